@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floor plan. A target's floor is one more than the highest floor it imports; imports go down only.
+// `Tests/RepositoryTests/FloorPlanTests.swift` holds this file and every import line to it.
+//
+//   5  tripkpi                              words on a command line become a plan
+//   4  Pipeline                             the only place where the stages meet
+//   3  Intake   Reports                     bytes -> trips          numbers -> files
+//   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
+//   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
+//   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
+//      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: exclude,
+        swiftSettings: house)
+}
+
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "tripkpi",
+    platforms: [.macOS(.v15), .iOS(.v17)],
+    products: [
+        .executable(name: "tripkpi", targets: ["tripkpi"]),
+        .library(name: "KPIContract", targets: ["KPIContract"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // 0
+        library("Trips"),
+        library("KPIContract"),
+        library("StrictYAML", [yams]),
+        .target(name: "CByteScan", cSettings: [.unsafeFlags(["-O3"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+        // 1
+        library("Conditions", ["Trips", "StrictYAML"]),
+        library("KPIs", ["Trips"]),
+        library("Samples", ["Trips", "CZlib"]),
+        // 2
+        library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
+        library("Classification", ["Trips", "StrictYAML", "Conditions", crypto]),
+        library("Privacy", ["Trips", "KPIs"]),
+        // 3
+        library("Intake", ["Trips", "Conditions", "Profiles", "CByteScan", "CZlib"]),
+        library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
+        // 4
+        library(
+            "Pipeline",
+            [
+                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Profiles", "Classification",
+                "Privacy", "Intake", "Reports",
+            ]),
+        // 5
+        .executableTarget(
+            name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
+
+        .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
+        tests("TripsTests", ["Trips"]),
+    ]
+)

@@ -1,0 +1,38 @@
+/// `kpi-summary.json`, contract version 1 (SPEC §8): what `GET /kpi` serves.
+///
+/// Keys are written in the order of the properties here. Within version 1 keys are only ever added. A hidden value is
+/// nil (`null`), with its cell's flag set; 0 means none.
+public struct KPISummaryV1: Codable, Sendable, Hashable {
+    /// Always `"1.0"` for this type.
+    public static let version = "1.0"
+
+    public var contractVersion: String
+    /// RFC 3339, UTC.
+    public var generatedAt: String
+    public var runId: String
+    /// The latest local date of a trip, `YYYY-MM-DD`; nil if there is no trip.
+    public var dataThrough: String?
+    /// The events, in order, of which the first present one decides a trip's month.
+    public var monthEvent: String
+    /// How dates were read: the zone, or that times were taken as printed.
+    public var dateBasis: String
+    public var totalTrips: Int
+    /// Mean seconds; 0 over no trips.
+    public var avgDuration: Tenths
+    /// Whole percent, rounded half up; 0 over no classified trips.
+    public var inHousePercent: Int
+    /// Dollars per trip; 0 over no costed trips.
+    public var cost: Cents
+    /// Trips per month, oldest first, for `months`.
+    public var chartData: [Double]
+    public var months: [String]
+    /// Months whose total is hidden: they are in neither `months` nor `chartData`.
+    public var withheldMonths: [String]
+    public var kpiCards: [KPICard]
+    public var filters: Filters
+    public var cells: [Cell]
+    public var comparisons: [Comparison]
+    public var quality: Quality
+    public var privacy: PrivacyStatement
+    public var rules: RuleSetStamp
+}

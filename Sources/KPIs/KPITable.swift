@@ -1,0 +1,96 @@
+import Trips
+
+/// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.
+///
+/// These are the true numbers. They reach a file only as a `Publishable`, which only `Privacy` can make.
+package struct KPITable: Sendable {
+    /// Months in which at least one trip was completed, cancelled or a no-show; ascending.
+    package var months: [Month]
+    /// Codes in output order: the configured ones, then 0 (Unassigned) if any trip is.
+    package var regionCodes: [UInt8]
+    package var tripTypeCodes: [UInt8]
+    package var regions: NamedList
+    package var tripTypes: NamedList
+    /// Every combination, in the order All, then months × All, then regions × All, then trip types; zero cells included.
+    package var cells: [KPICell]
+    /// Whether any trip carried a patient id. Without one, patients cannot be counted.
+    package var countsPatients: Bool
+    /// The events each interval was measured between.
+    package var intervalPairs: [TripInterval: EventPair]
+    /// Warnings by code, over the trips that count.
+    package var warnings: [WarningCode: Int]
+
+    package init(
+        months: [Month], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList, tripTypes: NamedList,
+        cells: [KPICell], countsPatients: Bool, intervalPairs: [TripInterval: EventPair],
+        warnings: [WarningCode: Int]
+    ) {
+        self.months = months
+        self.regionCodes = regionCodes
+        self.tripTypeCodes = tripTypeCodes
+        self.regions = regions
+        self.tripTypes = tripTypes
+        self.cells = cells
+        self.countsPatients = countsPatients
+        self.intervalPairs = intervalPairs
+        self.warnings = warnings
+    }
+}
+
+/// Where a cell lies. Nil means "All".
+package struct CellScope: Sendable, Hashable {
+    package var month: Month?
+    package var region: UInt8?
+    package var tripType: UInt8?
+
+    package init(month: Month? = nil, region: UInt8? = nil, tripType: UInt8? = nil) {
+        self.month = month
+        self.region = region
+        self.tripType = tripType
+    }
+}
+
+/// The numbers of one cell.
+package struct KPICell: Sendable {
+    package var scope: CellScope
+    package var sums: CellSums
+    /// By `TripInterval.rawValue`.
+    package var intervals: [IntervalStatistics]
+    package var patients: PatientCount
+
+    package init(scope: CellScope, sums: CellSums, intervals: [IntervalStatistics], patients: PatientCount) {
+        self.scope = scope
+        self.sums = sums
+        self.intervals = intervals
+        self.patients = patients
+    }
+}
+
+/// One interval over the completed trips of a cell. `used + excluded` is the number of those trips.
+package struct IntervalStatistics: Sendable, Hashable {
+    package var used: Int
+    package var excluded: Int
+    package var sumSeconds: Int
+    /// Nearest rank, `ceil(p·n)`; nil over none.
+    package var p50Seconds: Int?
+    package var p90Seconds: Int?
+
+    package init(used: Int, excluded: Int, sumSeconds: Int, p50Seconds: Int?, p90Seconds: Int?) {
+        self.used = used
+        self.excluded = excluded
+        self.sumSeconds = sumSeconds
+        self.p50Seconds = p50Seconds
+        self.p90Seconds = p90Seconds
+    }
+}
+
+/// Distinct patients of a cell: exact up to 10, then "at least 11" (SPEC §4).
+package enum PatientCount: Sendable, Hashable {
+    /// No trip of the cell names its patient.
+    case unknown
+    /// Fewer than `PatientCount.cap`.
+    case exactly(Int)
+    case atLeastCap
+
+    package static let cap = 11
+}

@@ -1,0 +1,116 @@
+package import Conditions
+package import Trips
+
+/// What a source's columns mean (SPEC §2.2): everything the reader must know to make trips of an export.
+///
+/// A profile is plain data. `ProfileFile` reads it from YAML, `SynonymTable` makes one for a plain file whose header
+/// speaks for itself, and `Intake` carries it out.
+package struct Profile: Sendable {
+    /// The system that wrote the export: part of every trip's key.
+    package var source: String
+    /// Nil: told from the file's first bytes.
+    package var format: ExportFormat?
+    /// Nil: told from the header line.
+    package var delimiter: UInt8?
+    package var encoding: TextEncoding?
+    /// How many header rows there are; the first one names the columns, the others are passed over.
+    package var headerRows = 1
+    /// Where in a JSON document the array of records lies: `["data", "trips"]`; empty means the top level.
+    package var recordsPath: [String] = []
+    /// For each field the column names (or dotted JSON paths) that may carry it. The first one the file has is used.
+    package var columns: [CanonicalField: [String]] = [:]
+    /// Values that every record of the source has.
+    package var constants: [CanonicalField: String] = [:]
+    /// How times are written; ISO 8601 is always understood. A field of its own comes before the general ones.
+    package var datePatterns: [DatePattern] = []
+    package var datePatternsByField: [CanonicalField: [DatePattern]] = [:]
+    /// IANA name of the zone of times without an offset. Nil: they are taken as they stand.
+    package var zone: String?
+    /// How values become canonical ones, for `status`, `trip_type` and `region`.
+    package var valueMaps: [CanonicalField: ValueMap] = [:]
+    /// Tables that give a region, or a zone, by the value of another field or column; tried in order.
+    package var lookups: [LookupTable] = []
+    /// A record for which this does not hold is skipped: it is not a trip. Its fields are column names as in the file.
+    package var filter: Condition?
+    package var distanceUnit = DistanceUnit.miles
+    package var intervalPairs: [TripInterval: EventPair] = [:]
+    /// An interval longer than this is excluded.
+    package var maximumIntervalSeconds = 86_400
+    /// A file of which more than this is rejected fails as a whole: parts of a million.
+    package var maximumRejectPerMillion = 10_000
+    package var maximumRecordBytes = 1 << 20
+    /// The configured lists, shared by all sources of a run.
+    package var vocabulary = Vocabulary.standard
+
+    package init(source: String) {
+        self.source = source
+    }
+}
+
+/// How an export is written.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    case csv, tsv, json, ndjson
+}
+
+/// How text is encoded. UTF-16 and UTF-8 with a byte-order mark are told from the file itself.
+package enum TextEncoding: String, CaseIterable, Sendable {
+    case utf8 = "utf-8"
+    case utf16LittleEndian = "utf-16le"
+    case utf16BigEndian = "utf-16be"
+    case windows1252 = "windows-1252"
+}
+
+/// What a source's distances are measured in.
+package enum DistanceUnit: String, CaseIterable, Sendable {
+    case miles
+    case kilometers = "km"
+}
+
+/// How a source's values become canonical ones. Keys are compared without regard to ASCII case or outer blanks.
+package struct ValueMap: Sendable, Hashable {
+    /// Keys in lower case.
+    package var entries: [String: String]
+    /// What a value that is not listed becomes. Nil: a value that is itself canonical stays; any other is unmapped.
+    package var otherwise: String?
+
+    package init(entries: [String: String], otherwise: String? = nil) {
+        self.entries = entries
+        self.otherwise = otherwise
+    }
+}
+
+/// A table that gives a region or a zone by facility, county or ZIP.
+package struct LookupTable: Sendable {
+    /// The column of the file (or canonical field name) whose value is looked up.
+    package var column: String
+    /// Lower-cased key to region name.
+    package var regions: [String: String]
+    /// Lower-cased key to IANA zone.
+    package var zones: [String: String]
+    /// How many leading characters of the value count (3 for a table by ZIP3); nil for all.
+    package var prefixLength: Int?
+
+    package init(column: String, regions: [String: String], zones: [String: String], prefixLength: Int? = nil) {
+        self.column = column
+        self.regions = regions
+        self.zones = zones
+        self.prefixLength = prefixLength
+    }
+}
+
+/// The configured lists of regions and trip types. A region may be dated; outside its dates a trip is Unassigned.
+package struct Vocabulary: Sendable, Hashable {
+    package var regions: NamedList
+    /// First and last day (inclusive) by region code; a missing entry has no bounds.
+    package var regionValidity: [UInt8: ClosedRange<CivilDay>]
+    package var tripTypes: NamedList
+
+    package init(regions: NamedList, regionValidity: [UInt8: ClosedRange<CivilDay>] = [:], tripTypes: NamedList) {
+        self.regions = regions
+        self.regionValidity = regionValidity
+        self.tripTypes = tripTypes
+    }
+
+    package static let standard = Vocabulary(
+        regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
+}

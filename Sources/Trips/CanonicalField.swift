@@ -1,0 +1,60 @@
+/// The fields tripkpi understands (SPEC §2.2), under the names used in profiles, rules and samples.
+///
+/// A profile maps the columns of a source to these; everything after the reader speaks only of these.
+package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
+    case tripID = "trip_id"
+    case legID = "leg_id"
+    case updatedAt = "updated_at"
+    case sequence
+    case status
+    case tripType = "trip_type"
+    case region
+    case facilityID = "facility_id"
+    case serviceDate = "service_date"
+    case requestedAt = "requested_at"
+    case unitNotifiedAt = "unit_notified_at"
+    case enRouteAt = "en_route_at"
+    case onSceneAt = "on_scene_at"
+    case leftSceneAt = "left_scene_at"
+    case arrivedAt = "arrived_at"
+    case completedAt = "completed_at"
+    case appointmentAt = "appointment_at"
+    case providerID = "provider_id"
+    case providerName = "provider_name"
+    case providerNPI = "provider_npi"
+    case vehicleID = "vehicle_id"
+    case contractNumber = "contract_number"
+    case invoiceNumber = "invoice_number"
+    case hcpcsCode = "hcpcs_code"
+    case hcpcsModifiers = "hcpcs_modifiers"
+    case loadedMiles = "loaded_miles"
+    case unloadedMiles = "unloaded_miles"
+    case odometerStart = "odometer_start"
+    case odometerEnd = "odometer_end"
+    case cost
+    case patientID = "patient_id"
+    case patientName = "patient_name"
+    case patientDOB = "patient_dob"
+    case patientPhone = "patient_phone"
+    case patientAddress = "patient_address"
+    case patientZIP = "patient_zip"
+    case origin
+    case destination
+    case notes
+
+    /// Whether a value of this field can point at a person, alone or with others (SPEC §2.2, 45 CFR 164.514(b)(2)).
+    ///
+    /// Such values stay between the reader and the de-identifier: never in a store, report, log or error.
+    package var isIdentifying: Bool {
+        switch self {
+        case .tripID, .legID, .facilityID, .serviceDate, .requestedAt, .unitNotifiedAt, .enRouteAt, .onSceneAt,
+            .leftSceneAt, .arrivedAt, .completedAt, .appointmentAt, .providerNPI, .vehicleID, .invoiceNumber,
+            .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .origin, .destination,
+            .notes:
+            true
+        case .updatedAt, .sequence, .status, .tripType, .region, .providerID, .providerName, .contractNumber,
+            .hcpcsCode, .hcpcsModifiers, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .cost:
+            false
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A configured list of names (regions, trip types) behind small codes: code 0 is `Unassigned`, then the names in the
+/// order of the configuration, which is also the order of all outputs.
+package struct NamedList: Sendable, Hashable {
+    package static let unassigned = "Unassigned"
+
+    /// All names by code; the first is `Unassigned`.
+    package let names: [String]
+
+    /// At most 254 distinct names; `Unassigned` among them is not counted twice.
+    package init(_ names: [String]) {
+        self.names = [Self.unassigned] + names.filter { $0 != Self.unassigned }
+    }
+
+    package func code(of name: String) -> UInt8? {
+        names.firstIndex(of: name).flatMap { UInt8(exactly: $0) }
+    }
+}

@@ -1,0 +1,34 @@
+/// What became of every record that was read. The equation `isReconciled` holds in every run, or the run fails
+/// (SPEC §1).
+package struct ReadCounts: Sendable, Hashable {
+    package var read = 0
+    package var added = 0
+    package var updated = 0
+    package var unchanged = 0
+    package var superseded = 0
+    package var skipped = 0
+    package var rejected = 0
+
+    package init() {}
+
+    /// `read = added + updated + unchanged + superseded + skipped + rejected`.
+    package var isReconciled: Bool {
+        read == added + updated + unchanged + superseded + skipped + rejected
+    }
+
+    package mutating func merge(_ other: ReadCounts) {
+        read += other.read
+        added += other.added
+        updated += other.updated
+        unchanged += other.unchanged
+        superseded += other.superseded
+        skipped += other.skipped
+        rejected += other.rejected
+    }
+
+    /// The equation with its figures, as every run prints it.
+    package var equation: String {
+        "read \(read) = added \(added) + updated \(updated) + unchanged \(unchanged) + superseded \(superseded)"
+            + " + skipped \(skipped) + rejected \(rejected)"
+    }
+}

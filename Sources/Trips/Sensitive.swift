@@ -1,0 +1,30 @@
+/// A value that can point at a person. It prints as `‹redacted›`, has no mirror to look into, is not Codable and is not
+/// Equatable or Hashable, so that it cannot be logged, encoded, or compared by accident.
+///
+/// Whoever needs the value says so by the long name, `revealed(for:)`, and gives the purpose: `grep 'revealed(for'`
+/// lists every place where an identifier is looked at.
+package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Why an identifier may be looked at. There is no purpose that lets it out of the process.
+    package enum Purpose: Sendable {
+        /// To test a rule's or filter's condition.
+        case matching
+        /// To look a value up in a table (facility, ZIP, roster).
+        case lookup
+        /// To describe its shape (`99/99/9999`).
+        case masking
+    }
+
+    package func revealed(for purpose: Purpose) -> Value { value }
+
+    package var description: String { "‹redacted›" }
+    package var debugDescription: String { "‹redacted›" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}

@@ -1,0 +1,36 @@
+/// The distinct values of one text field as a worker has met them, each known by a small code.
+///
+/// Code 0 stands for absent or blank. Rules and filters look at each distinct value once, through its code, not once
+/// a row. A dictionary that would outgrow its bound is emptied between batches; `generation` then goes up, and whoever
+/// keeps something by code drops it.
+package struct TextDictionary: Sendable {
+    package private(set) var values: [Sensitive<String>] = [Sensitive("")]
+    package private(set) var generation = 0
+
+    package init() {}
+
+    package var count: Int { values.count }
+
+    /// Adds a value that is known not to be in the dictionary.
+    package mutating func append(_ value: String) -> UInt32 {
+        values.append(Sensitive(value))
+        return UInt32(values.count - 1)
+    }
+
+    package mutating func removeAll() {
+        values = [Sensitive("")]
+        generation += 1
+    }
+
+    package subscript(code: UInt32) -> Sensitive<String> { values[Int(code)] }
+}
+
+/// How much of a text field the rules need to know.
+package enum TextNeed: Int, Sendable, Hashable, Comparable {
+    /// Only whether there is a value: the codes are 0 and 1, and the dictionary stays empty.
+    case presence
+    /// The value itself.
+    case value
+
+    package static func < (left: TextNeed, right: TextNeed) -> Bool { left.rawValue < right.rawValue }
+}
