@@ -15,3 +15,6 @@ public struct Share: Sendable, Hashable {
     public var tenThousandths: Int
     public init(tenThousandths: Int) { self.tenThousandths = tenThousandths }
 }
+extension Cents: Codable { public init(from decoder: any Decoder) throws { cents = 0 }; public func encode(to encoder: any Encoder) throws {} }
+extension Tenths: Codable { public init(from decoder: any Decoder) throws { tenths = 0 }; public func encode(to encoder: any Encoder) throws {} }
+extension Share: Codable { public init(from decoder: any Decoder) throws { tenThousandths = 0 }; public func encode(to encoder: any Encoder) throws {} }
