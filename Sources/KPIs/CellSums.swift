@@ -1,4 +1,4 @@
-import Trips
+package import Trips
 
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
 ///

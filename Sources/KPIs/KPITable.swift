@@ -1,4 +1,4 @@
-import Trips
+package import Trips
 
 /// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.
 ///
