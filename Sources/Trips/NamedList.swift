@@ -15,3 +15,11 @@ package struct NamedList: Sendable, Hashable {
         names.firstIndex(of: name).flatMap { UInt8(exactly: $0) }
     }
 }
+
+extension NamedList {
+    /// The code of a name written in another case.
+    package func code(ignoringCase name: String) -> UInt8? {
+        let folded = name.lowercased()
+        return names.firstIndex { $0.lowercased() == folded }.flatMap { UInt8(exactly: $0) }
+    }
+}

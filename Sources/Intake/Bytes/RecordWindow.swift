@@ -1,0 +1,114 @@
+import CByteScan
+
+/// A worker's window on an export: a stretch of its bytes, and where the records in it lie.
+///
+/// It is allocated once and reused for block after block, so memory does not grow with the file. Only one worker uses
+/// it at a time.
+///
+/// Invariants, on which every raw read in this module rests:
+/// - `bytes[0 ..< count]` are initialised; `padding` more bytes may be read (their content means nothing).
+/// - `separators[-1]` may be written and read; `separators` has room for two entries a byte (a separator, and the mark
+///   before a record that was taken byte by byte) and `recordEnds` for one, each with `padding` more for the overshoot
+///   of the last vector store.
+/// - Record `r < recordCount` has its fields between `separators[firstSeparator[r] - 1]` and the `fieldCount`
+///   separators from there on; all lie in `0 ... count`.
+final class RecordWindow {
+    static let padding = 128
+
+    private(set) var bytes: UnsafeMutablePointer<UInt8>
+    private(set) var capacity: Int
+    private var separatorStorage: UnsafeMutablePointer<UInt32>
+    private(set) var recordEnds: UnsafeMutablePointer<UInt32>
+    private(set) var firstSeparator: UnsafeMutablePointer<UInt32>
+    private(set) var recordNumbers: UnsafeMutablePointer<UInt32>
+
+    /// Bytes in the window.
+    var count = 0
+    /// Offset in the source of `bytes[0]`.
+    var baseOffset = 0
+    /// Whether the source ends with the window.
+    var isAtEnd = false
+    /// Which block of the source this is.
+    var ordinal = 0
+    /// Whole records found, not counting rejected ones.
+    var recordCount = 0
+    /// Records met in the block so far, rejected ones included.
+    var recordsMet = 0
+    var sawQuote = false
+    var sawNUL = false
+    /// Records that the tokenizer itself rejects.
+    var faults: [RecordFault] = []
+
+    var separators: UnsafeMutablePointer<UInt32> { separatorStorage + 1 }
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        bytes = .allocate(capacity: capacity + Self.padding)
+        separatorStorage = .allocate(capacity: 2 * capacity + Self.padding + 1)
+        recordEnds = .allocate(capacity: capacity + Self.padding)
+        firstSeparator = .allocate(capacity: capacity + Self.padding)
+        recordNumbers = .allocate(capacity: capacity + Self.padding)
+        bytes.initialize(repeating: 0, count: capacity + Self.padding)
+    }
+
+    deinit {
+        bytes.deallocate()
+        separatorStorage.deallocate()
+        recordEnds.deallocate()
+        firstSeparator.deallocate()
+        recordNumbers.deallocate()
+    }
+
+    /// Forgets the records, keeps the bytes.
+    func clearRecords() {
+        recordCount = 0
+        recordsMet = 0
+        sawQuote = false
+        sawNUL = false
+        faults.removeAll(keepingCapacity: true)
+    }
+
+    /// Makes room for `wanted` bytes in all; what is there stays.
+    func reserve(_ wanted: Int) {
+        guard wanted > capacity else { return }
+        let grown = max(wanted, capacity + capacity / 2)
+        bytes = Self.grow(bytes, from: capacity + Self.padding, to: grown + Self.padding)
+        // The new bytes are initialised so that reading ahead within the padding is defined.
+        (bytes + capacity + Self.padding).initialize(repeating: 0, count: grown - capacity)
+        separatorStorage = Self.grow(
+            separatorStorage, from: 2 * capacity + 1, to: 2 * grown + Self.padding + 1)
+        recordEnds = Self.grow(recordEnds, from: capacity, to: grown + Self.padding)
+        firstSeparator = Self.grow(firstSeparator, from: capacity, to: grown + Self.padding)
+        recordNumbers = Self.grow(recordNumbers, from: capacity, to: grown + Self.padding)
+        capacity = grown
+    }
+
+    private static func grow<Element: BitwiseCopyable>(
+        _ old: UnsafeMutablePointer<Element>, from count: Int, to grown: Int
+    ) -> UnsafeMutablePointer<Element> {
+        let new = UnsafeMutablePointer<Element>.allocate(capacity: grown)
+        new.initialize(from: old, count: count)
+        old.deallocate()
+        return new
+    }
+
+    /// Adds a record whose fields start after separator `first - 1`.
+    @inline(__always)
+    func appendRecord(first: Int) {
+        firstSeparator[recordCount] = UInt32(truncatingIfNeeded: first)
+        recordNumbers[recordCount] = UInt32(truncatingIfNeeded: recordsMet)
+        recordCount += 1
+        recordsMet += 1
+    }
+
+    func reject(at position: Int, reason: RecordFault.Reason) {
+        faults.append(RecordFault(position: position, recordInBlock: recordsMet, reason: reason))
+        recordsMet += 1
+    }
+
+    /// Position of the first byte of record `r`.
+    @inline(__always)
+    func recordStart(_ r: Int) -> Int {
+        Int(separators[Int(firstSeparator[r]) - 1] &+ 1)
+    }
+}

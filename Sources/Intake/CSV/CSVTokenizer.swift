@@ -1,0 +1,74 @@
+/// One record, byte by byte: the meaning of CSV here, which the vector scan of `CSVBlockScanner` must agree with.
+///
+/// A field that starts with `"` is quoted and ends at the next `"` that is not doubled; only a delimiter, a line end or
+/// the end of the file may follow. A `"` elsewhere is a character like any other. LF, CRLF and CR end a record.
+struct CSVTokenizer {
+    enum Outcome {
+        /// The record is whole; the next one starts here.
+        case complete(next: Int)
+        case broken(RecordFault.Reason)
+        /// The window ends first, inside a quoted field or not.
+        case needsMore(inQuotes: Bool)
+    }
+
+    let delimiter: UInt8
+
+    /// Tokenizes the record at `start`; `note` gets the position of each separator, the record's end among them.
+    ///
+    /// `bytes[0 ..< count]` must be initialised and `start <= count`.
+    func record(
+        _ bytes: UnsafePointer<UInt8>, count: Int, isAtEnd: Bool, start: Int, note: (Int) -> Void
+    ) -> Outcome {
+        var at = start
+        var atFieldStart = true
+        while at < count {
+            let byte = bytes[at]
+            if byte == CSVDialect.quote && atFieldStart {
+                guard let close = closingQuote(bytes, count: count, after: at) else {
+                    return isAtEnd ? .broken(.unterminatedQuote) : .needsMore(inQuotes: true)
+                }
+                at = close + 1
+                if at == count { break }
+                guard isSeparator(bytes[at]) else { return .broken(.malformedQuote) }
+                atFieldStart = false
+            } else if byte == delimiter {
+                note(at)
+                at += 1
+                atFieldStart = true
+            } else if byte == CSVDialect.lineFeed {
+                note(at)
+                return .complete(next: at + 1)
+            } else if byte == CSVDialect.carriageReturn {
+                if at + 1 == count && !isAtEnd { return .needsMore(inQuotes: false) }
+                let isPair = at + 1 < count && bytes[at + 1] == CSVDialect.lineFeed
+                note(isPair ? at + 1 : at)
+                return .complete(next: isPair ? at + 2 : at + 1)
+            } else {
+                at += 1
+                atFieldStart = false
+            }
+        }
+        guard isAtEnd else { return .needsMore(inQuotes: false) }
+        note(count)
+        return .complete(next: count)
+    }
+
+    /// Position of the quote that closes the one at `open`; nil if the window ends before that is known.
+    private func closingQuote(_ bytes: UnsafePointer<UInt8>, count: Int, after open: Int) -> Int? {
+        var at = open + 1
+        while at < count {
+            if bytes[at] != CSVDialect.quote {
+                at += 1
+            } else if at + 1 < count && bytes[at + 1] == CSVDialect.quote {
+                at += 2
+            } else {
+                return at
+            }
+        }
+        return nil
+    }
+
+    private func isSeparator(_ byte: UInt8) -> Bool {
+        byte == delimiter || byte == CSVDialect.lineFeed || byte == CSVDialect.carriageReturn
+    }
+}

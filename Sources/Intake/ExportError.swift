@@ -1,0 +1,30 @@
+/// An export that cannot be read as a whole. Nothing of it is loaded.
+///
+/// It names the file, the place and the way to mend it, and never a value of the file (SPEC §5).
+package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Which family of failure it is; the command line maps it to an exit code.
+    package enum Kind: Sendable, Hashable {
+        case missing, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable
+    }
+
+    package var kind: Kind
+    /// The file as the user named it, or `standard input`.
+    package var file: String
+    /// Byte offset in the file (for a compressed or transcoded one: in its decoded text), if there is a place.
+    package var offset: Int?
+    package var problem: String
+    package var remedy: String
+
+    package init(kind: Kind, file: String, offset: Int? = nil, problem: String, remedy: String) {
+        self.kind = kind
+        self.file = file
+        self.offset = offset
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    package var description: String {
+        let place = offset.map { " at byte \($0)" } ?? ""
+        return "\(file)\(place): \(problem); \(remedy)"
+    }
+}

@@ -1,0 +1,122 @@
+import Conditions
+import Profiles
+import Trips
+
+/// Which columns of one file are decoded, and as what. Columns that no one needs are never looked at.
+struct ColumnPlan: Sendable {
+    /// A rule field: from a column, or the same for every record.
+    struct TextRole: Sendable {
+        var field: CanonicalField
+        var slot: Int?
+        var constant: String?
+        var need: TextNeed
+    }
+
+    /// The header names (or dotted JSON paths) that are decoded, each once; a slot is an index into this.
+    private(set) var slotNames: [String] = []
+    /// Place of each slot's column in a CSV row.
+    private(set) var slotColumns: [Int] = []
+
+    private(set) var tripID = 0
+    private(set) var legID: Int?
+    private(set) var status: Int?
+    private(set) var tripType: Int?
+    private(set) var region: Int?
+    private(set) var lookups: [Int?] = []
+    /// By `TripEvent.rawValue`.
+    private(set) var events: [Int?] = []
+    private(set) var serviceDate: Int?
+    private(set) var cost: Int?
+    private(set) var loadedMiles: Int?
+    private(set) var unloadedMiles: Int?
+    private(set) var odometerStart: Int?
+    private(set) var odometerEnd: Int?
+    private(set) var patientID: Int?
+    private(set) var updatedAt: Int?
+    private(set) var sequence: Int?
+    private(set) var text: [TextRole] = []
+    private(set) var filter: [Int] = []
+
+    /// - Parameters:
+    ///   - header: column names in order (CSV), or the keys met in the first records (JSON).
+    ///   - textNeeds: the fields the rules look at.
+    init(
+        profile: Profile, header: [String], textNeeds: [(field: CanonicalField, need: TextNeed)],
+        filterFields: [String], file: String
+    ) throws(ExportError) {
+        var finder = HeaderFinder(header: header)
+        func slot(_ field: CanonicalField) -> Int? {
+            (profile.columns[field] ?? []).lazy.compactMap { finder.column(named: $0) }.first.map { finder.slot($0) }
+        }
+        guard let tripID = slot(.tripID) else {
+            throw Self.missing(
+                file, "no column for trip_id", "map trip_id in the profile, or run `tripkpi map suggest` on the file")
+        }
+        self.tripID = tripID
+        legID = slot(.legID)
+        status = slot(.status)
+        tripType = slot(.tripType)
+        region = slot(.region)
+        lookups = profile.lookups.map { table in
+            finder.column(named: table.column).map { finder.slot($0) }
+                ?? CanonicalField(rawValue: table.column).flatMap { slot($0) }
+        }
+        events = TripEvent.allCases.map { slot($0.field) }
+        serviceDate = slot(.serviceDate)
+        guard serviceDate != nil || events.contains(where: { $0 != nil }) else {
+            throw Self.missing(
+                file, "no column for any time or for service_date",
+                "map at least one of them in the profile, or run `tripkpi map suggest` on the file")
+        }
+        cost = slot(.cost)
+        loadedMiles = slot(.loadedMiles)
+        unloadedMiles = slot(.unloadedMiles)
+        odometerStart = slot(.odometerStart)
+        odometerEnd = slot(.odometerEnd)
+        patientID = slot(.patientID)
+        updatedAt = slot(.updatedAt)
+        sequence = slot(.sequence)
+        text = textNeeds.map { need in
+            TextRole(
+                field: need.field, slot: slot(need.field), constant: profile.constants[need.field], need: need.need)
+        }
+        for name in filterFields {
+            guard let column = finder.column(named: name) else {
+                throw Self.missing(
+                    file, "no column \"\(name)\", which the profile's filter looks at",
+                    "check the filter of profile \(profile.source) against the file's header")
+            }
+            filter.append(finder.slot(column))
+        }
+        slotNames = finder.slots.map { header[$0] }
+        slotColumns = finder.slots
+    }
+
+    var slotCount: Int { slotColumns.count }
+
+    private static func missing(_ file: String, _ problem: String, _ remedy: String) -> ExportError {
+        ExportError(kind: .missingColumns, file: file, problem: problem, remedy: remedy)
+    }
+}
+
+/// Finds columns by name and gives each one that is used a slot.
+private struct HeaderFinder {
+    private let exact: [String: Int]
+    private let folded: [String: Int]
+    private(set) var slots: [Int] = []
+
+    /// Of repeated names the first counts; blank names are no names.
+    init(header: [String]) {
+        let named = header.enumerated().filter { !$0.element.isEmpty }
+        exact = Dictionary(named.map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        folded = Dictionary(named.map { ($0.element.lowercased(), $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func column(named name: String) -> Int? { exact[name] ?? folded[name.lowercased()] }
+
+    mutating func slot(_ column: Int) -> Int {
+        if let known = slots.firstIndex(of: column) { return known }
+        slots.append(column)
+        return slots.count - 1
+    }
+}

@@ -1,0 +1,73 @@
+/// The spans of the needed fields of up to `rows` records, column by column.
+///
+/// Invariant: `spans[slot * rows + row]` is initialised for every slot and row below the capacity.
+final class SpanTable {
+    let slots: Int
+    let rows: Int
+    let spans: UnsafeMutablePointer<UInt64>
+
+    init(slots: Int, rows: Int) {
+        self.slots = slots
+        self.rows = rows
+        spans = .allocate(capacity: max(1, slots * rows))
+        spans.initialize(repeating: 0, count: max(1, slots * rows))
+    }
+
+    deinit { spans.deallocate() }
+
+    @inline(__always)
+    func column(_ slot: Int) -> UnsafeMutablePointer<UInt64> { spans + slot * rows }
+
+    /// Gathers CSV fields: `columns[slot]` is the slot's place in a row.
+    ///
+    /// Records `from ..< from + count` of the window must exist; `fieldCount` is the header's width.
+    func gather(_ window: RecordWindow, from: Int, count: Int, columns: [Int], fieldCount: Int) {
+        let separators = window.separators
+        let firsts = window.firstSeparator + from
+        let bytes = window.bytes
+        for (slot, column) in columns.enumerated() {
+            let out = self.column(slot)
+            for row in 0..<count {
+                // The window's invariant: these two separators enclose the field.
+                let at = Int(firsts[row]) &+ column
+                out[row] =
+                    FieldSpan(start: Int(separators[at &- 1] &+ 1), end: Int(separators[at])).packed
+            }
+            if column == fieldCount - 1 { trimLineEnds(out, bytes, count: count) }
+            if window.sawQuote { unquote(out, bytes, count: count) }
+        }
+    }
+
+    /// A CR before the line feed belongs to the line end, not to the last field.
+    private func trimLineEnds(_ column: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, count: Int) {
+        for row in 0..<count {
+            let span = FieldSpan(packed: column[row])
+            if span.end > span.start, bytes[span.end] == CSVDialect.lineFeed,
+                bytes[span.end &- 1] == CSVDialect.carriageReturn
+            {
+                column[row] = FieldSpan(start: span.start, end: span.end &- 1).packed
+            }
+        }
+    }
+
+    /// The tokenizer has made sure that a field that starts with a quote ends with one.
+    private func unquote(_ column: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, count: Int) {
+        for row in 0..<count {
+            let span = FieldSpan(packed: column[row])
+            guard span.end > span.start, bytes[span.start] == CSVDialect.quote else { continue }
+            let start = span.start &+ 1
+            let end = max(start, span.end &- 1)
+            var isDoubled = false
+            for at in start..<end where bytes[at] == CSVDialect.quote { isDoubled = true }
+            column[row] = FieldSpan(start: start, end: end, hasDoubledQuotes: isDoubled).packed
+        }
+    }
+
+    /// Keeps the rows listed in `kept` (ascending), in order.
+    func select(_ kept: UnsafePointer<Int32>, count: Int) {
+        for slot in 0..<slots {
+            let column = self.column(slot)
+            for row in 0..<count { column[row] = column[Int(kept[row])] }
+        }
+    }
+}

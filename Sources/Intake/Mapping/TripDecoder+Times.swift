@@ -1,0 +1,236 @@
+import Profiles
+import Trips
+
+// Times, the month they place a trip in, and the intervals between them.
+extension TripDecoder {
+    func decodeTimes(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        for event in TripEvent.allCases {
+            let local = columns.local(event), instant = columns.instant(event)
+            guard event != .requested || needsRequested, let slot = plan.events[event.rawValue] else {
+                local.update(repeating: WorkColumns.absent, count: count)
+                instant.update(repeating: WorkColumns.absent, count: count)
+                continue
+            }
+            decodeEvent(event, bytes, table.column(slot), count: count, local: local, instant: instant)
+        }
+        if !columns.ambiguous.isEmpty { resolveRepeatedHours() }
+    }
+
+    /// `requested_at` measures nothing unless the profile says so; else it is only read where all other times miss.
+    private var needsRequested: Bool {
+        profile.intervalPairs.values.contains { $0.start == .requested || $0.end == .requested }
+    }
+
+    private func decodeEvent(
+        _ event: TripEvent, _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int,
+        local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
+    ) {
+        let reader = timeReaders[event.rawValue]
+        let zone = zones.isSingle ? zones.tables[0] : nil
+        var segment = ZoneSegment(zone, near: 0)
+        for row in 0..<count {
+            let span = FieldSpan(packed: spans[row])
+            let length = span.end &- span.start
+            if length == 0 {
+                local[row] = WorkColumns.absent
+                instant[row] = WorkColumns.absent
+                continue
+            }
+            if length == 19 {
+                // The window's padding makes the words beyond the value readable.
+                let seconds = reader.plain(bytes + span.start)
+                if seconds != TimeReader.bad, zones.isSingle {
+                    local[row] = seconds
+                    if segment.holds(seconds) {
+                        instant[row] = seconds &- segment.offsetSeconds
+                        continue
+                    }
+                    if let zone {
+                        segment = ZoneSegment(zone, near: seconds)
+                        if segment.holds(seconds) {
+                            instant[row] = seconds &- segment.offsetSeconds
+                            continue
+                        }
+                    }
+                }
+            }
+            let text = SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks()
+            placeSlowly(event, row: row, text: text, reader: reader, local: local, instant: instant)
+        }
+    }
+
+    /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
+    @inline(never)
+    private func placeSlowly(
+        _ event: TripEvent, row: Int, text: ArraySlice<UInt8>, reader: TimeReader,
+        local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
+    ) {
+        local[row] = WorkColumns.absent
+        instant[row] = WorkColumns.absent
+        guard !text.isEmpty else { return }
+        guard let reading = reader.read(text) else {
+            columns.warn(row, WarningBit.badTime)
+            return
+        }
+        local[row] = reading.localSeconds
+        guard reading.hasTime else { return }
+        let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
+        if let offset = reading.offsetSeconds {
+            instant[row] = reading.localSeconds - offset
+            if let zone { local[row] = zone.local(instant: instant[row]) }
+            return
+        }
+        guard let zone else {
+            instant[row] = reading.localSeconds
+            return
+        }
+        switch zone.resolve(local: reading.localSeconds) {
+        case .instant(let seconds): instant[row] = seconds
+        case .skipped: columns.warn(row, WarningBit.skippedLocalTime)
+        case .repeated(let earlier, _):
+            instant[row] = earlier
+            columns.ambiguous.append((row, 1 << UInt8(event.rawValue)))
+        }
+    }
+
+    /// A local time in the repeated hour is the first of its two instants that does not come before the event before
+    /// it, unless the event after it rules that one out. Where both fit, the earlier stands and the trip is flagged.
+    private func resolveRepeatedHours() {
+        var eventsByRow: [Int: UInt8] = [:]
+        for entry in columns.ambiguous { eventsByRow[entry.row, default: 0] |= entry.events }
+        for (row, events) in eventsByRow {
+            guard let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])] else { continue }
+            var before: Int?
+            for event in TripEvent.allCases {
+                let instants = columns.instant(event)
+                guard instants[row] != WorkColumns.absent else { continue }
+                if events & (1 << UInt8(event.rawValue)) != 0,
+                    case .repeated(let earlier, let later) = zone.resolve(local: columns.local(event)[row])
+                {
+                    let after = settledInstant(after: event, row: row, ambiguous: events)
+                    let earlierFits = before.map { earlier >= $0 } ?? true
+                    let laterFits = after.map { later <= $0 } ?? true
+                    instants[row] = earlierFits ? earlier : later
+                    if earlierFits && laterFits { columns.warn(row, WarningBit.ambiguousLocalTime) }
+                }
+                before = instants[row]
+            }
+        }
+    }
+
+    private func settledInstant(after event: TripEvent, row: Int, ambiguous: UInt8) -> Int? {
+        for later in TripEvent.allCases where later.rawValue > event.rawValue {
+            let instant = columns.instant(later)[row]
+            if instant != WorkColumns.absent, ambiguous & (1 << UInt8(later.rawValue)) == 0 { return instant }
+        }
+        return nil
+    }
+
+    // MARK: - Month
+
+    func decodeMonths(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        let first = columns.local(.unitNotified)
+        for row in 0..<count {
+            var seconds = first[row]
+            if seconds == WorkColumns.absent {
+                seconds = laterLocalTime(row)
+                if seconds == WorkColumns.absent { seconds = fallbackDate(bytes, table, row: row) }
+                if seconds == WorkColumns.absent {
+                    if columns.verdicts[row] == 0 { columns.verdicts[row] = WorkColumns.code(of: .noUsableDate) }
+                    continue
+                }
+            }
+            let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+            batch.day[row] = Int32(truncatingIfNeeded: day)
+            batch.month[row] = monthOfDay.month(of: day)
+        }
+        if !profile.vocabulary.regionValidity.isEmpty { unassignOutdatedRegions(count: count, &batch) }
+    }
+
+    private func laterLocalTime(_ row: Int) -> Int {
+        for event in TripEvent.monthOrder {
+            let seconds = columns.local(event)[row]
+            if seconds != WorkColumns.absent { return seconds }
+        }
+        return WorkColumns.absent
+    }
+
+    private func fallbackDate(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int) -> Int {
+        if !needsRequested, let slot = plan.events[TripEvent.requested.rawValue] {
+            let local = columns.local(.requested), instant = columns.instant(.requested)
+            let span = FieldSpan(packed: table.column(slot)[row])
+            let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
+            placeSlowly(
+                .requested, row: row, text: text, reader: timeReaders[TripEvent.requested.rawValue], local: local,
+                instant: instant)
+            if local[row] != WorkColumns.absent { return local[row] }
+        }
+        guard let slot = plan.serviceDate else { return WorkColumns.absent }
+        let span = FieldSpan(packed: table.column(slot)[row])
+        let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
+        guard !text.isEmpty else { return WorkColumns.absent }
+        guard let reading = serviceDateReader.read(text) else {
+            columns.warn(row, WarningBit.badTime)
+            return WorkColumns.absent
+        }
+        return reading.localSeconds
+    }
+
+    private func unassignOutdatedRegions(count: Int, _ batch: inout TripBatch) {
+        for row in 0..<count {
+            if let dates = profile.vocabulary.regionValidity[batch.region[row]],
+                !dates.contains(CivilDay(daysSince1970: batch.day[row]))
+            {
+                batch.region[row] = 0
+                columns.warn(row, WarningBit.unmappedRegion)
+            }
+        }
+    }
+
+    // MARK: - Intervals
+
+    func decodeIntervals(count: Int, into batch: inout TripBatch) {
+        let limit = profile.maximumIntervalSeconds
+        for interval in TripInterval.allCases {
+            let pair = profile.intervalPairs[interval] ?? interval.standardPair
+            let starts = columns.instant(pair.start), ends = columns.instant(pair.end)
+            let warnings = columns.warnings
+            batch.intervals[interval.rawValue].withUnsafeMutableBufferPointer { out in
+                for row in 0..<count {
+                    let start = starts[row], end = ends[row]
+                    if start == WorkColumns.absent || end == WorkColumns.absent {
+                        out[row] = IntervalState.missing
+                        warnings[row] |= WarningBit.intervalMissing
+                        continue
+                    }
+                    let seconds = end &- start
+                    if seconds >= 0 && seconds <= limit {
+                        out[row] = Int32(truncatingIfNeeded: seconds)
+                    } else {
+                        out[row] = seconds < 0 ? IntervalState.negative : IntervalState.tooLong
+                        warnings[row] |= seconds < 0 ? WarningBit.intervalNegative : WarningBit.intervalTooLong
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The stretch of local time around some time in which a zone's offset is one and the same.
+struct ZoneSegment {
+    let offsetSeconds: Int
+    private let from: Int
+    private let to: Int
+
+    /// Without a zone, local times are taken as they stand.
+    init(_ zone: ZoneTable?, near local: Int) {
+        guard let zone else {
+            (offsetSeconds, from, to) = (0, Int.min, Int.max)
+            return
+        }
+        (offsetSeconds, from, to) = zone.stretch(near: local)
+    }
+
+    @inline(__always)
+    func holds(_ local: Int) -> Bool { local >= from && local < to }
+}

@@ -1,0 +1,244 @@
+import Profiles
+import Trips
+
+// Status, region, trip type, the rules' fields, money and miles.
+extension TripDecoder {
+    private static let unknown: Int32 = -1
+    /// Set beside a list code where the value is present and nothing maps it.
+    private static let unmapped: Int32 = 0x100
+
+    func decodeStatus(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        guard let slot = plan.status else {
+            let constant = profile.constants[.status].flatMap { TripStatus(name: $0) } ?? .completed
+            for row in 0..<count { batch.status[row] = constant.rawValue }
+            return
+        }
+        let map = profile.valueMaps[.status]
+        let blank = Int32(TripStatus.completed.rawValue)
+        statusColumn.decode(bytes, table.column(slot), count: count, blank: blank, into: columns.codes) { value in
+            let name = map?.entries[value.lowercased()] ?? TripStatus(name: value.lowercased())?.name ?? map?.otherwise
+            return name.flatMap { TripStatus(name: $0) }.map { Int32($0.rawValue) } ?? Self.unknown
+        }
+        let unknownStatus = WorkColumns.code(of: .unknownStatus)
+        batch.status.withUnsafeMutableBufferPointer { status in
+            for row in 0..<count {
+                let code = columns.codes[row]
+                if code >= 0 {
+                    status[row] = UInt8(truncatingIfNeeded: code)
+                } else if columns.verdicts[row] == 0 {
+                    columns.verdicts[row] = unknownStatus
+                }
+            }
+        }
+    }
+
+    func decodeLists(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        decodeList(
+            .tripType, slot: plan.tripType, names: profile.vocabulary.tripTypes, column: &tripTypeColumn, bytes, table,
+            count: count, warning: WarningBit.unmappedTripType, into: &batch.tripType)
+        decodeList(
+            .region, slot: plan.region, names: profile.vocabulary.regions, column: &regionColumn, bytes, table,
+            count: count, warning: WarningBit.unmappedRegion, into: &batch.region)
+        for index in profile.lookups.indices { applyLookup(index, bytes, table, count: count, into: &batch) }
+    }
+
+    private func decodeList(
+        _ field: CanonicalField, slot: Int?, names: NamedList, column: inout CodedColumn,
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, warning: UInt32, into codes: inout [UInt8]
+    ) {
+        let map = profile.valueMaps[field]
+        func code(_ value: String) -> Int32 {
+            if let mapped = map?.entries[value.lowercased()] { return Int32(names.code(of: mapped) ?? 0) }
+            if let code = names.code(of: value) ?? names.code(ignoringCase: value) { return Int32(code) }
+            if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
+            return Self.unmapped
+        }
+        guard let slot else {
+            let constant = profile.constants[field].map(code) ?? 0
+            for row in 0..<count { codes[row] = UInt8(truncatingIfNeeded: constant) }
+            return
+        }
+        column.decode(bytes, table.column(slot), count: count, blank: 0, into: columns.codes, make: code)
+        codes.withUnsafeMutableBufferPointer { codes in
+            for row in 0..<count {
+                let found = columns.codes[row]
+                codes[row] = UInt8(truncatingIfNeeded: found)
+                if found & Self.unmapped != 0 { columns.warn(row, warning) }
+            }
+        }
+    }
+
+    /// Gives a region to rows that have none yet, and a zone.
+    private func applyLookup(
+        _ index: Int, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch
+    ) {
+        guard let slot = plan.lookups[index] else { return }
+        let lookup = profile.lookups[index]
+        let regions = profile.vocabulary.regions
+        let zoneIndexes = zones.indexByName
+        lookupColumns[index].decode(bytes, table.column(slot), count: count, blank: 0, into: columns.codes) { value in
+            let key = lookup.prefixLength.map { String(value.prefix($0)) } ?? value
+            let region = lookup.regions[key.lowercased()].flatMap { regions.code(of: $0) } ?? 0
+            let zone = lookup.zones[key.lowercased()].flatMap { zoneIndexes[$0] } ?? 0
+            return Int32(region) | Int32(zone) << 8
+        }
+        let hasZones = !lookup.zones.isEmpty
+        for row in 0..<count {
+            let found = columns.codes[row]
+            if batch.region[row] == 0, found & 0xFF != 0 {
+                batch.region[row] = UInt8(truncatingIfNeeded: found)
+                columns.warnings[row] &= ~WarningBit.unmappedRegion
+            }
+            if hasZones { columns.zones[row] = UInt8(truncatingIfNeeded: found >> 8) }
+        }
+    }
+
+    func decodeText(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        for (index, role) in plan.text.enumerated() {
+            guard let slot = role.slot else {
+                fillConstant(role.constant, index: index, need: role.need, count: count, into: &batch.text[index])
+                continue
+            }
+            let spans = table.column(slot)
+            if role.need == .presence {
+                notePresence(bytes, spans, count: count, into: &batch.text[index])
+                continue
+            }
+            if textColumns[index].isFull {
+                textColumns[index].removeAll()
+                dictionaries[index].removeAll()
+            }
+            textColumns[index].decode(bytes, spans, count: count, blank: 0, into: columns.codes) {
+                Int32(truncatingIfNeeded: dictionaries[index].append($0))
+            }
+            batch.text[index].withUnsafeMutableBufferPointer { codes in
+                for row in 0..<count { codes[row] = UInt32(truncatingIfNeeded: columns.codes[row]) }
+            }
+        }
+    }
+
+    private func fillConstant(_ value: String?, index: Int, need: TextNeed, count: Int, into codes: inout [UInt32]) {
+        var code: UInt32 = 0
+        if let value, !value.isEmpty {
+            if need == .value && dictionaries[index].count == 1 { _ = dictionaries[index].append(value) }
+            code = 1
+        }
+        for row in 0..<count { codes[row] = code }
+    }
+
+    private func notePresence(
+        _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int, into codes: inout [UInt32]
+    ) {
+        codes.withUnsafeMutableBufferPointer { codes in
+            for row in 0..<count {
+                let span = FieldSpan(packed: spans[row])
+                let length = span.end &- span.start
+                var isPresent = length > 0
+                if isPresent && bytes[span.start] <= 0x20 {
+                    isPresent = !SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks().isEmpty
+                }
+                codes[row] = isPresent ? 1 : 0
+            }
+        }
+    }
+
+    // MARK: - Amounts
+
+    func decodeAmounts(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        decodeCost(bytes, table, count: count, into: &batch.costCents)
+        let completed = TripStatus.completed.rawValue
+        for row in 0..<count where batch.costCents[row] != TripBatch.absent && batch.status[row] != completed {
+            columns.warn(row, WarningBit.costOnUncompletedTrip)
+        }
+        decodeMiles(bytes, table, slot: plan.loadedMiles, count: count, into: &batch.loadedHundredths)
+        decodeMiles(bytes, table, slot: plan.unloadedMiles, count: count, into: &batch.unloadedHundredths)
+        if let start = plan.odometerStart, let end = plan.odometerEnd {
+            applyOdometer(bytes, table.column(start), table.column(end), count: count, into: &batch.loadedHundredths)
+        }
+    }
+
+    private func decodeCost(
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into cents: inout [Int]
+    ) {
+        guard let slot = plan.cost else {
+            for row in 0..<count { cents[row] = TripBatch.absent }
+            return
+        }
+        let spans = table.column(slot)
+        cents.withUnsafeMutableBufferPointer { cents in
+            for row in 0..<count {
+                let span = FieldSpan(packed: spans[row])
+                if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+                    cents[row] = plain
+                    continue
+                }
+                cents[row] = TripBatch.absent
+                if span.end == span.start { continue }
+                let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
+                switch AmountReader.cents(text) {
+                case .absent: break
+                case .value(let amount): cents[row] = amount
+                case .bad: columns.warn(row, WarningBit.badCost)
+                }
+            }
+        }
+    }
+
+    private func decodeMiles(
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, slot: Int?, count: Int, into hundredths: inout [Int]
+    ) {
+        guard let slot else {
+            for row in 0..<count { hundredths[row] = TripBatch.absent }
+            return
+        }
+        let spans = table.column(slot)
+        let isMetric = profile.distanceUnit == .kilometers
+        hundredths.withUnsafeMutableBufferPointer { hundredths in
+            for row in 0..<count {
+                let span = FieldSpan(packed: spans[row])
+                if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+                    hundredths[row] = isMetric ? Self.miles(hundredthsOfKilometer: plain) : plain
+                    continue
+                }
+                hundredths[row] = TripBatch.absent
+                if span.end == span.start { continue }
+                let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
+                switch AmountReader.hundredths(text) {
+                case .absent: break
+                case .value(let amount) where amount < 0: columns.warn(row, WarningBit.negativeMiles)
+                case .value(let amount):
+                    hundredths[row] = isMetric ? Self.miles(hundredthsOfKilometer: amount) : amount
+                case .bad: columns.warn(row, WarningBit.badMiles)
+                }
+            }
+        }
+    }
+
+    /// One international mile is 1.609344 km exactly.
+    private static func miles(hundredthsOfKilometer: Int) -> Int {
+        HalfUp.quotient(hundredthsOfKilometer, times: 1_000_000, by: 1_609_344) ?? TripBatch.absent
+    }
+
+    /// Loaded miles from the odometer, where the record does not state them.
+    private func applyOdometer(
+        _ bytes: UnsafePointer<UInt8>, _ starts: UnsafePointer<UInt64>, _ ends: UnsafePointer<UInt64>, count: Int,
+        into loaded: inout [Int]
+    ) {
+        func reading(_ packed: UInt64) -> AmountReader.Reading {
+            let span = FieldSpan(packed: packed)
+            return AmountReader.hundredths(
+                SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping))
+        }
+        for row in 0..<count where loaded[row] == TripBatch.absent {
+            switch (reading(starts[row]), reading(ends[row])) {
+            case (.value(let start), .value(let end)) where end >= start:
+                let driven = end - start
+                loaded[row] =
+                    profile.distanceUnit == .kilometers ? Self.miles(hundredthsOfKilometer: driven) : driven
+            case (.value, .value): columns.warn(row, WarningBit.odometerReversed)
+            case (.bad, _), (_, .bad): columns.warn(row, WarningBit.badMiles)
+            default: break
+            }
+        }
+    }
+}

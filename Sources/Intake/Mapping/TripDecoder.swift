@@ -1,0 +1,229 @@
+import Conditions
+import Profiles
+import Trips
+
+/// Makes trips of the fields of a few thousand records at a time, column by column.
+///
+/// A worker owns one; its memory is allocated once. What enters are spans in a window, what leaves are the rows of a
+/// `TripBatch` and the rejections; no row leaves any other trace.
+final class TripDecoder {
+    static let rows = 2048
+
+    let plan: ColumnPlan
+    let profile: Profile
+    let columns: WorkColumns
+    /// Of the rules' fields, in the order of `plan.text`.
+    var dictionaries: [TextDictionary]
+
+    private(set) var rejections: [PendingRejection] = []
+    var textColumns: [CodedColumn]
+    var statusColumn = CodedColumn()
+    var tripTypeColumn = CodedColumn()
+    var regionColumn = CodedColumn()
+    var lookupColumns: [CodedColumn]
+    var filterColumns: [CodedColumn]
+    var filterDictionaries: [TextDictionary]
+    private var filterMachine: ConditionMachine?
+    private var filterCodes: [[UInt32]]
+    private var filterMatches: [Int16] = Array(repeating: 0, count: TripDecoder.rows)
+    let timeReaders: [TimeReader]
+    let serviceDateReader: TimeReader
+    let updatedAtReader: TimeReader
+    let zones: ZonePlan
+    private let keySeed: UInt64
+    private let hasPatient: Bool
+    var monthOfDay = MonthCache()
+
+    /// A rejection whose record number is not known yet: blocks before it may still be read.
+    struct PendingRejection {
+        var block: Int
+        var recordInBlock: Int
+        var byteOffset: Int
+        var field: CanonicalField?
+        var reason: RejectReason
+        var shape: String?
+    }
+
+    init(plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan) {
+        self.plan = plan
+        self.profile = profile
+        self.zones = zones
+        columns = WorkColumns(rows: Self.rows)
+        dictionaries = plan.text.map { _ in TextDictionary() }
+        textColumns = plan.text.map { _ in CodedColumn() }
+        lookupColumns = plan.lookups.map { _ in CodedColumn() }
+        filterColumns = plan.filter.map { _ in CodedColumn() }
+        filterDictionaries = plan.filter.map { _ in TextDictionary() }
+        filterCodes = plan.filter.map { _ in Array(repeating: 0, count: Self.rows) }
+        filterMachine = filter
+        let reader = { (field: CanonicalField) in
+            TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
+        }
+        timeReaders = TripEvent.allCases.map { reader($0.field) }
+        serviceDateReader = reader(.serviceDate)
+        updatedAtReader = reader(.updatedAt)
+        hasPatient = plan.patientID != nil
+        var source = Array(profile.source.utf8)
+        let length = source.count
+        source += Array(repeating: 0, count: 32)
+        keySeed = source.withUnsafeBufferPointer { buffer in
+            // 16 bytes can be read beyond `length`: 32 zeros follow it.
+            buffer.baseAddress.map { TextHash.of($0, count: length) } ?? TextHash.start
+        }
+    }
+
+    func reject(_ window: RecordWindow, record: Int, field: CanonicalField?, reason: RejectReason, shape: String?) {
+        rejections.append(
+            PendingRejection(
+                block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
+                byteOffset: window.baseOffset + window.recordStart(record), field: field, reason: reason, shape: shape))
+    }
+
+    func takeRejections() -> [PendingRejection] {
+        defer { rejections.removeAll(keepingCapacity: true) }
+        return rejections
+    }
+
+    /// Decodes `count` records whose spans are in `table`; row `r` is record `records[r]` of the window.
+    ///
+    /// - Returns: how many the filter skipped.
+    func decode(
+        _ window: RecordWindow, _ table: SpanTable, records: UnsafeMutablePointer<Int32>, count: Int, fileTag: Int,
+        into batch: inout TripBatch
+    ) -> Int {
+        var rows = count
+        if filterMachine != nil {
+            rows = applyFilter(window, table, records: records, count: count)
+        }
+        let skipped = count - rows
+        batch.count = rows
+        guard rows > 0 else { return skipped }
+        columns.clear(rows)
+        let bytes = UnsafePointer(window.bytes)
+        decodeKeys(window, table, records: records, count: rows, fileTag: fileTag, into: &batch)
+        decodeStatus(bytes, table, count: rows, into: &batch)
+        decodeLists(bytes, table, count: rows, into: &batch)
+        decodeTimes(bytes, table, count: rows)
+        decodeMonths(bytes, table, count: rows, into: &batch)
+        decodeIntervals(count: rows, into: &batch)
+        decodeAmounts(bytes, table, count: rows, into: &batch)
+        decodeText(bytes, table, count: rows, into: &batch)
+        finish(window, table, records: records, count: rows, into: &batch)
+        return skipped
+    }
+
+    // MARK: - Filter
+
+    private func applyFilter(
+        _ window: RecordWindow, _ table: SpanTable, records: UnsafeMutablePointer<Int32>, count: Int
+    ) -> Int {
+        for index in plan.filter.indices {
+            if filterColumns[index].isFull {
+                filterColumns[index].removeAll()
+                filterDictionaries[index].removeAll()
+            }
+            filterColumns[index].decode(
+                window.bytes, table.column(plan.filter[index]), count: count, blank: 0, into: columns.codes
+            ) { Int32(filterDictionaries[index].append($0)) }
+            for row in 0..<count { filterCodes[index][row] = UInt32(truncatingIfNeeded: columns.codes[row]) }
+        }
+        filterMachine?.firstMatches(
+            codes: filterCodes, dictionaries: filterDictionaries, days: [], count: count, into: &filterMatches)
+        var kept = 0
+        for row in 0..<count where filterMatches[row] == 0 {
+            columns.codes[kept] = Int32(truncatingIfNeeded: row)
+            kept += 1
+        }
+        if kept < count {
+            table.select(columns.codes, count: kept)
+            for row in 0..<kept { records[row] = records[Int(columns.codes[row])] }
+        }
+        return kept
+    }
+
+    // MARK: - Keys
+
+    private func decodeKeys(
+        _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int, fileTag: Int,
+        into batch: inout TripBatch
+    ) {
+        let bytes = UnsafePointer(window.bytes)
+        let trips = table.column(plan.tripID)
+        let legs = plan.legID.map { table.column($0) }
+        let patients = plan.patientID.map { table.column($0) }
+        let base = fileTag + window.baseOffset
+        batch.offsets.withUnsafeMutableBufferPointer { offsets in
+            for row in 0..<count { offsets[row] = base + window.recordStart(Int(records[row])) }
+        }
+        batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
+            for row in 0..<count {
+                guard var hash = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: keySeed) else {
+                    columns.verdicts[row] = WorkColumns.code(of: .missingTripID)
+                    continue
+                }
+                if let legs, let leg = Self.hash(bytes, FieldSpan(packed: legs[row]), seed: hash) { hash = leg }
+                hashes[row] = hash
+            }
+        }
+        guard let patients else { return }
+        batch.patientHashes.withUnsafeMutableBufferPointer { hashes in
+            for row in 0..<count {
+                let hash = Self.hash(bytes, FieldSpan(packed: patients[row]), seed: keySeed)
+                hashes[row] = hash.map { max($0, 1) } ?? 0
+            }
+        }
+    }
+
+    /// Hash of a value without its outer blanks; nil if nothing is left.
+    @inline(__always)
+    private static func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
+        let length = span.end &- span.start
+        if length == 0 { return nil }
+        let p = bytes + span.start
+        if span.isEscaped || p[0] <= 0x20 || p[length &- 1] <= 0x20 || p[0] == 0xC2 || p[length &- 1] == 0xA0 {
+            return slowHash(p, length, span.escaping, seed: seed)
+        }
+        return TextHash.of(p, count: length, seed: seed)
+    }
+
+    @inline(never)
+    private static func slowHash(
+        _ p: UnsafePointer<UInt8>, _ length: Int, _ escaping: FieldSpan.Escaping, seed: UInt64
+    ) -> UInt64? {
+        let value = SpanText.bytes(p, length, escaping).trimmingBlanks()
+        if value.isEmpty { return nil }
+        // 16 bytes can be read beyond the value: 32 zeros follow it.
+        return (Array(value) + Array(repeating: 0, count: 32)).withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { TextHash.of($0, count: value.count, seed: seed) }
+        }
+    }
+
+    // MARK: - End
+
+    /// Turns the verdicts into rejections and closes the gaps they leave.
+    private func finish(
+        _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int,
+        into batch: inout TripBatch
+    ) {
+        batch.warnings.withUnsafeMutableBufferPointer { warnings in
+            for row in 0..<count { warnings[row] = columns.warnings[row] }
+        }
+        var kept: [Int32] = []
+        for row in 0..<count where columns.verdicts[row] != 0 {
+            if kept.isEmpty && row > 0 { kept = Array(0..<Int32(row)) }
+            let reason = WorkColumns.reason(of: columns.verdicts[row])
+            var shape: String?
+            if reason == .unknownStatus, let slot = plan.status {
+                let span = FieldSpan(packed: table.column(slot)[row])
+                shape = ValueShape.of(SpanText.bytes(window.bytes + span.start, span.end - span.start, span.escaping))
+            }
+            let field: CanonicalField? = reason == .unknownStatus ? .status : reason == .missingTripID ? .tripID : nil
+            reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
+            columns.hasRejects = true
+        }
+        guard columns.hasRejects else { return }
+        columns.hasRejects = false
+        kept = (0..<Int32(count)).filter { columns.verdicts[Int($0)] == 0 }
+        batch.keep(rows: kept)
+    }
+}

@@ -1,0 +1,102 @@
+import Trips
+
+/// A decoder's scratch columns, allocated once.
+///
+/// Invariant: every pointer has `rows` initialised entries; `local` and `instant` have `rows` for each `TripEvent`.
+final class WorkColumns {
+    let rows: Int
+    /// Seconds since 1970 on the local clock, or `absent`; event by event.
+    let local: UnsafeMutablePointer<Int>
+    /// Seconds since 1970 in UTC, or `absent`; event by event.
+    let instant: UnsafeMutablePointer<Int>
+    let codes: UnsafeMutablePointer<Int32>
+    /// 0, or a reject reason's code.
+    let verdicts: UnsafeMutablePointer<UInt8>
+    let warnings: UnsafeMutablePointer<UInt32>
+    /// Index into the zone plan.
+    let zones: UnsafeMutablePointer<UInt8>
+    /// Rows with a time in a repeated hour, and in which events (bits).
+    var ambiguous: [(row: Int, events: UInt8)] = []
+    var hasRejects = false
+
+    static let absent = Int.min
+
+    init(rows: Int) {
+        self.rows = rows
+        local = .allocate(capacity: rows * TripEvent.allCases.count)
+        instant = .allocate(capacity: rows * TripEvent.allCases.count)
+        codes = .allocate(capacity: rows)
+        verdicts = .allocate(capacity: rows)
+        warnings = .allocate(capacity: rows)
+        zones = .allocate(capacity: rows)
+        local.initialize(repeating: Self.absent, count: rows * TripEvent.allCases.count)
+        instant.initialize(repeating: Self.absent, count: rows * TripEvent.allCases.count)
+        codes.initialize(repeating: 0, count: rows)
+        verdicts.initialize(repeating: 0, count: rows)
+        warnings.initialize(repeating: 0, count: rows)
+        zones.initialize(repeating: 0, count: rows)
+    }
+
+    deinit {
+        local.deallocate()
+        instant.deallocate()
+        codes.deallocate()
+        verdicts.deallocate()
+        warnings.deallocate()
+        zones.deallocate()
+    }
+
+    func clear(_ count: Int) {
+        verdicts.update(repeating: 0, count: count)
+        warnings.update(repeating: 0, count: count)
+        ambiguous.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always) func local(_ event: TripEvent) -> UnsafeMutablePointer<Int> { local + event.rawValue * rows }
+    @inline(__always) func instant(_ event: TripEvent) -> UnsafeMutablePointer<Int> { instant + event.rawValue * rows }
+
+    @inline(__always)
+    func warn(_ row: Int, _ bit: UInt32) { warnings[row] |= bit }
+
+    static func code(of reason: RejectReason) -> UInt8 {
+        UInt8((RejectReason.allCases.firstIndex(of: reason) ?? 0) + 1)
+    }
+
+    static func reason(of code: UInt8) -> RejectReason {
+        RejectReason.allCases[min(Int(code) - 1, RejectReason.allCases.count - 1)]
+    }
+}
+
+/// The warning bits, worked out once.
+enum WarningBit {
+    static let badTime = bit(.badTime)
+    static let skippedLocalTime = bit(.skippedLocalTime)
+    static let ambiguousLocalTime = bit(.ambiguousLocalTime)
+    static let badCost = bit(.badCost)
+    static let badMiles = bit(.badMiles)
+    static let negativeMiles = bit(.negativeMiles)
+    static let odometerReversed = bit(.odometerReversed)
+    static let intervalMissing = bit(.intervalMissing)
+    static let intervalNegative = bit(.intervalNegative)
+    static let intervalTooLong = bit(.intervalTooLong)
+    static let unmappedRegion = bit(.unmappedRegion)
+    static let unmappedTripType = bit(.unmappedTripType)
+    static let costOnUncompletedTrip = bit(.costOnUncompletedTrip)
+
+    private static func bit(_ code: WarningCode) -> UInt32 { 1 << UInt32(code.index) }
+}
+
+/// The month of a day, remembering the last one asked for: neighbouring records share it.
+struct MonthCache {
+    private var day = Int.min
+    private var month: Int32 = 0
+
+    @inline(__always)
+    mutating func month(of day: Int) -> Int32 {
+        if day != self.day {
+            self.day = day
+            month = CivilDay(daysSince1970: Int32(truncatingIfNeeded: day)).month.index
+        }
+        return month
+    }
+}
