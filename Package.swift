@@ -75,6 +75,8 @@ let package = Package(
             name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
 
         .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
+        tests("TestSupportTests", []),
+        tests("RepositoryTests", []),
         tests("TripsTests", ["Trips"]),
     ]
 )

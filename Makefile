@@ -1,0 +1,52 @@
+# `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint format bench man completions install-tools clean
+
+BUILD := swift build -c release
+
+help: ## say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+
+demo: ## build, and show the numbers of the synthetic sample
+	@scripts/demo.sh
+
+test: ## everything that CI runs: format, build, tests, cross-checks
+	@scripts/test.sh
+
+check: ## the quick part: format, build, Swift tests
+	@scripts/bootstrap.sh build
+	@$(MAKE) --no-print-directory lint
+	@swift test -c release
+
+lint: ## check the format; changes nothing
+	@swift format lint --strict -r Sources Tests Package.swift
+
+format: ## bring the sources into format
+	@swift format -i -r Sources Tests Package.swift
+
+bench: ## measure against the thresholds of Benchmarks/
+	@scripts/bootstrap.sh build
+	@test -x Benchmarks/run || { echo "make bench: there is no Benchmarks/run in this checkout" >&2; exit 66; }
+	@Benchmarks/run
+
+man: ## write the manual pages to .build/man
+	@scripts/bootstrap.sh build
+	@swift package -c release plugin --allow-writing-to-package-directory generate-manual --multi-page \
+		--output-directory .build/man
+	@echo "Read one: man -l .build/man/tripkpi.1"
+
+completions: ## write shell completions to .build/completions
+	@scripts/bootstrap.sh build
+	@$(BUILD) --product tripkpi
+	@mkdir -p .build/completions
+	@for shell in bash zsh fish; do \
+		"$$($(BUILD) --show-bin-path)/tripkpi" --generate-completion-script $$shell >.build/completions/tripkpi.$$shell \
+			|| exit 1; \
+	done
+	@echo "Written to .build/completions"
+
+install-tools: ## install what build, tests and cross-checks need
+	@scripts/bootstrap.sh office
+
+clean: ## remove all that was built and the demo's output
+	@rm -rf .build reports/demo

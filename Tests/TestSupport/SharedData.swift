@@ -1,0 +1,33 @@
+package import Foundation
+
+/// The public data sets and conformance corpora that lie beside the checkout and are never committed.
+///
+/// A test that needs them says `@Test(.enabled(if: SharedData.isPresent, SharedData.hint))` and is skipped where they
+/// are absent.
+package enum SharedData {
+    /// The folder named by `TRIPKPI_SHARED`, else `../shared` beside the checkout or beside the folder it lies in (a
+    /// git worktree).
+    package static let folder: URL? = {
+        var candidates: [URL] = []
+        if let named = ProcessInfo.processInfo.environment["TRIPKPI_SHARED"] {
+            candidates.append(URL(fileURLWithPath: named, isDirectory: true))
+        } else {
+            let parent = Repository.root.deletingLastPathComponent()
+            candidates = [parent, parent.deletingLastPathComponent()].map { $0.appendingPathComponent("shared") }
+        }
+        return candidates.first {
+            FileManager.default.fileExists(atPath: $0.appendingPathComponent("corpora").path)
+        }
+    }()
+
+    package static var isPresent: Bool { folder != nil }
+
+    /// What a skipped test says.
+    package static let hint = "needs the shared data: put it at ../shared or name its folder by TRIPKPI_SHARED"
+
+    /// The path of a file or folder of the shared data, by path from its root; nil if it is not there.
+    package static func path(_ name: String) -> String? {
+        guard let path = folder?.appendingPathComponent(name).path else { return nil }
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CommandRunnerTests {
+    private let shell: CommandRunner
+
+    init() throws {
+        shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+    }
+
+    @Test func givesStatusAndBothOutputs() throws {
+        let result = try shell.run(["-c", "printf out; printf err >&2; exit 65"])
+        #expect(result.status == 65)
+        #expect(!result.endedBySignal)
+        #expect(result.stdoutText == "out")
+        #expect(result.stderrText == "err")
+    }
+
+    /// More than a pipe holds, both ways at once.
+    @Test func doesNotBlockOnMuchInputAndOutput() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 3_000_000)
+        #expect(try shell.run(["-c", "cat; head -c 1000000 /dev/zero >&2"], stdin: bytes).stdout == bytes)
+    }
+
+    @Test func outlivesAProgramThatDoesNotReadItsInput() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 3_000_000)
+        #expect(try shell.run(["-c", "exit 3"], stdin: bytes).status == 3)
+    }
+
+    @Test func endsAProgramThatTakesTooLong() throws {
+        var runner = shell
+        runner.timeoutSeconds = 0.2
+        #expect(throws: CommandRunnerError.self) { try runner.run(["-c", "exec sleep 30"]) }
+    }
+
+    @Test func tellsAnExitFromASignal() throws {
+        let result = try shell.run(["-c", "kill -TERM $$"])
+        #expect(result.endedBySignal)
+        #expect(result.status == SIGTERM)
+    }
+
+    @Test func passesOnlyTheEnvironmentItIsGiven() throws {
+        let script = "printf '%s|%s' \"$GIVEN\" \"$LANG$TZ$USER\""
+        let result = try shell.run(["-c", script], environment: ["GIVEN": "yes"])
+        #expect(result.stdoutText == "yes|")
+    }
+
+    @Test func findsTheBuiltTripKPI() throws {
+        #expect(try CommandRunner().run(["--help"]).status == 0)
+    }
+}
