@@ -1,4 +1,4 @@
-package import Trips
+import Trips
 
 extension DatePattern {
     /// The plain reference of the reader's byte version: what a text says under this pattern, or nil.

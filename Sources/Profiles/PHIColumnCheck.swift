@@ -1,5 +1,3 @@
-package import Trips
-
 /// Finds columns that look like PHI and that a profile does not map: they are reported by position, and their content
 /// is never shown (SPEC §2.2).
 package struct PHIColumnCheck: Sendable {

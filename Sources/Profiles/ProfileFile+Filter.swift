@@ -1,0 +1,6 @@
+import StrictYAML
+
+extension ProfileReader {
+    mutating func readFilter(_ value: YAMLValue) {
+    }
+}
