@@ -20,7 +20,8 @@ package enum DatePatternError: Error, Sendable, Hashable, CustomStringConvertibl
         switch self {
         case .empty: "the date pattern is empty"
         case .tooLong(let limit): "the date pattern is longer than \(limit) characters"
-        case .unknownLetter(let letter, let column): "the letter '\(letter)' at \(column) has no meaning in a date pattern"
+        case .unknownLetter(let letter, let column):
+            "the letter '\(letter)' at \(column) has no meaning in a date pattern"
         case .letterCount(let letter, let count, let column):
             "'\(String(repeating: letter, count: min(count, 8)))' at \(column) has no meaning in a date pattern"
         case .unterminatedQuote(let column): "the quote at \(column) of the date pattern is never closed"

@@ -46,7 +46,8 @@ package struct PHIColumnCheck: Sendable {
 
     /// What the indexes (from 0) of a profile's columns in a header are; names are compared as `HeaderName` does.
     package static func mappedColumns(of profile: Profile, in header: [String]) -> Set<Int> {
-        let names = Set((profile.columns.values.joined() + profile.lookups.map(\.column)).map { HeaderName($0) }.map(\.key))
+        let used = profile.columns.values.joined() + profile.lookups.map(\.column)
+        let names = Set(used.map { HeaderName($0).key })
         return Set(header.indices.filter { names.contains(HeaderName(header[$0]).key) })
     }
 

@@ -51,7 +51,7 @@ extension ProfileReader {
     private mutating func readLookupFile(
         _ value: YAMLValue, into table: inout LookupTable
     ) throws(ConfigurationError) {
-        let path = try value.string()
+        let path = path(of: try value.string())
         let bytes: [UInt8]
         do {
             bytes = try surroundings.load(path)

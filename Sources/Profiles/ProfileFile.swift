@@ -8,7 +8,7 @@ import Trips
 package enum ProfileFile {
     /// What a profile cannot know by itself.
     package struct Surroundings {
-        /// Reads a file that the profile names, by its path relative to the profile.
+        /// Reads a file that the profile names. The path has the profile's folder before it.
         package var load: (String) throws -> [UInt8]
         /// Whether the zone data has a zone of this IANA name.
         package var isKnownZone: (String) -> Bool
@@ -145,11 +145,12 @@ struct ProfileReader {
         }
         let text = try value.string()
         let isName = text.utf8.allSatisfy { byte in
-            TextShape.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D || byte == 0x2E || byte == 0x5F
+            TextShape.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || [0x2D, 0x2E, 0x5F].contains(byte)
         }
         guard isName, (1...64).contains(text.utf8.count) else {
             throw value.error(
-                "the source is not a plain name", hint: "use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north")
+                "the source is not a plain name",
+                hint: "use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north")
         }
         profile.source = text
     }

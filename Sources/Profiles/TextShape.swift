@@ -47,7 +47,8 @@ enum TextShape {
         while let first = rest.first, "$-+ ".contains(first) { rest = rest.dropFirst() }
         let parts = rest.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return false }
-        return whole.utf8.allSatisfy { isDigit($0) || $0 == 0x2C } && parts.dropFirst().allSatisfy { $0.utf8.allSatisfy(isDigit) }
+        return whole.utf8.allSatisfy { isDigit($0) || $0 == 0x2C }
+            && parts.dropFirst().allSatisfy { $0.utf8.allSatisfy(isDigit) }
     }
 
     /// Digits in two or three groups held together by `/`, `-`, `.` or `:`, as in any date or time.
