@@ -1,0 +1,130 @@
+/// Finds columns that look like PHI and that a profile does not map: they are reported by position, and their content
+/// is never shown (SPEC §2.2).
+package struct PHIColumnCheck: Sendable {
+    /// What a column seems to hold.
+    package enum Sign: String, CaseIterable, Sendable, Hashable {
+        case socialSecurityNumber = "social security number"
+        case dateOfBirth = "date of birth"
+        case personName = "name of a person"
+        case phone = "phone number"
+        case email = "e-mail address"
+        case address = "address or place"
+        case recordNumber = "number of a person's record, account or licence"
+        case freeText = "free text"
+        case age = "age"
+    }
+
+    package struct Finding: Sendable, Hashable {
+        /// From 1.
+        package var position: Int
+        package var sign: Sign
+        /// Told by the values; else by the name of the column.
+        package var isByValues: Bool
+
+        /// `column 4 looks like a phone number (by its values)`.
+        package var message: String {
+            "column \(position) looks like PHI: \(sign.rawValue) (by its \(isByValues ? "values" : "name"));"
+                + " it is not mapped and not read"
+        }
+    }
+
+    /// The columns in question, by position. `mapped` are the indexes (from 0) of columns the profile uses.
+    ///
+    /// `rows` is a sample; a few hundred rows are enough. In a file without header no name is looked at.
+    package static func findings(header: [String], mapped: Set<Int>, rows: [[String]]) -> [Finding] {
+        let check = HeaderCheck(header: header, rows: rows)
+        let sample = check.isHeader ? rows : [header] + rows
+        return header.indices.filter { !mapped.contains($0) }.compactMap { index in
+            let values = sample.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+            if let sign = sign(ofValues: values) {
+                return Finding(position: index + 1, sign: sign, isByValues: true)
+            }
+            guard check.isHeader, let sign = sign(ofHeader: header[index]) else { return nil }
+            return Finding(position: index + 1, sign: sign, isByValues: false)
+        }
+    }
+
+    /// What the indexes (from 0) of a profile's columns in a header are; names are compared as `HeaderName` does.
+    package static func mappedColumns(of profile: Profile, in header: [String]) -> Set<Int> {
+        let used = profile.columns.values.joined() + profile.lookups.map(\.column)
+        let names = Set(used.map { HeaderName($0).key })
+        return Set(header.indices.filter { names.contains(HeaderName(header[$0]).key) })
+    }
+
+    /// What the name of a column says it holds.
+    package static func sign(ofHeader header: String) -> Sign? {
+        let name = HeaderName(header)
+        if let element = name.element { return nemsisSigns[element] }
+        let words = Set(name.words)
+        for (sign, own) in wordSigns where !words.isDisjoint(with: own) { return sign }
+        if words.contains("social"), words.contains("security") { return .socialSecurityNumber }
+        if words.contains("medical"), words.contains("record") { return .recordNumber }
+        if words.contains("free"), words.contains("text") { return .freeText }
+        let isOfThing = !words.isDisjoint(with: things)
+        if words.contains("name") || words.contains("names"), !isOfThing { return .personName }
+        if !words.isDisjoint(with: persons) {
+            return words.isDisjoint(with: ["id", "number", "no", "code"]) ? .personName : .recordNumber
+        }
+        return nil
+    }
+
+    /// What values look like: identifiers of a fixed shape, or dates that lie decades apart.
+    package static func sign(ofValues values: [String]) -> Sign? {
+        let filled = values.lazy.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        if filled.contains(where: TextShape.holdsSSN) { return .socialSecurityNumber }
+        if filled.contains(where: TextShape.holdsEmail) { return .email }
+        if filled.contains(where: TextShape.isPhone) { return .phone }
+        let years = filled.compactMap(yearOfDate)
+        if years.count >= 3, years.count * 2 >= filled.count, let first = years.min(), let last = years.max(),
+            last - first >= 20
+        {
+            return .dateOfBirth
+        }
+        return nil
+    }
+
+    /// The four-digit year of a text that is a date without a time.
+    private static func yearOfDate(_ text: String) -> Int? {
+        guard text.utf8.count <= 10, TextShape.isDateOrTime(text), !text.contains(":") else { return nil }
+        return text.split(whereSeparator: { "/-.".contains($0) }).first { $0.utf8.count == 4 }.flatMap { Int($0) }
+            .flatMap { (1850...2200).contains($0) ? $0 : nil }
+    }
+
+    /// Tried in order.
+    private static let wordSigns: [(Sign, Set<String>)] = [
+        (.socialSecurityNumber, ["ssn", "sssn", "socialsecuritynumber"]),
+        (.dateOfBirth, ["dob", "birth", "birthdate", "birthday", "born", "deathdate", "death"]),
+        (.email, ["email", "mail"]),
+        (.phone, ["phone", "telephone", "mobile", "cell", "fax", "tel", "phonenumber"]),
+        (.freeText, ["notes", "note", "comments", "comment", "narrative", "remarks", "instructions", "freetext"]),
+        (.address, [
+            "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon", "lng",
+            "coordinates", "gps", "location", "apartment", "apt",
+        ]),
+        (.recordNumber, [
+            "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
+            "icn", "edipi", "account", "subscriber",
+        ]),
+        (.age, ["age"]),
+        (.personName, ["firstname", "lastname", "surname", "maiden", "fullname", "forename", "initials"]),
+    ]
+
+    private static let persons: Set<String> = [
+        "patient", "paitent", "passenger", "member", "rider", "veteran", "client", "escort", "guardian", "caller",
+        "contact", "physician", "driver", "crew", "person", "customer",
+    ]
+    /// What may have a name without being a person.
+    private static let things: Set<String> = [
+        "provider", "vendor", "contract", "facility", "unit", "vehicle", "hospital", "station", "company", "agency",
+        "region", "county", "city", "state", "district", "file", "source", "product", "service", "plan", "column",
+        "carrier", "program", "clinic", "department", "division", "type", "zone",
+    ]
+    private static let nemsisSigns: [String: Sign] = [
+        "ePatient.01": .recordNumber, "ePatient.02": .personName, "ePatient.03": .personName,
+        "ePatient.04": .personName, "ePatient.05": .address, "ePatient.09": .address,
+        "ePatient.12": .socialSecurityNumber, "ePatient.15": .age, "ePatient.17": .dateOfBirth,
+        "ePatient.18": .phone, "ePatient.19": .email, "ePatient.20": .recordNumber, "eNarrative.01": .freeText,
+        "eScene.11": .address, "eScene.15": .address, "eScene.19": .address, "eDisposition.03": .address,
+        "eDisposition.07": .address,
+    ]
+}

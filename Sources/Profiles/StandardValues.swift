@@ -1,0 +1,54 @@
+package import Trips
+
+/// Values that mean the same in every source: plain words for a status or a trip type, and NEMSIS codes.
+package enum StandardValues {
+    /// Keys in lower case. "Scheduled" and the like are not among them: such a row is not yet a trip, and a profile
+    /// must say what it is.
+    package static let status: [String: String] = [
+        "completed": "completed", "complete": "completed", "cancelled": "cancelled", "canceled": "cancelled",
+        "cancel": "cancelled", "no_show": "no_show", "no show": "no_show", "no-show": "no_show", "noshow": "no_show",
+        "void": "void", "voided": "void",
+    ]
+
+    private static let emergency = [
+        "emergency", "emergent", "911", "2205001", "2205003", "2205009", "emergency response (primary response area)",
+        "emergency response (intercept)", "emergency response (mutual aid)",
+    ]
+    private static let routine = [
+        "routine", "non-emergency", "nonemergency", "non-emergent", "2205005", "2205007", "2205015", "2205017",
+        "2205019", "hospital-to-hospital transfer", "other routine medical transport",
+        "hospital to non-hospital facility transfer", "non-hospital facility to non-hospital facility transfer",
+        "non-hospital facility to hospital transfer",
+    ]
+
+    /// The canonical value of a text, if it has one without a profile.
+    package static func value(of text: String, for field: CanonicalField, in vocabulary: Vocabulary) -> String? {
+        maps(for: vocabulary)[field]?.entries[text.trimmingBlanks().lowercased()]
+    }
+
+    /// The maps of a file without a profile. Trip types are mapped only to names that the vocabulary has.
+    package static func maps(for vocabulary: Vocabulary) -> [CanonicalField: ValueMap] {
+        var types: [String: String] = [:]
+        for (name, words) in [("Emergency", emergency), ("Routine", routine)]
+        where vocabulary.tripTypes.code(of: name) != nil {
+            for word in words { types[word] = name }
+        }
+        for name in vocabulary.tripTypes.names { types[name.lowercased()] = name }
+        var regions: [String: String] = [:]
+        for name in vocabulary.regions.names { regions[name.lowercased()] = name }
+        return [
+            .status: ValueMap(entries: status), .tripType: ValueMap(entries: types),
+            .region: ValueMap(entries: regions),
+        ]
+    }
+}
+
+extension StringProtocol {
+    /// Without blanks and tabs at both ends.
+    func trimmingBlanks() -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

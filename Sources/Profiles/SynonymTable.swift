@@ -1,0 +1,86 @@
+package import Trips
+
+/// The header names that are known to mean a canonical field (`reference/domain.md` §2.2 and 2.3, NEMSIS 3.5.1).
+///
+/// The names of a field stand in tiers. A name of an earlier tier is preferred where a file has several; two names of
+/// the same tier in one file are a doubt that only a profile can settle.
+package struct SynonymTable: Sendable {
+    /// What a header name means.
+    package struct Meaning: Sendable, Hashable {
+        package var field: CanonicalField
+        /// 0 is preferred.
+        package var tier: Int
+        package var match: Match
+    }
+
+    /// How the name was recognised.
+    package enum Match: Sendable, Hashable {
+        /// It is the canonical name itself.
+        case canonical
+        /// It is a known name, apart from case, blanks and punctuation.
+        case synonym
+        /// It is one letter away from a known name; never used in loading, only proposed.
+        case misspelling
+    }
+
+    private let meanings: [String: Meaning]
+
+    /// For each field its tiers of names as sources write them.
+    package init(names: [CanonicalField: [[String]]]) {
+        var meanings: [String: Meaning] = [:]
+        for field in CanonicalField.allCases {
+            for (tier, names) in (names[field] ?? []).enumerated() {
+                for name in names where meanings[HeaderName(name).key] == nil {
+                    meanings[HeaderName(name).key] = Meaning(field: field, tier: tier, match: .synonym)
+                }
+            }
+        }
+        for field in CanonicalField.allCases {
+            meanings[HeaderName(field.rawValue).key] = Meaning(field: field, tier: 0, match: .synonym)
+        }
+        self.meanings = meanings
+    }
+
+    package static let standard = SynonymTable(names: standardNames)
+
+    /// What a header means, if its name is known. Estimates mean nothing: they are never cost or miles.
+    package func meaning(of header: String) -> Meaning? {
+        let name = HeaderName(header)
+        guard !Self.isEstimate(name), var meaning = meanings[name.key] else { return nil }
+        if header == meaning.field.rawValue { meaning.match = .canonical }
+        return meaning
+    }
+
+    /// What a header that is not known may mean: a name of at least six letters one edit away. Nil if several fields
+    /// are as near.
+    package func nearMeaning(of header: String) -> Meaning? {
+        let name = HeaderName(header)
+        guard !Self.isEstimate(name), name.element == nil, meanings[name.key] == nil, name.key.count >= 6
+        else { return nil }
+        var found: Meaning?
+        for (key, meaning) in meanings where Self.isOneEdit(name.key, key) {
+            if let found, found.field != meaning.field { return nil }
+            found = meaning
+        }
+        return found.map { Meaning(field: $0.field, tier: $0.tier + 1, match: .misspelling) }
+    }
+
+    /// Whether a name speaks of an estimated amount (`Est Cost`, `Estimated Distance (miles)`): such a column is never
+    /// cost and never miles (SPEC §2.2).
+    package static func isEstimate(_ name: HeaderName) -> Bool {
+        let guesses: Set<String> = ["est", "estimate", "estimated", "planned", "quoted", "expected", "scheduled"]
+        let amounts: Set<String> = ["cost", "miles", "mileage", "distance", "fare", "rate", "amount", "price"]
+        return !guesses.isDisjoint(with: name.words) && !amounts.isDisjoint(with: name.words)
+    }
+
+    /// Whether one inserted, dropped or changed letter, or two swapped neighbours, make one word of the other.
+    static func isOneEdit(_ left: String, _ right: String) -> Bool {
+        let (short, long) = left.count <= right.count ? (Array(left), Array(right)) : (Array(right), Array(left))
+        guard short != long, long.count - short.count <= 1 else { return false }
+        let start = zip(short, long).prefix { $0 == $1 }.count
+        let end = zip(short.dropFirst(start).reversed(), long.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+        let shortRest = short[start..<(short.count - end)], longRest = long[start..<(long.count - end)]
+        if shortRest.count <= 1, longRest.count <= 1 { return true }
+        return shortRest.count == 2 && longRest.count == 2 && shortRest.elementsEqual(longRest.reversed())
+    }
+}
