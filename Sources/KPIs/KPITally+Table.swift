@@ -1,0 +1,126 @@
+package import Trips
+
+extension KPITally {
+    /// What the table needs to know besides the numbers.
+    package struct TableContext: Sendable {
+        package var regions: NamedList
+        package var tripTypes: NamedList
+        package var intervalPairs: [TripInterval: EventPair]
+
+        package init(regions: NamedList, tripTypes: NamedList, intervalPairs: [TripInterval: EventPair]) {
+            self.regions = regions
+            self.tripTypes = tripTypes
+            self.intervalPairs = intervalPairs
+        }
+    }
+
+    /// The finished table, with every "All" combination; nil if the patients of some cell cannot be told for sure
+    /// (more trips were superseded than the sample can bear): tally again with a larger `patientSampleSize`.
+    package func table(_ context: TableContext) -> KPITable? {
+        let live = months.enumerated().filter { slot, _ in
+            (0..<shape.cellsPerMonth).contains { !sums[slot * shape.cellsPerMonth + $0].isEmpty }
+        }.sorted { $0.element < $1.element }
+        let regionCodes = codes(count: shape.regionCount) { region, cell in
+            cell / shape.tripTypeCount % shape.regionCount == region
+        }
+        let tripTypeCodes = codes(count: shape.tripTypeCount) { type, cell in cell % shape.tripTypeCount == type }
+        var builder = CellBuilder(tally: self)
+        var cells: [KPICell] = []
+        for month in [nil] + live.map(Optional.some) {
+            for region in [nil] + regionCodes.map(Optional.some) {
+                for type in [nil] + tripTypeCodes.map(Optional.some) {
+                    let scope = CellScope(month: month?.element, region: region, tripType: type)
+                    let slots = month.map { [$0.offset] } ?? live.map(\.offset)
+                    guard let cell = builder.cell(scope, leaves: leaves(slots, region, type)) else { return nil }
+                    cells.append(cell)
+                }
+            }
+        }
+        return KPITable(
+            months: live.map(\.element), regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
+            regions: context.regions, tripTypes: context.tripTypes, cells: cells,
+            countsPatients: patients.contains { !$0.isEmpty }, intervalPairs: context.intervalPairs,
+            warnings: Dictionary(
+                uniqueKeysWithValues: WarningCode.allCases.map { ($0, warnings[$0.index]) }.filter { $0.1 != 0 }))
+    }
+
+    /// Configured codes in order, then Unassigned if any trip has it.
+    private func codes(count: Int, isOf: (Int, Int) -> Bool) -> [UInt8] {
+        let hasUnassigned = sums.indices.contains { isOf(0, $0) && !sums[$0].isEmpty }
+        return (1..<max(1, count)).map { UInt8($0) } + (hasUnassigned ? [0] : [])
+    }
+
+    private func leaves(_ slots: [Int], _ region: UInt8?, _ type: UInt8?) -> [Int] {
+        let regions = region.map { [Int($0)] } ?? Array(0..<shape.regionCount)
+        let types = type.map { [Int($0)] } ?? Array(0..<shape.tripTypeCount)
+        return slots.flatMap { slot in
+            regions.flatMap { region in
+                types.map { (slot * shape.regionCount + region) * shape.tripTypeCount + $0 }
+            }
+        }
+    }
+}
+
+/// Sums leaf cells up, reusing one array of seconds for all percentiles.
+private struct CellBuilder {
+    let tally: KPITally
+    private var bins: [Int]
+    private var pages: [Bool]
+
+    init(tally: KPITally) {
+        self.tally = tally
+        bins = Array(repeating: 0, count: tally.histograms.pageCount << 8)
+        pages = Array(repeating: false, count: tally.histograms.pageCount)
+    }
+
+    mutating func cell(_ scope: CellScope, leaves: [Int]) -> KPICell? {
+        var sums = CellSums()
+        var patients = PatientSample(size: tally.shape.patientSampleSize)
+        let live = leaves.filter { !tally.sums[$0].isEmpty }
+        for leaf in live {
+            sums.merge(tally.sums[leaf])
+            patients.merge(tally.patients[leaf])
+        }
+        guard let count = patients.count else { return nil }
+        let intervals = TripInterval.allCases.map { statistics($0.rawValue, live) }
+        return KPICell(scope: scope, sums: sums, intervals: intervals, patients: count)
+    }
+
+    private mutating func statistics(_ interval: Int, _ leaves: [Int]) -> IntervalStatistics {
+        var sums = KPITally.IntervalSums()
+        let count = TripInterval.allCases.count
+        for leaf in leaves {
+            let own = tally.intervals[leaf * count + interval]
+            sums.used += own.used
+            sums.excluded += own.excluded
+            sums.seconds += own.seconds
+            if own.used > 0 {
+                tally.histograms.accumulate(leaf * count + interval, into: &bins, touching: &pages)
+            }
+        }
+        defer { clear() }
+        return IntervalStatistics(
+            used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds,
+            p50Seconds: nearestRank(percent: 50, of: sums.used), p90Seconds: nearestRank(percent: 90, of: sums.used))
+    }
+
+    /// The value of rank `ceil(percent · n / 100)`; nil over none.
+    private func nearestRank(percent: Int, of count: Int) -> Int? {
+        guard count > 0 else { return nil }
+        var left = (count * percent + 99) / 100
+        for page in pages.indices where pages[page] {
+            for second in page << 8..<(page + 1) << 8 {
+                left -= bins[second]
+                if left <= 0 { return second }
+            }
+        }
+        return nil
+    }
+
+    private mutating func clear() {
+        for page in pages.indices where pages[page] {
+            for second in page << 8..<(page + 1) << 8 { bins[second] = 0 }
+            pages[page] = false
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package import Trips
+
+/// The running numbers of one worker: every trip is added to its leaf cell (month × region × trip type), and workers'
+/// tallies merge into one.
+///
+/// `merge` is associative and commutative with the empty tally as identity, and `subtract` undoes it exactly, so the
+/// result does not depend on the order of rows, on chunks or on threads (SPEC §4). Trips that turn out to be older
+/// versions are added to a tally of their own, which is subtracted at the end.
+package struct KPITally: Sendable {
+    /// What all tallies of a run have in common.
+    package struct Shape: Sendable, Hashable {
+        /// Number of region and trip type codes, `Unassigned` included.
+        package var regionCount: Int
+        package var tripTypeCount: Int
+        package var maximumIntervalSeconds: Int
+        /// Patients kept per cell; see `PatientSample`.
+        package var patientSampleSize: Int
+
+        package init(regionCount: Int, tripTypeCount: Int, maximumIntervalSeconds: Int, patientSampleSize: Int = 64) {
+            self.regionCount = regionCount
+            self.tripTypeCount = tripTypeCount
+            self.maximumIntervalSeconds = maximumIntervalSeconds
+            self.patientSampleSize = patientSampleSize
+        }
+
+        var cellsPerMonth: Int { regionCount * tripTypeCount }
+    }
+
+    struct IntervalSums: Sendable {
+        var used = 0
+        var excluded = 0
+        var seconds = 0
+    }
+
+    package let shape: Shape
+    /// Months met, in the order met; a month's place here is its slot.
+    private(set) var months: [Month] = []
+    private var slotByMonth: [Int32: Int] = [:]
+    /// By cell: `(slot * regionCount + region) * tripTypeCount + tripType`.
+    private(set) var sums: [CellSums] = []
+    private(set) var patients: [PatientSample] = []
+    /// By cell and interval.
+    private(set) var intervals: [IntervalSums] = []
+    private(set) var histograms: SecondsHistograms
+    /// Trips by slot and day of the month, to know the latest day.
+    private var days: [Int] = []
+    private(set) var warnings: [Int]
+    /// Cells of the batch under way; -1 where the trip is not a completed one.
+    private var cells: [Int] = []
+
+    private static let intervalCount = TripInterval.allCases.count
+
+    package init(shape: Shape) {
+        self.shape = shape
+        histograms = SecondsHistograms(maximumSeconds: shape.maximumIntervalSeconds)
+        warnings = Array(repeating: 0, count: WarningCode.allCases.count)
+    }
+
+    package mutating func add(_ batch: TripBatch) {
+        if cells.count < batch.count { cells = Array(repeating: -1, count: batch.capacity) }
+        placeRows(batch)
+        for interval in 0..<Self.intervalCount {
+            addInterval(interval, batch.intervals[interval], count: batch.count)
+        }
+    }
+
+    private mutating func placeRows(_ batch: TripBatch) {
+        let completed = TripStatus.completed.rawValue, void = TripStatus.void.rawValue
+        let cancelled = TripStatus.cancelled.rawValue
+        var lastMonth = Int32.min, lastSlot = 0
+        for row in 0..<batch.count {
+            let status = batch.status[row]
+            cells[row] = -1
+            if status == void { continue }
+            let month = batch.month[row]
+            if month != lastMonth {
+                lastSlot = slot(of: month)
+                lastMonth = month
+            }
+            let cell =
+                (lastSlot &* shape.regionCount &+ Int(batch.region[row])) &* shape.tripTypeCount
+                &+ Int(batch.tripType[row])
+            note(warnings: batch.warnings[row])
+            noteDay(batch.day[row], slot: lastSlot)
+            if status == completed {
+                cells[row] = cell
+                sums[cell].addCompleted(batch, row: row)
+                let patient = batch.patientHashes[row]
+                if patient != 0 { patients[cell].add(patient) }
+            } else if status == cancelled {
+                sums[cell].cancelled &+= 1
+            } else {
+                sums[cell].noShow &+= 1
+            }
+        }
+    }
+
+    private mutating func addInterval(_ interval: Int, _ seconds: [Int32], count: Int) {
+        for row in 0..<count {
+            let cell = cells[row]
+            if cell < 0 { continue }
+            let index = cell &* Self.intervalCount &+ interval
+            let value = seconds[row]
+            if value >= 0 {
+                intervals[index].used &+= 1
+                intervals[index].seconds &+= Int(value)
+                histograms.add(value, to: index)
+            } else {
+                intervals[index].excluded &+= 1
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func note(warnings bits: UInt32) {
+        var bits = bits
+        while bits != 0 {
+            warnings[bits.trailingZeroBitCount] += 1
+            bits &= bits - 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func noteDay(_ day: Int32, slot: Int) {
+        let first = firstDays[slot]
+        days[slot &* 31 &+ Int(day &- first)] &+= 1
+    }
+
+    /// Days since 1970 of the first of each month, by slot.
+    private var firstDays: [Int32] = []
+
+    private mutating func slot(of month: Int32) -> Int {
+        if let known = slotByMonth[month] { return known }
+        let slot = months.count
+        let value = Month(index: month)
+        months.append(value)
+        slotByMonth[month] = slot
+        firstDays.append(CivilDay.days(year: value.year, month: value.month, day: 1))
+        days.append(contentsOf: repeatElement(0, count: 31))
+        let cells = shape.cellsPerMonth
+        sums.append(contentsOf: repeatElement(CellSums(), count: cells))
+        patients.append(contentsOf: repeatElement(PatientSample(size: shape.patientSampleSize), count: cells))
+        intervals.append(contentsOf: repeatElement(IntervalSums(), count: cells * Self.intervalCount))
+        histograms.reserve(intervals.count)
+        return slot
+    }
+
+    // MARK: - Merge
+
+    package mutating func merge(_ other: KPITally) { combine(other, sign: 1) }
+
+    /// Takes out what `other` holds. All of it must have been added before.
+    package mutating func subtract(_ other: KPITally) { combine(other, sign: -1) }
+
+    private mutating func combine(_ other: KPITally, sign: Int) {
+        precondition(shape == other.shape, "tallies of one run have one shape")
+        for index in warnings.indices { warnings[index] += sign * other.warnings[index] }
+        for (otherSlot, month) in other.months.enumerated() {
+            let slot = slot(of: month.index)
+            for day in 0..<31 { days[slot * 31 + day] += sign * other.days[otherSlot * 31 + day] }
+            for offset in 0..<shape.cellsPerMonth {
+                combineCell(slot * shape.cellsPerMonth + offset, other, otherSlot * shape.cellsPerMonth + offset, sign)
+            }
+        }
+    }
+
+    private mutating func combineCell(_ cell: Int, _ other: KPITally, _ otherCell: Int, _ sign: Int) {
+        if sign > 0 {
+            sums[cell].merge(other.sums[otherCell])
+            patients[cell].merge(other.patients[otherCell])
+        } else {
+            sums[cell].subtract(other.sums[otherCell])
+            patients[cell].subtract(other.patients[otherCell])
+        }
+        for interval in 0..<Self.intervalCount {
+            let index = cell * Self.intervalCount + interval, otherIndex = otherCell * Self.intervalCount + interval
+            intervals[index].used += sign * other.intervals[otherIndex].used
+            intervals[index].excluded += sign * other.intervals[otherIndex].excluded
+            intervals[index].seconds += sign * other.intervals[otherIndex].seconds
+            histograms.combine(other.histograms, otherIndex, into: index, sign: sign)
+        }
+    }
+
+    /// The latest local date of a trip; nil if there is none.
+    package var latestDay: CivilDay? {
+        var latest: Int32?
+        for index in days.indices where days[index] > 0 {
+            let day = firstDays[index / 31] + Int32(index % 31)
+            latest = max(latest ?? day, day)
+        }
+        return latest.map { CivilDay(daysSince1970: $0) }
+    }
+}
+
+extension CellSums {
+    /// Adds one completed trip.
+    @inline(__always)
+    mutating func addCompleted(_ batch: TripBatch, row: Int) {
+        trips &+= 1
+        let sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
+        tripsBySourcing[sourcing] &+= 1
+        let cost = batch.costCents[row]
+        let loaded = batch.loadedHundredths[row], unloaded = batch.unloadedHundredths[row]
+        if cost != TripBatch.absent {
+            costCentsBySourcing[sourcing] &+= cost
+            costedTripsBySourcing[sourcing] &+= 1
+            if loaded > 0 {
+                costCentsWithLoadedMiles &+= cost
+                loadedHundredthsWithCost &+= loaded
+                costedTripsWithLoadedMiles &+= 1
+            }
+        }
+        if loaded != TripBatch.absent {
+            loadedHundredths &+= loaded
+            tripsWithLoadedMiles &+= 1
+        }
+        if unloaded != TripBatch.absent {
+            unloadedHundredths &+= unloaded
+            tripsWithUnloadedMiles &+= 1
+        }
+    }
+}
