@@ -78,5 +78,6 @@ let package = Package(
         tests("TestSupportTests", []),
         tests("RepositoryTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
     ]
 )
