@@ -81,5 +81,6 @@ let package = Package(
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
+        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
     ]
 )

@@ -5,3 +5,4 @@
 #pragma once
 
 #include "CCSVScan.h"
+#include "CJSONScan.h"

@@ -10,26 +10,11 @@ protocol ByteStream {
     mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int
 }
 
-/// The bytes of a file descriptor, after some that were read ahead to tell the format.
+/// The bytes of a file descriptor, in order from its present place.
 struct DescriptorStream: ByteStream {
     let file: ExportFile
-    private var ahead: ArraySlice<UInt8>
-
-    init(file: ExportFile, ahead: [UInt8] = []) {
-        self.file = file
-        self.ahead = ahead[...]
-    }
 
     mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
-        if !ahead.isEmpty {
-            let taken = ahead.prefix(count)
-            // `target` has room for `count` bytes and `taken` has no more.
-            taken.withUnsafeBufferPointer { source in
-                if let base = source.baseAddress { target.update(from: base, count: source.count) }
-            }
-            ahead = ahead.dropFirst(taken.count)
-            return taken.count
-        }
         while true {
             #if canImport(Glibc)
             let got = Glibc.read(file.descriptor, target, count)

@@ -4,7 +4,7 @@ enum SpanText {
     static func bytes(_ p: UnsafePointer<UInt8>, _ length: Int, _ escaping: FieldSpan.Escaping) -> [UInt8] {
         switch escaping {
         case .none: return Array(UnsafeBufferPointer(start: p, count: length))
-        case .backslashes: return JSONText.unescape(p, 0, length)
+        case .backslashes: return JSONText.unescape(p, from: 0, to: length)
         case .doubledQuotes:
             var result: [UInt8] = []
             var at = 0

@@ -1,0 +1,89 @@
+import Profiles
+
+/// The first look at an export: how it is packed and written, and its first bytes as UTF-8.
+struct ExportOpening {
+    /// The start of the text (after a byte-order mark), at most about `maximumHeadBytes`.
+    var head: [UInt8]
+    /// How many bytes of a plain file come before `head`.
+    var headOffset: Int
+    /// What comes after `head`, if the text can only be read in order; nil for a plain file in UTF-8.
+    var stream: (any ByteStream)?
+    var isWhole: Bool
+    var isCompressed: Bool
+    var encoding: TextEncoding
+    var format: ExportFormat
+
+    static let maximumHeadBytes = 1 << 20
+
+    init(file: ExportFile, profile: Profile?) throws(ExportError) {
+        var raw: any ByteStream = DescriptorStream(file: file)
+        var start = try Self.take(&raw, 4)
+        isCompressed = start.starts(with: [0x1F, 0x8B])
+        if isCompressed {
+            raw = try GzipStream(source: PrefixedStream(ahead: start, rest: raw), name: file.name)
+            start = try Self.take(&raw, 4)
+        }
+        let mark = Self.byteOrderMark(start)
+        encoding = mark?.encoding ?? profile?.encoding ?? .utf8
+        var text: any ByteStream = PrefixedStream(
+            ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
+        headOffset = mark?.length ?? 0
+        if encoding != .utf8 { text = TranscodingStream(source: text, encoding: encoding) }
+        let wanted = file.size == nil ? 1 << 16 : Self.maximumHeadBytes
+        head = try Self.take(&text, wanted)
+        isWhole = head.count < wanted
+        let canSeek = file.size != nil && !isCompressed && encoding == .utf8
+        stream = canSeek ? nil : text
+        format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
+    }
+
+    /// Reads exactly `count` bytes, or all there are.
+    static func take(_ stream: inout any ByteStream, _ count: Int) throws(ExportError) -> [UInt8] {
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+        defer { buffer.deallocate() }
+        var done = 0
+        while done < count {
+            // `buffer` has room for `count - done` bytes from `done` on.
+            let got = try stream.read(into: buffer + done, count: count - done)
+            if got == 0 { break }
+            done += got
+        }
+        return Array(UnsafeBufferPointer(start: buffer, count: done))
+    }
+
+    private static func byteOrderMark(_ bytes: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
+        return nil
+    }
+
+    /// By the first byte that is not blank: `[` opens an array, `{` an object — a line of NDJSON, or a document if the
+    /// profile says where in it the records lie.
+    private static func sniffFormat(_ head: [UInt8], hasPath: Bool) -> ExportFormat {
+        switch head.first(where: { $0 > 0x20 }) {
+        case 0x5B: .json
+        case 0x7B: hasPath ? .json : .ndjson
+        default: .csv
+        }
+    }
+}
+
+/// Some bytes, then a stream.
+struct PrefixedStream: ByteStream {
+    private var ahead: ArraySlice<UInt8>
+    private var rest: any ByteStream
+
+    init(ahead: [UInt8], rest: any ByteStream) {
+        self.ahead = ahead[...]
+        self.rest = rest
+    }
+
+    mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        guard !ahead.isEmpty else { return try rest.read(into: target, count: count) }
+        let taken = ahead.prefix(count)
+        for (index, byte) in taken.enumerated() { target[index] = byte }
+        ahead = ahead.dropFirst(taken.count)
+        return taken.count
+    }
+}
