@@ -78,5 +78,6 @@ let package = Package(
         tests("TestSupportTests", []),
         tests("RepositoryTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
     ]
 )
