@@ -82,5 +82,6 @@ let package = Package(
         tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
+        tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
     ]
 )

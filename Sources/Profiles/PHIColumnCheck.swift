@@ -21,6 +21,12 @@ package struct PHIColumnCheck: Sendable {
         /// Told by the values; else by the name of the column.
         package var isByValues: Bool
 
+        package init(position: Int, sign: Sign, isByValues: Bool) {
+            self.position = position
+            self.sign = sign
+            self.isByValues = isByValues
+        }
+
         /// `column 4 looks like a phone number (by its values)`.
         package var message: String {
             "column \(position) looks like PHI: \(sign.rawValue) (by its \(isByValues ? "values" : "name"));"

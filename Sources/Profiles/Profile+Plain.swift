@@ -15,6 +15,10 @@ package struct PlainHeaderError: Error, Sendable, Hashable, CustomStringConverti
 
     package var problems: [Problem]
 
+    package init(problems: [Problem]) {
+        self.problems = problems
+    }
+
     package var description: String { problems.map(Self.text).joined(separator: "\n") }
 
     private static func text(_ problem: Problem) -> String {

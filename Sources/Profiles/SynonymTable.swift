@@ -11,6 +11,12 @@ package struct SynonymTable: Sendable {
         /// 0 is preferred.
         package var tier: Int
         package var match: Match
+
+        package init(field: CanonicalField, tier: Int, match: Match) {
+            self.field = field
+            self.tier = tier
+            self.match = match
+        }
     }
 
     /// How the name was recognised.

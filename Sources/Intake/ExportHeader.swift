@@ -1,0 +1,109 @@
+import Foundation
+import Profiles
+import Trips
+
+/// What the first bytes of an export say about its columns, and the profile that goes with them.
+struct ExportHeader {
+    /// Column names (CSV), or the dotted keys met in the first records (JSON).
+    var names: [String] = []
+    var delimiter: UInt8 = 0x2C
+    var dataStart = 0
+    var profile: Profile
+    var warnings: [String] = []
+    /// There is no header and no record.
+    var isEmpty = false
+
+    init(_ opening: ExportOpening, file: ExportFile, request: ExportReader.Request) throws(ExportError) {
+        profile = request.profile ?? Profile(source: "plain")
+        switch opening.format {
+        case .csv, .tsv: try readRows(opening, file: file, request: request)
+        case .json, .ndjson: readKeys(opening)
+        }
+        if request.profile == nil {
+            do throws(PlainHeaderError) {
+                if isEmpty { return }
+                profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
+                profile.zone = request.zone
+            } catch {
+                throw ExportError(
+                    kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
+                    remedy: "or state the columns in a profile (--profile)")
+            }
+        } else if opening.format == .json || opening.format == .ndjson {
+            addProfileKeys()
+        }
+        let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
+        warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: []).map { "\($0)" }
+    }
+
+    private mutating func readRows(
+        _ opening: ExportOpening, file: ExportFile, request: ExportReader.Request
+    ) throws(ExportError) {
+        let fixed = request.profile?.delimiter ?? (opening.format == .tsv ? 0x09 : nil)
+        let rows = request.profile?.headerRows ?? 1
+        guard
+            let header = CSVHeader(head: opening.head, isWhole: opening.isWhole, delimiter: fixed, headerRows: rows)
+        else {
+            throw ExportError(
+                kind: .malformed, file: file.name, offset: 0,
+                problem: opening.head.isEmpty ? "it is empty" : "it has no header row that can be read",
+                remedy: "export it again with a header row")
+        }
+        names = header.names
+        delimiter = header.delimiter
+        dataStart = header.dataStart
+        isEmpty = opening.isWhole && dataStart >= opening.head.count
+    }
+
+    /// The keys of the first whole records, nested ones dotted.
+    private mutating func readKeys(_ opening: ExportOpening) {
+        let elements =
+            opening.format == .ndjson
+            ? opening.head.split(separator: 0x0A).prefix(64).map { Array($0) }
+            : Self.elements(opening.head, path: profile.recordsPath)
+        var seen: Set<String> = []
+        for element in elements {
+            guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else { continue }
+            for key in Self.keys(object, prefix: "", depth: 0).sorted() where seen.insert(key).inserted {
+                names.append(key)
+            }
+        }
+        isEmpty = opening.head.allSatisfy { $0 <= 0x20 } && opening.isWhole && opening.format == .ndjson
+    }
+
+    private static func elements(_ head: [UInt8], path: [String]) -> [[UInt8]] {
+        var splitter = JSONArraySplitter(path: path)
+        var found: [[UInt8]] = []
+        head.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            // Errors are the reader's to report, with their place.
+            _ = try? splitter.scan(window: base, count: buffer.count, windowOffset: 0, isLast: false) { element in
+                guard !element.isTooLong, found.count < 64 else { return }
+                found.append(Array(buffer[element.start..<element.end]))
+            }
+        }
+        return found
+    }
+
+    private static func keys(_ object: [String: Any], prefix: String, depth: Int) -> [String] {
+        object.flatMap { key, value -> [String] in
+            if let inner = value as? [String: Any], depth < 4 {
+                return keys(inner, prefix: prefix + key + ".", depth: depth + 1)
+            }
+            return [prefix + key]
+        }
+    }
+
+    /// JSON has no header: a key that a profile names may first come later than the head.
+    private mutating func addProfileKeys() {
+        var known = Set(names)
+        for field in CanonicalField.allCases {
+            let columns = profile.columns[field] ?? []
+            guard !columns.contains(where: { known.contains($0) }), let first = columns.first else { continue }
+            names.append(first)
+            known.insert(first)
+        }
+        for table in profile.lookups where known.insert(table.column).inserted { names.append(table.column) }
+        for field in profile.filter?.fieldNames ?? [] where known.insert(field).inserted { names.append(field) }
+    }
+}

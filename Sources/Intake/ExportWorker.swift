@@ -1,0 +1,153 @@
+package import Trips
+
+/// One thread's share of an export: it takes block after block and decodes what lies in it.
+package final class ExportWorker {
+    private let reader: ExportReader
+    private let window: RecordWindow
+    private let table: SpanTable
+    private let decoder: TripDecoder
+    private let records: UnsafeMutablePointer<Int32>
+    private var rowScanner: CSVBlockScanner
+    private var lineScanner: LineScanner
+    private var parser: JSONRecordParser
+    private var index = JSONBlockIndex()
+    private var indexEntry = 0
+    /// The next record of the window to decode.
+    private var nextRecord = 0
+    private var isExhausted = false
+
+    /// Records met so far, and what became of those that are no trips.
+    package private(set) var counts = ReadCounts()
+    /// Rejections by reason.
+    package private(set) var rejectsByReason: [RejectReason: Int] = [:]
+    /// The first rejections this worker met; `finishedRejections` numbers them.
+    private var details: [TripDecoder.PendingRejection] = []
+    /// Records by block, to number the rejections of later blocks.
+    package private(set) var recordsByBlock: [Int: Int] = [:]
+
+    /// How many rejections are kept in detail; all are counted.
+    package static let maximumDetails = 100
+
+    init(_ reader: ExportReader) {
+        self.reader = reader
+        window = RecordWindow(capacity: reader.request.blockBytes + (1 << 13))
+        table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
+        decoder = TripDecoder(
+            plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones)
+        records = .allocate(capacity: TripDecoder.rows)
+        records.initialize(repeating: 0, count: TripDecoder.rows)
+        rowScanner = CSVBlockScanner(dialect: reader.dialect, blockBytes: reader.request.blockBytes)
+        lineScanner = LineScanner(
+            maximumRecordBytes: reader.profile.maximumRecordBytes, blockBytes: reader.request.blockBytes)
+        parser = JSONRecordParser(paths: reader.plan.slotNames.map { $0.split(separator: ".").map(String.init) })
+    }
+
+    deinit { records.deallocate() }
+
+    /// A batch of the right shape for `next`.
+    package func makeBatch() -> TripBatch {
+        TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field))
+    }
+
+    /// The rules' fields by code, as `TripBatch.text` refers to them.
+    package var dictionaries: [TextDictionary] { decoder.dictionaries }
+
+    /// Fills `batch` with the next trips (perhaps none); false at the end of the export.
+    package func next(into batch: inout TripBatch) throws(ExportError) -> Bool {
+        while nextRecord >= window.recordCount {
+            if isExhausted { return false }
+            guard try nextBlock() else {
+                isExhausted = true
+                return false
+            }
+        }
+        let count = min(TripDecoder.rows, window.recordCount - nextRecord)
+        let rows = fillSpans(from: nextRecord, count: count)
+        nextRecord += count
+        let fileTag = reader.request.fileIndex << 48
+        counts.skipped += decoder.decode(
+            window, table, records: records, count: rows, fileTag: fileTag, into: &batch)
+        note(decoder.takeRejections())
+        return true
+    }
+
+    private func nextBlock() throws(ExportError) -> Bool {
+        nextRecord = 0
+        window.clearRecords()
+        let found =
+            switch reader.source {
+            case .rowsOfFile(let source): try source.nextBlock(window, &rowScanner)
+            case .rowsOfStream(let source): try source.nextBlock(window, &rowScanner)
+            case .linesOfFile(let source): try source.nextBlock(window, &lineScanner)
+            case .linesOfStream(let source): try source.nextBlock(window, &lineScanner)
+            case .elements(let source): try source.nextBlock(window)
+            case .nothing: false
+            }
+        guard found else { return false }
+        counts.read += window.recordsMet
+        if window.recordsMet > 0 { recordsByBlock[window.ordinal] = window.recordsMet }
+        note(
+            window.faults.map { fault in
+                TripDecoder.PendingRejection(
+                    block: window.ordinal, recordInBlock: fault.recordInBlock,
+                    byteOffset: window.baseOffset + fault.position, field: nil, reason: fault.reason, shape: nil)
+            })
+        if isJSON, window.recordCount > 0 {
+            index.build(window.bytes, from: window.recordStart(0), to: window.count, lines: false)
+            indexEntry = 0
+        }
+        return true
+    }
+
+    private var isJSON: Bool { reader.format == .json || reader.format == .ndjson }
+
+    /// Where the needed fields of `count` records lie; the records that are fit to decode are listed in `records`.
+    private func fillSpans(from: Int, count: Int) -> Int {
+        guard isJSON else {
+            table.gather(
+                window, from: from, count: count, columns: reader.plan.slotColumns,
+                fieldCount: reader.dialect.fieldCount)
+            for row in 0..<count { records[row] = Int32(truncatingIfNeeded: from &+ row) }
+            return count
+        }
+        var rows = 0
+        for record in from..<from + count {
+            let start = window.recordStart(record)
+            let end = Int(window.separators[Int(window.firstSeparator[record])])
+            indexEntry = index.entry(atOrAfter: start, hint: indexEntry)
+            let fault = parser.parse(
+                window.bytes, from: start, to: end, entry: indexEntry, index: index, spans: table.spans + rows,
+                stride: table.rows)
+            if let fault {
+                decoder.reject(window, record: record, field: nil, reason: fault.rejectReason, shape: nil)
+            } else {
+                records[rows] = Int32(truncatingIfNeeded: record)
+                rows += 1
+            }
+        }
+        return rows
+    }
+
+    private func note(_ rejections: [TripDecoder.PendingRejection]) {
+        for rejection in rejections {
+            counts.rejected += 1
+            rejectsByReason[rejection.reason, default: 0] += 1
+            if details.count < Self.maximumDetails { details.append(rejection) }
+        }
+    }
+
+    /// The kept rejections with their record numbers, once all workers have finished and their blocks are known.
+    package func finishedRejections(recordsByBlock: [Int: Int]) -> [Rejection] {
+        var before: [Int: Int] = [:]
+        var total = 0
+        for block in recordsByBlock.keys.sorted() {
+            before[block] = total
+            total += recordsByBlock[block] ?? 0
+        }
+        return details.map { detail in
+            Rejection(
+                file: reader.name, recordNumber: (before[detail.block] ?? 0) + detail.recordInBlock + 1,
+                byteOffset: detail.byteOffset, field: detail.field, reason: detail.reason, shape: detail.shape)
+        }
+    }
+}

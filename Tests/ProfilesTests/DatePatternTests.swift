@@ -1,0 +1,124 @@
+import Profiles
+import TestSupport
+import Testing
+import Trips
+
+struct DatePatternTests {
+    private static let patterns = [
+        "MM/dd/yyyy hh:mm:ss a", "M/d/yyyy h:mm a", "yyyy-MM-dd'T'HH:mm", "dd.MM.yy H:m:s", "yyyyMMdd HHmmss",
+        "'on' d/M/yyyy 'at' HH", "yyyyMMdd", "d-M-yy", "hh 'o''clock' a, MM/dd/yyyy",
+    ]
+
+    @Test func readsBackWhatWasWrittenByThePattern() throws {
+        var random = SplitMix64(seed: 20)
+        for text in Self.patterns {
+            let pattern = try DatePattern(parsing: text)
+            for _ in 0..<500 {
+                let year = Int.random(in: 1969...2068, using: &random)
+                let month = Int.random(in: 1...12, using: &random)
+                let day = Int.random(in: 1...CivilDay.daysInMonth(year: year, month: month), using: &random)
+                let seconds = Int.random(in: 0..<86_400, using: &random)
+                let written = Self.write(pattern, year, month, day, seconds)
+                let read = try #require(pattern.read(written), "\(text): \(written)")
+                #expect((read.year, read.month, read.day) == (year, month, day), "\(text): \(written)")
+                let kept = Self.kept(seconds, by: pattern)
+                #expect(read.secondOfDay == (pattern.hasTime ? kept : nil), "\(text): \(written)")
+            }
+        }
+    }
+
+    @Test func anyTextIsReadOrRefusedWithoutHarm() throws {
+        var random = SplitMix64(seed: 21)
+        let pattern = try DatePattern(parsing: "M/d/yyyy h:mm a")
+        let letters = Array("0123456789/: APMapm")
+        for _ in 0..<5_000 {
+            let text = String((0..<Int.random(in: 0...22, using: &random)).map { _ in
+                letters[Int.random(in: 0..<letters.count, using: &random)]
+            })
+            if let read = pattern.read(text) {
+                #expect(CivilDay(year: read.year, month: read.month, day: read.day) != nil)
+                #expect((0..<86_400).contains(read.secondOfDay ?? -1))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("04/07/2020 11:53:08 PM", 23 * 3600 + 53 * 60 + 8), ("04/07/2020 12:00:00 AM", 0),
+        ("04/07/2020 12:30:00 pm", 12 * 3600 + 1800), (" 04/07/2020 01:00:00 AM ", 3600),
+    ]) func readsTwelveHourTimes(text: String, seconds: Int) throws {
+        let read = try DatePattern(parsing: "MM/dd/yyyy hh:mm:ss a").read(text)
+        #expect(read?.secondOfDay == seconds)
+    }
+
+    @Test(arguments: [
+        "4/07/2020 11:53:08 PM", "04/07/2020 13:53:08 PM", "04/07/2020 00:53:08 AM", "04/07/2020 11:60:08 PM",
+        "02/30/2020 11:53:08 PM", "04/07/2020 11:53:08 PM x", "04/07/2020", "", "13/07/2020 11:53:08 PM",
+        "04/07/2020 11:53:08 XM",
+    ]) func refusesWhatDoesNotFit(text: String) throws {
+        #expect(try DatePattern(parsing: "MM/dd/yyyy hh:mm:ss a").read(text) == nil)
+    }
+
+    @Test func twoDigitYearsFollowPOSIX() throws {
+        let pattern = try DatePattern(parsing: "MM/dd/yy")
+        #expect(pattern.read("01/01/68")?.year == 2068)
+        #expect(pattern.read("01/01/69")?.year == 1969)
+    }
+
+    @Test(arguments: [
+        ("", DatePatternError.empty), ("HH:mm", .missingPart("year")), ("MM/dd", .missingPart("year")),
+        ("yyyy-MM", .missingPart("day")), ("yyyy-MM-dd hh:mm", .dayPeriodMissing),
+        ("yyyy-MM-dd HH:mm a", .dayPeriodUnused(column: 18)), ("Mddyyyy", .digitsRunTogether(column: 2)),
+        ("yyyy-MM-d0", .digitsRunTogether(column: 10)), ("yyyy-MMM-dd", .letterCount("M", count: 3, column: 6)),
+        ("yyyy-MM-ddTHH:mm", .unknownLetter("T", column: 11)), ("yyyy-MM-dd 'at", .unterminatedQuote(column: 12)),
+        ("yyyy-MM-dd ss", .partNeeds("second", "minute")), ("yyyy-MM-dd mm", .partNeeds("minute", "hour")),
+        ("yyyy-mm-dd mm", .repeatedPart("minute", column: 12)), ("yyyy-MM-dd\n", .controlCharacter(column: 11)),
+        (String(repeating: " ", count: 65), .tooLong(limit: 64)),
+    ]) func refusesAPatternThatLeavesDoubt(text: String, expected: DatePatternError) {
+        #expect(throws: expected) { try DatePattern(parsing: text) }
+        #expect(!expected.hint.isEmpty && !expected.message.isEmpty)
+    }
+
+    @Test func anyPatternTextIsParsedOrRefusedWithoutHarm() {
+        var random = SplitMix64(seed: 22)
+        let letters = Array("yMdHhmsaST'/-: é\u{0}1")
+        for _ in 0..<5_000 {
+            let text = String((0..<Int.random(in: 0...20, using: &random)).map { _ in
+                letters[Int.random(in: 0..<letters.count, using: &random)]
+            })
+            guard let pattern = try? DatePattern(parsing: text) else { continue }
+            #expect(pattern.text == text)
+        }
+    }
+
+    /// A text as the pattern writes it: one digit where it may.
+    private static func write(_ pattern: DatePattern, _ year: Int, _ month: Int, _ day: Int, _ seconds: Int) -> String {
+        var bytes: [UInt8] = []
+        func put(_ number: Int, _ digits: Int) {
+            let text = String(number)
+            bytes += Array((String(repeating: "0", count: max(0, digits - text.count)) + text).utf8)
+        }
+        let hour = seconds / 3600
+        for piece in pattern.pieces {
+            switch piece {
+            case .year4: put(year, 4)
+            case .year2: put(year % 100, 2)
+            case .month(let digits): put(month, digits)
+            case .day(let digits): put(day, digits)
+            case .hour24(let digits): put(hour, digits)
+            case .hour12(let digits): put((hour + 11) % 12 + 1, digits)
+            case .minute(let digits): put(seconds / 60 % 60, digits)
+            case .second(let digits): put(seconds % 60, digits)
+            case .dayPeriod: bytes += Array((hour < 12 ? "AM" : "PM").utf8)
+            case .literal(let byte): bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What the pattern keeps of a time of day.
+    private static func kept(_ seconds: Int, by pattern: DatePattern) -> Int {
+        let hasSecond = pattern.pieces.contains { if case .second = $0 { true } else { false } }
+        let hasMinute = pattern.pieces.contains { if case .minute = $0 { true } else { false } }
+        return seconds / (hasSecond ? 1 : hasMinute ? 60 : 3600) * (hasSecond ? 1 : hasMinute ? 60 : 3600)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Profiles
+import StrictYAML
+import TestSupport
+import Testing
+import Trips
+
+struct ProfileSuggestionTests {
+    private static let header = [
+        "Trip ID", "Status", "Trip Type", "Start Time", "End Time", "Actual Cost", "Est Cost", "Loaded Mileage",
+        "Passenger", "Paitent DOB", "Free Words", "Contract Numbr",
+    ]
+
+    private static func rows(_ start: (Int) -> String) -> [[String]] {
+        (1...30).map { row in
+            [
+                "T\(row)", row % 5 == 0 ? "No Show" : "Completed", row % 2 == 0 ? "Zig" : "Routine", start(row),
+                start(row), "$1,0\(row + 10).50", "9", "\(row).5", "Qqq\(row) Zzz", "19\(row + 40)-01-01",
+                "call (555) 555-0100 or nobody\(row)@example.invalid", "C\(row)",
+            ]
+        }
+    }
+
+    private static func load(_ yaml: String) throws -> Profile {
+        try ProfileFileTests.read(yaml)
+    }
+
+    @Test func theProposalLoadsAsAProfile() throws {
+        let rows = Self.rows { "\($0 % 12 + 1)/\($0 % 28 + 1)/2026 1:0\($0 % 10) PM" }
+        let suggestion = ProfileSuggestion(header: Self.header, rows: rows, source: "x")
+        #expect(suggestion.problems.isEmpty)
+        let profile = try Self.load(suggestion.yaml)
+        #expect(profile.columns[.tripID] == ["Trip ID"])
+        #expect(profile.columns[.leftSceneAt] == ["Start Time"])
+        #expect(profile.columns[.cost] == ["Actual Cost"])
+        #expect(profile.columns[.patientDOB] == ["Paitent DOB"])
+        #expect(profile.columns[.contractNumber] == ["Contract Numbr"])
+        #expect(profile.datePatterns.map(\.text) == ["M/d/yyyy h:mm a"])
+        #expect(profile.zone == nil)
+        #expect(profile.valueMaps[.status]?.entries == ["no show": "no_show", "completed": "completed"])
+        #expect(profile.valueMaps[.tripType]?.entries == ["routine": "Routine"])
+        #expect(suggestion.yaml.contains("# \"Zig\": ?"))
+    }
+
+    @Test func nothingOfAPersonIsShown() {
+        let rows = Self.rows { "\($0 % 12 + 1)/\($0 % 28 + 1)/2026 1:0\($0 % 10) PM" }
+        let yaml = ProfileSuggestion(header: Self.header, rows: rows, source: "x").yaml
+        for row in rows {
+            for index in [0, 3, 5, 8, 9, 10, 11] { #expect(!yaml.contains(row[index]), "column \(index + 1)") }
+        }
+        #expect(yaml.contains("column 11: e-mail address (by its values)") || yaml.contains("column 11: phone"))
+    }
+
+    @Test func dayAndMonthAreNotGuessed() throws {
+        let rows = Self.rows { "0\($0 % 9 + 1)/0\($0 % 8 + 1)/2026 13:00" }
+        let suggestion = ProfileSuggestion(header: Self.header, rows: rows, source: "x")
+        #expect(suggestion.yaml.contains("# - \"MM/dd/yyyy HH:mm\""))
+        #expect(suggestion.yaml.contains("# - \"dd/MM/yyyy HH:mm\""))
+        #expect(try Self.load(suggestion.yaml).datePatterns.isEmpty)
+    }
+
+    @Test func aDayAboveTwelveSettlesIt() throws {
+        let rows = Self.rows { "\($0 % 28 + 1)/01/2026 13:00" }
+        let suggestion = ProfileSuggestion(header: Self.header, rows: rows, source: "x")
+        #expect(try Self.load(suggestion.yaml).datePatterns.map(\.isDayFirst) == [true])
+    }
+
+    @Test func rivalsAreLeftToBeSettled() {
+        let header = ["Trip ID", "Start Time", "Trip Cost", "Full Fare"]
+        let rows = (1...9).map { ["T\($0)", "2026-01-0\($0)T10:00:00Z", "1.00", "2.00"] }
+        let yaml = ProfileSuggestion(header: header, rows: rows, source: "x").yaml
+        #expect(yaml.contains("\n  # cost: \"Trip Cost\"") && yaml.contains("\n  # cost: \"Full Fare\""))
+        #expect(yaml.contains("choose one"))
+    }
+
+    @Test func aRareValueIsNotShown() {
+        var rows = Self.rows { "\($0 % 28 + 1)/01/2026 13:00" }
+        rows[3][2] = "Wwwwww Xxxxx"
+        #expect(!ProfileSuggestion(header: Self.header, rows: rows, source: "x").yaml.contains("Wwwwww"))
+    }
+
+    @Test func aFileWithoutHeaderShowsNothingOfItsFirstRow() {
+        let first = ["e0e0e0e0-0000-0000-0000-000000000000", "1901-01-01", "000-00-0000", "Qqq901", "Zzzstreet 5"]
+        let rows = (1...9).map { ["x\($0)", "190\($0)-01-01", "000-00-000\($0)", "Qqq90\($0)", "Zzzstreet \($0)"] }
+        let suggestion = ProfileSuggestion(header: first, rows: rows, source: "x")
+        #expect(suggestion.isHeaderless)
+        #expect(suggestion.findings.map(\.position).contains(3))
+        for cell in first + rows.joined() { #expect(!suggestion.yaml.contains(cell)) }
+    }
+
+    @Test func aSecondHeaderRowIsSeen() {
+        let second = ["trip id", "status word", "trip type code", "start time of day", "end time of day"]
+        let rows = [second] + Self.rows { "\($0 % 28 + 1)/01/2026 13:00" }
+        let suggestion = ProfileSuggestion(header: Self.header, rows: rows, source: "x")
+        #expect(suggestion.hasSecondHeaderRow)
+        #expect(suggestion.yaml.contains("header_rows: 2"))
+    }
+
+    @Test func anyHeaderAndValuesGiveAProfileOrComments() throws {
+        var random = SplitMix64(seed: 24)
+        let cells = Array("aT\"\\:#-{}\n\t\u{0}\u{2028}é 1/20@'&*%".unicodeScalars)
+        for _ in 0..<300 {
+            func cell() -> String {
+                let scalars = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                    cells[Int.random(in: 0..<cells.count, using: &random)]
+                }
+                return String(String.UnicodeScalarView(scalars))
+            }
+            let header = ["Trip ID", "Start Time", "Status", "Status " + cell(), cell(), cell(), "Cost " + cell()]
+            let rows = (1...8).map { _ in ["T", "2026-01-01T00:00:00Z", cell(), cell(), cell(), cell(), cell()] }
+            let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
+            if suggestion.problems.isEmpty { _ = try Self.load(suggestion.yaml) }
+        }
+    }
+
+    @Test(.enabled(if: SharedData.isPresent, "\(SharedData.hint)")) func sanFranciscoIsMostlyRecognised() throws {
+        let (header, rows) = try Self.shared("sf_fire_calls_2020-04.csv.gz")
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "sf")
+        let profile = try Self.load(suggestion.yaml)
+        #expect(profile.columns[.tripID] == ["RowID"])
+        #expect(profile.columns[.unitNotifiedAt] == ["Dispatch DtTm"])
+        #expect(profile.datePatterns.map(\.text).contains("MM/dd/yyyy hh:mm:ss a"))
+        Self.expectNothingIdentifying(in: suggestion.yaml, rows: rows, columns: [0, 1, 2, 6, 15, 32, 33])
+    }
+
+    @Test(.enabled(if: SharedData.isPresent, "\(SharedData.hint)")) func indianaLacksATripIDAndTimesOfDay() throws {
+        let (header, rows) = try Self.shared("indiana_ems_sample_2025.csv.gz")
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "indiana")
+        #expect(suggestion.problems.count == 1)
+        #expect(suggestion.yaml.contains("\n  service_date: \"INCIDENT_DT\""))
+        #expect(suggestion.yaml.contains("\n  # unit_notified_at: \"UNIT_NOTIFIED_BY_DISPATCH_DT\""))
+    }
+
+    @Test(.enabled(if: SharedData.isPresent, "\(SharedData.hint)")) func syntheaHasNoHeaderAndShowsNobody() throws {
+        let (header, rows) = try Self.shared("synthea_patients.csv.gz")
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "synthea")
+        #expect(suggestion.isHeaderless)
+        #expect(suggestion.findings.contains { $0.sign == .socialSecurityNumber && $0.position == 4 })
+        Self.expectNothingIdentifying(in: suggestion.yaml, rows: [header] + rows, columns: Array(0..<20))
+        let error = #expect(throws: PlainHeaderError.self) { try Profile.plain(header: header, source: "synthea") }
+        Self.expectNothingIdentifying(in: "\(String(describing: error))", rows: [header], columns: Array(0..<20))
+    }
+
+    private static func expectNothingIdentifying(in text: String, rows: [[String]], columns: [Int]) {
+        for row in rows {
+            for column in columns where row.indices.contains(column) && row[column].utf8.count >= 5 {
+                #expect(!text.contains(row[column]), "a value of column \(column + 1)")
+            }
+        }
+    }
+
+    /// The first rows of a file of the shared data: quoted fields without line ends in them.
+    private static func shared(_ name: String) throws -> (header: [String], rows: [[String]]) {
+        let path = try #require(SharedData.path("data/" + name))
+        let gzip = try CommandRunner(executable: URL(fileURLWithPath: "/usr/bin/gzip"))
+        let text = try gzip.run(["-dc", path]).stdoutText
+        let rows = text.split(whereSeparator: \.isNewline).prefix(400).map { line in
+            var fields = [""]
+            var isQuoted = false
+            for character in line {
+                switch character {
+                case "\"": isQuoted.toggle()
+                case "," where !isQuoted: fields.append("")
+                default: fields[fields.count - 1].append(character)
+                }
+            }
+            return fields
+        }
+        return (try #require(rows.first), Array(rows.dropFirst()))
+    }
+}
+
+extension DatePattern {
+    fileprivate var isDayFirst: Bool {
+        if case .day = pieces.first { true } else { false }
+    }
+}
