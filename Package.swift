@@ -78,5 +78,8 @@ let package = Package(
         tests("TestSupportTests", []),
         tests("RepositoryTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("StrictYAMLTests", ["StrictYAML"]),
+        tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),
+        tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
     ]
 )
