@@ -15,6 +15,7 @@ extension YAMLValue {
     /// Reads a text of one document.
     package static func parse(text: String, file: String) throws(ConfigurationError) -> YAMLValue {
         var text = text
+        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         text.makeContiguousUTF8()
         guard text.utf8.count <= maximumBytes else { throw tooLarge(file: file) }
         try refuseManyAliases(in: text, file: file)
