@@ -33,6 +33,7 @@ package struct ConditionMachine: Sendable {
     private static let undecided: Int16 = -2
     /// Tables that would outgrow this are emptied and learnt anew: memory stays bounded whatever the rules.
     private static let maximumTable = 1 << 22
+    private static let rowsBetweenChecks = 1024
 
     /// At most 32 767 clauses.
     package init(clauses: [Clause]) {
@@ -67,11 +68,30 @@ package struct ConditionMachine: Sendable {
             while true {
                 row = tables[field].advance(&states, codes: codes[field], from: row, count: count)
                 guard row < count else { break }
+        var start = 0
+        while start < count {
+            let end = min(count, start + Self.rowsBetweenChecks)
+            if isOutgrown { forgetStates() }
+            match(codes: codes, days: days, rows: start..<end, into: &result)
+            start = end
+        }
+    }
+
+    private mutating func match(codes: [[UInt32]], days: [Int32], rows: Range<Int>, into result: inout [Int16]) {
+        var states: [Int32] = []
+        swap(&states, &self.states)
+        for row in rows { states[row] = 0 }
+        for field in tables.indices {
+            var row = rows.lowerBound
+            while true {
+                row = tables[field].advance(&states, codes: codes[field], from: row, to: rows.upperBound)
+                guard row < rows.upperBound else { break }
                 let code = Int(codes[field][row])
                 learn(field: field, state: states[row], class: tables[field].classOfCode[code])
             }
         }
         decide(states, days: days, count: count, into: &result)
+        decide(states, days: days, rows: rows, into: &result)
         swap(&states, &self.states)
     }
 
@@ -104,12 +124,15 @@ package struct ConditionMachine: Sendable {
     }
 
     private mutating func decide(_ states: [Int32], days: [Int32], count: Int, into result: inout [Int16]) {
+    private mutating func decide(_ states: [Int32], days: [Int32], rows: Range<Int>, into result: inout [Int16]) {
         let segments = program.segments
         let segmentCount = segments.count
         let isDated = !days.isEmpty && segmentCount > 2
         let plainSegment = days.isEmpty ? 0 : 1
         var row = 0
         while row < count {
+        var row = rows.lowerBound
+        while row < rows.upperBound {
             let segment = isDated ? segments.segment(of: days[row]) : plainSegment
             let place = Int(states[row]) &* segmentCount &+ segment
             var decision = decisions[place]

@@ -111,6 +111,10 @@ struct FieldClasses: Sendable {
         let next = next, classOfCode = classOfCode, stride = stride
         var row = row
         while row < count {
+    func advance(_ states: inout [Int32], codes: [UInt32], from row: Int, to end: Int) -> Int {
+        let next = next, classOfCode = classOfCode, stride = stride
+        var row = row
+        while row < end {
             let following = next[Int(states[row]) &* stride &+ Int(classOfCode[Int(codes[row])])]
             if following < 0 { return row }
             states[row] = following

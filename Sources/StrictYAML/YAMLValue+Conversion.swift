@@ -65,10 +65,11 @@ extension YAMLValue {
             return ConfigurationError(
                 file: file, line: mark.line, column: mark.column, message: "not YAML: \(problem)",
                 hint: hint(for: problem))
-        case .duplicatedKeysInMapping(_, let context):
+        case .duplicatedKeysInMapping(let keys, let context):
             return ConfigurationError(
                 file: file, line: max(1, context.mark.line), column: max(1, context.mark.column),
-                message: "a key stands more than once in this mapping", hint: "keep one of them")
+                message: "the key \(keys.map { "“\($0)”" }.joined(separator: ", ")) stands more than once in a mapping",
+                hint: "keep one of them")
         case .reader(_, let offset, _, _):
             let line = offset.map { text.prefix($0).count(where: \.isNewline) + 1 }
             return ConfigurationError(

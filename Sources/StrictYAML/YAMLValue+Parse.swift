@@ -57,7 +57,8 @@ extension YAMLValue {
         var previous: UInt8 = 0x0A, mark: UInt8 = 0
         var aliases = 0, anchors = 0, line = 1
         for byte in text.utf8 {
-            let isNameByte = byte == 0x5F || byte == 0x2D || (0x30...0x39).contains(byte)
+            let isNameByte =
+                byte == 0x5F || byte == 0x2D || (0x30...0x39).contains(byte)
                 || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             if isNameByte, mark == 0x2A { aliases += 1 }
             if isNameByte, mark == 0x26 { anchors += 1 }

@@ -75,6 +75,9 @@ import Trips
     private static func mutated(_ original: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = original
         let fragments = ["[", "{", "- ", "? ", "&a ", "*a ", "!!x ", "---\n", "\"", "'", ": ", "|\n", "\t", "<<: ", "%"]
+        let fragments = [
+            "[", "{", "- ", "? ", "&a ", "*a ", "!!x ", "---\n", "\"", "'", ": ", "|\n", "\t", "<<: ", "%",
+        ]
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &random)
             let end = min(bytes.count, place + Int.random(in: 0...40, using: &random))

@@ -93,6 +93,29 @@ import Trips
         }
     }
 
+    /// More combinations than the tables may hold: they are emptied and learnt anew, the answers stay.
+    @Test func outgrownTablesAreLearntAnew() {
+        let names = (0..<1500).map { "v\($0)" }
+        let clauses = ["a", "b"].flatMap { field in
+            names.map { ConditionMachine.Clause(condition: .isIn(field: field, values: [$0])) }
+        }
+        var machine = ConditionMachine(clauses: clauses)
+        var dictionary = TextDictionary()
+        for name in names { _ = dictionary.append(name) }
+        var random = SplitMix64(seed: 3)
+        var result: [Int16] = []
+        for _ in 0..<4 {
+            let codes = (0..<2).map { _ in (0..<3000).map { _ in UInt32.random(in: 0...1500, using: &random) } }
+            machine.firstMatches(
+                codes: codes, dictionaries: [dictionary, dictionary], days: [], count: 3000, into: &result)
+            for row in 0..<3000 {
+                let one = Int(codes[0][row]), other = Int(codes[1][row])
+                let expected = one > 0 ? one - 1 : other > 0 ? 1500 + other - 1 : -1
+                #expect(Int(result[row]) == expected)
+            }
+        }
+    }
+
     @Test func noClausesMatchNothing() {
         var machine = ConditionMachine(clauses: [])
         var result: [Int16] = []

@@ -64,6 +64,10 @@ import Testing
     }
 
     @Test(arguments: ["(", ")", "[", "[]", "*", "a**", "a{2", "a{3,2}", "a{999}", #"\"#, #"\q"#, "(?=a)", "(?<n>a)", "[z-a]"])
+    @Test(arguments: [
+        "(", ")", "[", "[]", "*", "a**", "a{2", "a{3,2}", "a{999}", #"\"#, #"\q"#, "(?=a)", "(?<n>a)",
+        "[z-a]",
+    ])
     func badPatternsAreRefused(text: String) {
         #expect(throws: PatternFault.self) { try LinearPattern(text) }
     }
