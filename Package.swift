@@ -74,7 +74,10 @@ let package = Package(
         .executableTarget(
             name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
 
-        .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TripsTests", ["Trips"]),
+        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )
