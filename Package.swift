@@ -83,5 +83,10 @@ let package = Package(
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
+        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
+        tests("TripsTests", ["Trips"]),
+        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )
