@@ -74,19 +74,17 @@ let package = Package(
         .executableTarget(
             name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
 
-        .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),
-        tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
-        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
-        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
-        tests("TripsTests", ["Trips"]),
-        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )

@@ -59,15 +59,6 @@ package struct ConditionMachine: Sendable {
         if result.count < count { result.append(contentsOf: repeatElement(-1, count: count - result.count)) }
         if states.count < count { states = Array(repeating: 0, count: count) }
         for field in tables.indices { tables[field].catchUp(with: dictionaries[field]) }
-        if isOutgrown { forgetStates() }
-        var states: [Int32] = []
-        swap(&states, &self.states)
-        for row in 0..<count { states[row] = 0 }
-        for field in tables.indices {
-            var row = 0
-            while true {
-                row = tables[field].advance(&states, codes: codes[field], from: row, count: count)
-                guard row < count else { break }
         var start = 0
         while start < count {
             let end = min(count, start + Self.rowsBetweenChecks)
@@ -90,7 +81,6 @@ package struct ConditionMachine: Sendable {
                 learn(field: field, state: states[row], class: tables[field].classOfCode[code])
             }
         }
-        decide(states, days: days, count: count, into: &result)
         decide(states, days: days, rows: rows, into: &result)
         swap(&states, &self.states)
     }
@@ -123,14 +113,11 @@ package struct ConditionMachine: Sendable {
         tables[field].learn(state: Int(state), class: Int(index), leadsTo: following)
     }
 
-    private mutating func decide(_ states: [Int32], days: [Int32], count: Int, into result: inout [Int16]) {
     private mutating func decide(_ states: [Int32], days: [Int32], rows: Range<Int>, into result: inout [Int16]) {
         let segments = program.segments
         let segmentCount = segments.count
         let isDated = !days.isEmpty && segmentCount > 2
         let plainSegment = days.isEmpty ? 0 : 1
-        var row = 0
-        while row < count {
         var row = rows.lowerBound
         while row < rows.upperBound {
             let segment = isDated ? segments.segment(of: days[row]) : plainSegment

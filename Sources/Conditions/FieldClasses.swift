@@ -107,10 +107,6 @@ struct FieldClasses: Sendable {
     }
 
     /// Steps records from `row` on, in place, as far as the steps are known; the first one whose step is not.
-    func advance(_ states: inout [Int32], codes: [UInt32], from row: Int, count: Int) -> Int {
-        let next = next, classOfCode = classOfCode, stride = stride
-        var row = row
-        while row < count {
     func advance(_ states: inout [Int32], codes: [UInt32], from row: Int, to end: Int) -> Int {
         let next = next, classOfCode = classOfCode, stride = stride
         var row = row

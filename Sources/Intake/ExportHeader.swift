@@ -104,6 +104,6 @@ struct ExportHeader {
             known.insert(first)
         }
         for table in profile.lookups where known.insert(table.column).inserted { names.append(table.column) }
-        for field in profile.filter?.fieldNames ?? [] where known.insert(field).inserted { names.append(field) }
+        for field in profile.filter?.fields ?? [] where known.insert(field).inserted { names.append(field) }
     }
 }

@@ -55,7 +55,6 @@ import Trips
                 + rule("seven", "present: origin", more: ", from: 2026-02-30")
                 + rule("eight", "present: origin", more: ", from: 2026-02-02, to: 2026-01-01"))
         #expect(found.count == 7)
-        for (index, error) in found.enumerated() { #expect(error.hasPrefix("rules/test.yaml:\(index + 3):"), "\(error)") }
         for (index, error) in found.enumerated() {
             #expect(error.hasPrefix("rules/test.yaml:\(index + 3):"), "\(error)")
         }
@@ -66,9 +65,6 @@ import Trips
 
     @Test func aDuplicateIDNamesBothLines() {
         let found = errors(rule("one", "present: cost") + rule("one", "present: region"))
-        #expect(found == [
-            "rules/test.yaml:4: the id “one” stands also in line 3 — give every rule an id of its own"
-        ])
         #expect(
             found == [
                 "rules/test.yaml:4: the id “one” stands also in line 3 — give every rule an id of its own"
@@ -77,7 +73,6 @@ import Trips
 
     @Test(arguments: [
         ("present: provider_id", "present: provider_id"), ("present: provider_id", "equals: {provider_id: A}"),
-        ("in: {provider_id: [A, B]}", "in: {provider_id: [b]}"), ("prefix: {provider_id: V}", "prefix: {provider_id: VA}"),
         ("in: {provider_id: [A, B]}", "in: {provider_id: [b]}"),
         ("prefix: {provider_id: V}", "prefix: {provider_id: VA}"),
         ("prefix: {provider_id: V}", "in: {provider_id: [VA1]}"),
@@ -87,7 +82,6 @@ import Trips
     func aRuleAfterOneThatTakesAllItsTripsIsUnreachable(first: String, second: String) {
         let found = errors(rule("one", first) + rule("two", second, then: "contracted"))
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("rules/test.yaml:4: rule “two” is unreachable: rule “one” in line 3 takes") == true)
         let expected = "rules/test.yaml:4: rule “two” is unreachable: rule “one” in line 3 takes"
         #expect(found.first?.hasPrefix(expected) == true)
     }
@@ -125,7 +119,6 @@ import Trips
             ,inHouse,,
             """
         let found = errors(rule("a", rosterRule), others: ["rules/r.csv": csv])
-        #expect(found.map { $0.prefix(14) } == [3, 4, 5, 6, 7].map { "rules/r.csv:\($0): " })
         #expect(found.map { $0.prefix(15) } == [3, 4, 5, 6, 7].map { "rules/r.csv:\($0): " })
         #expect(found.contains { $0.hasPrefix("rules/r.csv:4: this entry overlaps the one of the same key in line 2") })
         #expect(!found.joined().contains("P-"))

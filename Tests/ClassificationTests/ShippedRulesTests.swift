@@ -74,7 +74,6 @@ import Trips
 
     private static func mutated(_ original: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = original
-        let fragments = ["[", "{", "- ", "? ", "&a ", "*a ", "!!x ", "---\n", "\"", "'", ": ", "|\n", "\t", "<<: ", "%"]
         let fragments = [
             "[", "{", "- ", "? ", "&a ", "*a ", "!!x ", "---\n", "\"", "'", ": ", "|\n", "\t", "<<: ", "%",
         ]

@@ -86,8 +86,6 @@ import Testing
 
     @Test func aDuplicateKeyIsReportedByItsLine() {
         let error = #expect(throws: ConfigurationError.self) { try parse("a: 1\nb: 2\na: 3\n") }
-        #expect(error?.line == 1 || error?.line == 3)
-        #expect(error?.hint == "keep one of them")
         #expect(
             error?.description == "rules.yaml:1:1: the key “a” stands more than once in a mapping — keep one of them")
     }
