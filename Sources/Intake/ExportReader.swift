@@ -1,4 +1,4 @@
-package import Conditions
+import Conditions
 package import Profiles
 package import Trips
 

@@ -1,3 +1,4 @@
+import Profiles
 package import Trips
 
 /// One thread's share of an export: it takes block after block and decodes what lies in it.

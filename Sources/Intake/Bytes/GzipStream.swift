@@ -47,7 +47,7 @@ final class GzipStream: ByteStream {
                     break
                 }
             }
-            if !isInMember && !(try startMember()) { continue }
+            if !isInMember, try !startMember() { continue }
             switch inflate(&stream, Z_NO_FLUSH) {
             case Z_OK, Z_BUF_ERROR: continue
             case Z_STREAM_END: isInMember = false

@@ -1,3 +1,5 @@
+import Trips
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,3 +1,5 @@
+import Trips
+
 /// One record, byte by byte: the meaning of CSV here, which the vector scan of `CSVBlockScanner` must agree with.
 ///
 /// A field that starts with `"` is quoted and ends at the next `"` that is not doubled; only a delimiter, a line end or

@@ -1,5 +1,6 @@
 import Profiles
 import Synchronization
+import Trips
 
 /// Blocks of the elements of a JSON array. Finding the elements is one pass in order, under a lock; workers parse the
 /// elements they were given at the same time.
