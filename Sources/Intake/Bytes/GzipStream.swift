@@ -1,7 +1,9 @@
 import CZlib
 
 /// The inflated bytes of a gzip file of any number of members, each checked by its CRC and length.
-final class GzipStream: ByteStream {
+///
+/// Unchecked because zlib's state is raw memory; a stream has one owner, and that owner keeps it behind a lock.
+final class GzipStream: ByteStream, @unchecked Sendable {
     private var source: any ByteStream
     private let name: String
     private var stream = z_stream()

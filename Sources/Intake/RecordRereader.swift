@@ -1,0 +1,147 @@
+package import Trips
+
+/// Reads single records of a plain export again, by the offsets at which they were met: to compare the versions of a
+/// trip exactly, and to take the older ones back out.
+///
+/// In: offsets of records that were decoded before. Out: keys and versions to compare, and batches of trips. It holds
+/// the records of one call only.
+package final class RecordRereader {
+    /// What decides between two records whose keys have one hash.
+    package struct Candidate: Sendable {
+        /// The exact key; compared, never kept or printed.
+        package var key: Sensitive<[UInt8]>
+        package var version: TripVersion
+        /// Hash of all bytes of the record: equal records are one version, repeated.
+        package var contentHash: UInt64
+    }
+
+    private let reader: ExportReader
+    private let window: RecordWindow
+    private let decoder: TripDecoder
+    private let table: SpanTable
+    private let records: UnsafeMutablePointer<Int32>
+    private let tokenizer: CSVTokenizer
+    private var parser: JSONRecordParser
+    private var noted = 0
+
+    /// Most records a call may ask for.
+    package static let maximumRecords = TripDecoder.rows
+
+    package init(_ reader: ExportReader) {
+        self.reader = reader
+        window = RecordWindow(capacity: 1 << 16)
+        table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
+        decoder = TripDecoder(plan: reader.plan, profile: reader.profile, filter: nil, zones: reader.zones)
+        records = .allocate(capacity: TripDecoder.rows)
+        records.initialize(repeating: 0, count: TripDecoder.rows)
+        tokenizer = CSVTokenizer(delimiter: reader.dialect.delimiter)
+        parser = JSONRecordParser(paths: reader.plan.slotNames.map { $0.split(separator: ".").map(String.init) })
+    }
+
+    deinit { records.deallocate() }
+
+    package var dictionaries: [TextDictionary] { decoder.dictionaries }
+
+    package func makeBatch() -> TripBatch {
+        TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field))
+    }
+
+    /// Loads the records at these offsets of the file (at most `maximumRecords`).
+    package func load(_ offsets: [Int]) throws(ExportError) {
+        window.clearRecords()
+        window.count = 0
+        window.sawQuote = true
+        noted = 0
+        for offset in offsets { try append(offset) }
+        if isJSON {
+            for row in 0..<window.recordCount {
+                let fault = parser.parse(
+                    window.bytes, from: window.recordStart(row), to: end(row), spans: table.spans + row,
+                    stride: table.rows)
+                if fault != nil { throw changed(offsets[row]) }
+            }
+        } else {
+            table.gather(
+                window, from: 0, count: window.recordCount, columns: reader.plan.slotColumns,
+                fieldCount: reader.dialect.fieldCount)
+        }
+    }
+
+    /// What to compare, in the order of the offsets loaded.
+    package func candidates() -> [Candidate] {
+        (0..<window.recordCount).map { row in
+            let start = window.recordStart(row)
+            return Candidate(
+                key: Sensitive(decoder.key(window, table, row: row)),
+                version: decoder.version(window, table, row: row),
+                contentHash: TextHash.of(window.bytes + start, count: end(row) - start))
+        }
+    }
+
+    /// Decodes the loaded records with these places (ascending) to `batch`. Spans are used up: load again afterwards.
+    package func decode(_ rows: [Int], into batch: inout TripBatch) {
+        for (index, row) in rows.enumerated() { records[index] = Int32(truncatingIfNeeded: row) }
+        table.select(records, count: rows.count)
+        _ = decoder.decode(window, table, records: records, count: rows.count, fileTag: 0, into: &batch)
+        _ = decoder.takeRejections()
+    }
+
+    private var isJSON: Bool { reader.format == .json || reader.format == .ndjson }
+
+    private func end(_ row: Int) -> Int {
+        let first = Int(window.firstSeparator[row])
+        if isJSON { return Int(window.separators[first]) }
+        let fields = reader.dialect.fieldCount
+        return Int(window.separators[first + fields - (reader.dialect.lastNameIsBlank ? 2 : 1)])
+    }
+
+    /// Appends the record at `offset` to the window.
+    private func append(_ offset: Int) throws(ExportError) {
+        let start = window.count
+        var length = 0
+        var chunk = 1024
+        while true {
+            window.reserve(start + length + chunk)
+            // The window has room for `chunk` bytes after what was read.
+            let got = try reader.file.read(into: window.bytes + start + length, count: chunk, at: offset + length)
+            length += got
+            let isAtEnd = got < chunk
+            if let next = recordEnd(start: start, count: start + length, isAtEnd: isAtEnd) {
+                window.count = next
+                return
+            }
+            if isAtEnd { throw changed(offset) }
+            chunk = length
+        }
+    }
+
+    /// Notes the separators of the record at `start`; where the next byte after it is; nil if it is not whole.
+    private func recordEnd(start: Int, count: Int, isAtEnd: Bool) -> Int? {
+        let separators = window.separators
+        var at = noted
+        separators[at] = UInt32(truncatingIfNeeded: start) &- 1
+        at += 1
+        let first = at
+        if isJSON {
+            guard let end = JSONObjectEnd.find(window.bytes, from: start, to: count) else { return nil }
+            separators[at] = UInt32(truncatingIfNeeded: end)
+            noted = at + 1
+            window.appendRecord(first: first)
+            return end
+        }
+        let outcome = tokenizer.record(window.bytes, count: count, isAtEnd: isAtEnd, start: start) { position in
+            separators[at] = UInt32(truncatingIfNeeded: position)
+            at += 1
+        }
+        guard case .complete(let next) = outcome else { return nil }
+        noted = at
+        window.appendRecord(first: first)
+        return next
+    }
+
+    private func changed(_ offset: Int) -> ExportError {
+        ExportError(
+            kind: .damaged, file: reader.name, offset: offset, problem: "it changed while it was read",
+            remedy: "wait until its writer has finished and run again")
+    }
+}
