@@ -76,7 +76,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
-        tests("RepositoryTests", []),
+        tests("RepositoryTests", ["Trips"]),
         tests("TripsTests", ["Trips"]),
     ]
 )
