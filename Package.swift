@@ -77,6 +77,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", ["Trips"]),
+        tests("PipelineTests", ["Pipeline"]),
+        tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
     ]
 )

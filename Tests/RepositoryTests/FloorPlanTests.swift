@@ -88,7 +88,7 @@ import Testing
                 lines.append(ImportLine(file: file, room: room, module: String(module)))
             }
         }
-        #expect(lines.count > 10)
+        #expect(lines.count > 5)
         return lines
     }
 }
