@@ -80,5 +80,6 @@ let package = Package(
         tests("PipelineTests", ["Pipeline"]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("SamplesTests", ["Trips", "Samples"]),
     ]
 )
