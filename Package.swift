@@ -79,7 +79,11 @@ let package = Package(
         tests("RepositoryTests", ["Trips"]),
         tests("PipelineTests", ["Pipeline"]),
         tests("CommandTests", []),
+        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TripsTests", ["Trips"]),
         tests("SamplesTests", ["Trips", "Samples"]),
+        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )

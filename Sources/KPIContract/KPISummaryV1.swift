@@ -35,4 +35,32 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var quality: Quality
     public var privacy: PrivacyStatement
     public var rules: RuleSetStamp
+
+    public init(
+        contractVersion: String, generatedAt: String, runId: String, dataThrough: String?, monthEvent: String,
+        dateBasis: String, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int, cost: Cents,
+        chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
+        cells: [Cell], comparisons: [Comparison], quality: Quality, privacy: PrivacyStatement, rules: RuleSetStamp
+    ) {
+        self.contractVersion = contractVersion
+        self.generatedAt = generatedAt
+        self.runId = runId
+        self.dataThrough = dataThrough
+        self.monthEvent = monthEvent
+        self.dateBasis = dateBasis
+        self.totalTrips = totalTrips
+        self.avgDuration = avgDuration
+        self.inHousePercent = inHousePercent
+        self.cost = cost
+        self.chartData = chartData
+        self.months = months
+        self.withheldMonths = withheldMonths
+        self.kpiCards = kpiCards
+        self.filters = filters
+        self.cells = cells
+        self.comparisons = comparisons
+        self.quality = quality
+        self.privacy = privacy
+        self.rules = rules
+    }
 }

@@ -1,0 +1,90 @@
+/// A number with a fixed count of decimals, held as a whole count of its smallest unit, so that no sum and no output
+/// depends on floating point.
+///
+/// It decodes from a JSON number that lies on the grid of its unit and encodes as a JSON number. `description` is the
+/// canonical text, with all its decimals.
+public protocol FixedDecimal: Codable, Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Decimals after the point.
+    static var decimals: Int { get }
+
+    /// The whole count of units of `10^-decimals`.
+    var units: Int { get }
+
+    init(units: Int)
+}
+
+extension FixedDecimal {
+    /// Beyond this many units a JSON number (a `Double`) no longer tells neighbours apart with room to spare.
+    static var largestUnits: Double { 35_184_372_088_832 }
+
+    /// How far from a whole unit a number may lie and still mean it: above the error of a `Double` up to
+    /// `largestUnits`, and far below the half that would make it a guess.
+    static var tolerance: Double { 0.01 }
+
+    static var unitsPerOne: Int { (0..<decimals).reduce(1) { power, _ in power * 10 } }
+
+    /// Reads a number.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if it has more decimals than the type, or is too large to be exact.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let scaled = try container.decode(Double.self) * Double(Self.unitsPerOne)
+        let whole = scaled.rounded(.toNearestOrAwayFromZero)
+        guard whole.magnitude <= Self.largestUnits else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the number is too large to be read exactly")
+        }
+        guard (scaled - whole).magnitude <= Self.tolerance else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the number has more than \(Self.decimals) decimals")
+        }
+        self.init(units: Int(whole))
+    }
+
+    /// Writes a number. The text an encoder chooses may drop trailing zeros; `KPISummaryV1.canonicalJSON()` does not.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(doubleValue)
+    }
+
+    /// The nearest `Double`, for charts.
+    public var doubleValue: Double { Double(units) / Double(Self.unitsPerOne) }
+
+    /// The canonical text, such as `-0.05` with two decimals.
+    public var description: String {
+        let scale = UInt(Self.unitsPerOne)
+        let fraction = String(units.magnitude % scale)
+        let padding = String(repeating: "0", count: Self.decimals - fraction.count)
+        return "\(units < 0 ? "-" : "")\(units.magnitude / scale).\(padding)\(fraction)"
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.units < right.units }
+}
+
+/// An amount of dollars with exactly two decimals, held as whole cents.
+public struct Cents: FixedDecimal {
+    public static let decimals = 2
+    public var cents: Int
+    public var units: Int { cents }
+    public init(cents: Int) { self.cents = cents }
+    public init(units: Int) { cents = units }
+}
+
+/// A number with exactly one decimal (seconds, miles), held as whole tenths.
+public struct Tenths: FixedDecimal {
+    public static let decimals = 1
+    public var tenths: Int
+    public var units: Int { tenths }
+    public init(tenths: Int) { self.tenths = tenths }
+    public init(units: Int) { tenths = units }
+}
+
+/// A share (1 is the whole) with exactly four decimals, held as whole ten-thousandths. A change against an earlier
+/// figure may lie below 0 or above 1.
+public struct Share: FixedDecimal {
+    public static let decimals = 4
+    public var tenThousandths: Int
+    public var units: Int { tenThousandths }
+    public init(tenThousandths: Int) { self.tenThousandths = tenThousandths }
+    public init(units: Int) { tenThousandths = units }
+}

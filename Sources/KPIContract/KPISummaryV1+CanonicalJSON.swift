@@ -1,0 +1,131 @@
+extension KPISummaryV1 {
+    /// The document as the bytes that are published: UTF-8, newline at the end.
+    ///
+    /// This is the only writer of the contract; the same summary gives the same bytes on every machine. Keys stand in
+    /// the order of SPEC §8, two spaces a level, with the cards, cells and comparisons on one line each. Dollars have
+    /// two decimals, miles and seconds one, shares four; counts are plain; a hidden value or one over nothing is
+    /// `null`, and its key is always there; warnings are sorted by code.
+    public func canonicalJSON() -> [UInt8] {
+        CanonicalJSON.object([
+            .init("contractVersion", .text(contractVersion)),
+            .init("generatedAt", .text(generatedAt)),
+            .init("runId", .text(runId)),
+            .init("dataThrough", .text(orNull: dataThrough)),
+            .init("monthEvent", .text(monthEvent)),
+            .init("dateBasis", .text(dateBasis)),
+            .init("totalTrips", .integer(totalTrips)),
+            .init("avgDuration", .fixed(avgDuration)),
+            .init("inHousePercent", .integer(inHousePercent)),
+            .init("cost", .fixed(cost)),
+            .init("chartData", .list(chartData.map { .double($0) })),
+            .init("months", .list(months.map { .text($0) })),
+            .init("withheldMonths", .list(withheldMonths.map { .text($0) })),
+            .init("kpiCards", .list(kpiCards.map(\.canonical))),
+            .init("filters", filters.canonical),
+            .init("cells", .list(cells.map { .object($0.canonicalMembers) })),
+            .init("comparisons", .list(comparisons.map(\.canonical))),
+            .init("quality", quality.canonical),
+            .init("privacy", privacy.canonical),
+            .init("rules", rules.canonical),
+        ]).document
+    }
+}
+
+extension KPISummaryV1.KPICard {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("id", .text(id)), .init("title", .text(title)), .init("value", .text(value)),
+            .init("subtitle", .text(subtitle)), .init("accessibilityLabel", .text(accessibilityLabel)),
+            .init("trend", .text(orNull: trend)), .init("totalTrips", .integer(totalTrips)),
+            .init("avgDuration", .fixed(avgDuration)), .init("chartData", .list(chartData.map { .double($0) })),
+        ])
+    }
+}
+
+extension KPISummaryV1.Filters {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("months", .list(months.map { .text($0) })), .init("regions", .list(regions.map { .text($0) })),
+            .init("tripTypes", .list(tripTypes.map { .text($0) })),
+        ])
+    }
+}
+
+extension KPISummaryV1.Cell {
+    /// The cell's members in the contract's order, for the document and for line-by-line outputs.
+    package var canonicalMembers: [CanonicalJSON.Member] {
+        [
+            .init("month", .text(month)), .init("region", .text(region)), .init("tripType", .text(tripType)),
+            .init("suppressed", .bool(suppressed)), .init("sourcingSuppressed", .bool(sourcingSuppressed)),
+            .init("trips", .integer(trips)), .init("cancelled", .integer(cancelled)),
+            .init("noShow", .integer(noShow)), .init("inHouse", .integer(inHouse)),
+            .init("contracted", .integer(contracted)), .init("unclassified", .integer(unclassified)),
+            .init("inHousePercent", .integer(inHousePercent)), .init("inHouseShare", .fixed(inHouseShare)),
+            .init("totalCost", .fixed(totalCost)), .init("inHouseCost", .fixed(inHouseCost)),
+            .init("contractedCost", .fixed(contractedCost)), .init("costedTrips", .integer(costedTrips)),
+            .init("costPerTrip", .fixed(costPerTrip)), .init("loadedMiles", .fixed(loadedMiles)),
+            .init("unloadedMiles", .fixed(unloadedMiles)), .init("costPerLoadedMile", .fixed(costPerLoadedMile)),
+            .init("loadedMileRatio", .fixed(loadedMileRatio)), .init("duration", duration.canonical),
+            .init("response", response.canonical), .init("turnout", turnout.canonical),
+            .init("scene", scene.canonical), .init("transport", transport.canonical),
+            .init("turnaround", turnaround.canonical),
+        ]
+    }
+}
+
+extension KPISummaryV1.Interval {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("used", .integer(used)), .init("excluded", .integer(excluded)), .init("mean", .fixed(mean)),
+            .init("p50", .integer(p50)), .init("p90", .integer(p90)),
+        ])
+    }
+}
+
+extension KPISummaryV1.Comparison {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("month", .text(month)), .init("region", .text(region)), .init("tripType", .text(tripType)),
+            .init("trips", .integer(trips)), .init("previousMonthTrips", .integer(previousMonthTrips)),
+            .init("previousYearTrips", .integer(previousYearTrips)),
+            .init("monthOverMonth", .fixed(monthOverMonth)), .init("yearOverYear", .fixed(yearOverYear)),
+            .init("rolling12Trips", .integer(rolling12Trips)), .init("rolling12Cost", .fixed(rolling12Cost)),
+            .init("fiscalYear", .integer(fiscalYear)),
+            .init("fiscalYearToDateTrips", .integer(fiscalYearToDateTrips)),
+            .init("fiscalYearToDateCost", .fixed(fiscalYearToDateCost)),
+        ])
+    }
+}
+
+extension KPISummaryV1.Quality {
+    var canonical: CanonicalJSON {
+        let warningsByCode = warnings.sorted { $0.key < $1.key }
+            .map { CanonicalJSON.Member($0.key, .integer($0.value)) }
+        return .object([
+            .init("read", .integer(read)), .init("added", .integer(added)), .init("updated", .integer(updated)),
+            .init("unchanged", .integer(unchanged)), .init("superseded", .integer(superseded)),
+            .init("skipped", .integer(skipped)), .init("rejected", .integer(rejected)),
+            .init("warnings", .object(warningsByCode)), .init("freshness", freshness.canonical),
+        ])
+    }
+}
+
+extension KPISummaryV1.Freshness {
+    var canonical: CanonicalJSON {
+        .object([.init("newestTrip", .text(orNull: newestTrip)), .init("ageDays", .integer(ageDays))])
+    }
+}
+
+extension KPISummaryV1.PrivacyStatement {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("statement", .text(statement)), .init("minimumCell", .integer(minimumCell)),
+            .init("suppressedCells", .integer(suppressedCells)),
+            .init("auditPassed", auditPassed.map { .bool($0) } ?? .null),
+        ])
+    }
+}
+
+extension KPISummaryV1.RuleSetStamp {
+    var canonical: CanonicalJSON { .object([.init("name", .text(name)), .init("version", .text(version))]) }
+}

@@ -1,0 +1,22 @@
+/// Why numbers may not be published. It names no number of the data but the threshold.
+package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// All trips together, or all their patients, are too few to be shown; so nothing is.
+    case overallTotalHidden(minimumCell: Int)
+    /// The table lacks the cell of all months, regions and trip types.
+    case overallCellMissing
+    /// A `largest` of nil is no upper bound.
+    case thresholdOutOfRange(minimumCell: Int, largest: Int?)
+
+    package var description: String {
+        switch self {
+        case .overallTotalHidden(let minimumCell):
+            "disclosure control: all trips together, or their patients, are fewer than \(minimumCell), so nothing may "
+                + "be published; add exports, or use --internal for output that stays inside"
+        case .overallCellMissing:
+            "disclosure control: the KPI table has no cell over all months, regions and trip types; this is a bug"
+        case .thresholdOutOfRange(let minimumCell, let largest):
+            "disclosure control: a minimum cell of \(minimumCell) cannot be kept; set it to 2 or more"
+                + (largest.map { ", and to \($0) or less, since patients are counted exactly only up to there" } ?? "")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import KPIs
+package import Trips
+
+/// The numbers of one cell as they may be shown. Nil is hidden, or has no value (a mean over none); the count beside it
+/// tells which: hidden too, or 0.
+///
+/// Rounded figures are made here, from integer sums, because a mean may be shown where its sum may not.
+package struct PublishedCell: Sendable, Hashable {
+    package let scope: CellScope
+    /// The cell is hidden with all its measures.
+    package internal(set) var suppressed = false
+    /// The split by sourcing is hidden, with everything it could be computed from.
+    package internal(set) var sourcingSuppressed = false
+
+    package internal(set) var trips: Int?
+    package internal(set) var cancelled: Int?
+    package internal(set) var noShow: Int?
+    package internal(set) var patients: PatientCount?
+
+    package internal(set) var inHouse: Int?
+    package internal(set) var contracted: Int?
+    package internal(set) var unclassified: Int?
+    /// Of in-house and contracted trips together.
+    package internal(set) var inHousePercent: Int?
+    package internal(set) var inHouseTenThousandths: Int?
+
+    package internal(set) var costedTrips: Int?
+    package internal(set) var totalCostCents: Int?
+    package internal(set) var inHouseCostCents: Int?
+    package internal(set) var contractedCostCents: Int?
+    /// Over the costed trips.
+    package internal(set) var costPerTripCents: Int?
+
+    package internal(set) var loadedTenths: Int?
+    package internal(set) var unloadedTenths: Int?
+    /// Over the trips that have both a cost and loaded miles.
+    package internal(set) var costPerLoadedMileCents: Int?
+    /// Loaded miles of all miles.
+    package internal(set) var loadedTenThousandths: Int?
+
+    /// By `TripInterval.rawValue`.
+    package internal(set) var intervals: [PublishedInterval]
+
+    package func interval(_ interval: TripInterval) -> PublishedInterval {
+        intervals.indices.contains(interval.rawValue) ? intervals[interval.rawValue] : .hidden
+    }
+}
+
+/// One interval's statistics as they may be shown.
+package struct PublishedInterval: Sendable, Hashable {
+    package var used: Int?
+    package var excluded: Int?
+    package var meanTenths: Int?
+    package var p50Seconds: Int?
+    package var p90Seconds: Int?
+
+    package static let hidden = PublishedInterval()
+}
+
+extension PublishedCell {
+    /// The true numbers, nothing hidden.
+    init(unmasked cell: KPICell) {
+        let sums = cell.sums
+        let classified = sums.tripsBySourcing.inHouse + sums.tripsBySourcing.contracted
+        scope = cell.scope
+        trips = sums.trips
+        cancelled = sums.cancelled
+        noShow = sums.noShow
+        patients = cell.patients
+        inHouse = sums.tripsBySourcing.inHouse
+        contracted = sums.tripsBySourcing.contracted
+        unclassified = sums.tripsBySourcing.unclassified
+        inHousePercent = HalfUp.quotient(sums.tripsBySourcing.inHouse, times: 100, by: classified)
+        inHouseTenThousandths = HalfUp.quotient(sums.tripsBySourcing.inHouse, times: 10_000, by: classified)
+        costedTrips = sums.costedTrips
+        totalCostCents = sums.totalCostCents
+        inHouseCostCents = sums.costCentsBySourcing.inHouse
+        contractedCostCents = sums.costCentsBySourcing.contracted
+        costPerTripCents = HalfUp.quotient(sums.totalCostCents, by: sums.costedTrips)
+        loadedTenths = HalfUp.quotient(sums.loadedHundredths, by: 10)
+        unloadedTenths = HalfUp.quotient(sums.unloadedHundredths, by: 10)
+        costPerLoadedMileCents = HalfUp.quotient(
+            sums.costCentsWithLoadedMiles, times: 100, by: sums.loadedHundredthsWithCost)
+        loadedTenThousandths = HalfUp.quotient(
+            sums.loadedHundredths, times: 10_000, by: sums.loadedHundredths + sums.unloadedHundredths)
+        intervals = cell.intervals.map(PublishedInterval.init(unmasked:))
+    }
+
+    /// Nothing but where the cell lies.
+    init(hidden cell: KPICell) {
+        scope = cell.scope
+        suppressed = true
+        sourcingSuppressed = true
+        intervals = cell.intervals.map { _ in .hidden }
+    }
+}
+
+extension PublishedInterval {
+    init(unmasked statistics: IntervalStatistics) {
+        used = statistics.used
+        excluded = statistics.excluded
+        meanTenths = HalfUp.quotient(statistics.sumSeconds, times: 10, by: statistics.used)
+        p50Seconds = statistics.p50Seconds
+        p90Seconds = statistics.p90Seconds
+    }
+}
