@@ -3,8 +3,8 @@ import KPIs
 /// What must be hidden for a cell's own small counts, looking at that cell alone (SPEC §5).
 ///
 /// A count is small from 1 to `minimumCell - 1`. The rule for every measure: a small count goes, and so does whatever
-/// gives it away inside the cell. Where a count is hidden only because its *complement* is small, the mean stays and the
-/// sum goes, since a sum and its mean together are the count.
+/// gives it away inside the cell. Where a count is hidden only because its *complement* is small, the mean stays and
+/// the sum goes, since a sum and its mean together are the count.
 struct PrimarySuppression: Sendable {
     let minimumCell: Int
 

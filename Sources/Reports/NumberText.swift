@@ -1,0 +1,52 @@
+import KPIContract
+import Trips
+
+/// Numbers as people read them. Machines read `KPIContract`'s canonical text instead.
+enum NumberText {
+    /// `2,612`.
+    static func grouped(_ value: Int) -> String {
+        var text = ""
+        for (index, digit) in String(value.magnitude).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return (value < 0 ? "-" : "") + String(text.reversed())
+    }
+
+    /// `$1,234.50`.
+    static func dollars(cents: Int) -> String {
+        let whole = Int(clamping: cents.magnitude / 100)
+        let fraction = Cents(cents: Int(cents.magnitude % 100)).description.dropFirst(2)
+        return "\(cents < 0 ? "-" : "")$\(grouped(whole)).\(fraction)"
+    }
+
+    /// `58:12`, or `1:02:10` from an hour on.
+    static func clock(seconds: Int) -> String {
+        let tail = twoDigits(seconds % 60)
+        if seconds < 3600 { return "\(seconds / 60):\(tail)" }
+        return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(tail)"
+    }
+
+    /// `58 min 12 s`, or `1 h 2 min 10 s`.
+    static func brief(seconds: Int) -> String {
+        units(of: seconds).map { "\($0.count) \($0.short)" }.joined(separator: " ")
+    }
+
+    /// `58 minutes 12 seconds`, for a screen reader.
+    static func spoken(seconds: Int) -> String {
+        units(of: seconds).map { "\($0.count) \($0.long)\($0.count == 1 ? "" : "s")" }.joined(separator: " ")
+    }
+
+    /// Tenths of a second to whole seconds, halves up.
+    static func seconds(tenths: Int) -> Int { HalfUp.quotient(tenths, by: 10) ?? 0 }
+
+    private static func twoDigits(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
+
+    private static func units(of seconds: Int) -> [(count: Int, short: String, long: String)] {
+        let all = [
+            (seconds / 3600, "h", "hour"), (seconds / 60 % 60, "min", "minute"), (seconds % 60, "s", "second"),
+        ]
+        let present = all.filter { $0.0 > 0 }
+        return present.isEmpty ? [(0, "s", "second")] : present
+    }
+}

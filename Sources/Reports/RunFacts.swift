@@ -1,0 +1,50 @@
+package import Trips
+
+/// What an output says about the run that made it. Everything that would differ from run to run comes in through here.
+package struct RunFacts: Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z; `SOURCE_DATE_EPOCH` where it is set.
+    package var generatedAtEpochSeconds: Int
+    package var runID: String
+    /// The latest local date of a trip; nil without trips.
+    package var dataThrough: CivilDay?
+    /// How dates were read: the zone, or that times were taken as printed.
+    package var dateBasis: String
+    package var counts: ReadCounts
+    package var rulesName: String
+    /// SHA-256 of the rules and rosters.
+    package var rulesVersion: String
+    /// Nil: no disclosure audit was made.
+    package var auditPassed: Bool?
+
+    package init(
+        generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
+        rulesName: String, rulesVersion: String, auditPassed: Bool? = nil
+    ) {
+        self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        self.runID = runID
+        self.dataThrough = dataThrough
+        self.dateBasis = dateBasis
+        self.counts = counts
+        self.rulesName = rulesName
+        self.rulesVersion = rulesVersion
+        self.auditPassed = auditPassed
+    }
+
+    /// The UTC day of `generatedAtEpochSeconds`.
+    var generatedOn: CivilDay {
+        let days = (generatedAtEpochSeconds - secondsOfDay) / 86_400
+        return CivilDay(daysSince1970: Int32(clamping: days))
+    }
+
+    /// RFC 3339 in UTC, such as `2026-01-31T04:05:06Z`.
+    var generatedAt: String {
+        let parts = [secondsOfDay / 3600, secondsOfDay / 60 % 60, secondsOfDay % 60]
+        let clock = parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        return "\(generatedOn)T\(clock)Z"
+    }
+
+    private var secondsOfDay: Int {
+        let rest = generatedAtEpochSeconds % 86_400
+        return rest < 0 ? rest + 86_400 : rest
+    }
+}

@@ -1,0 +1,119 @@
+package import KPIContract
+package import KPIs
+package import Privacy
+import Trips
+
+/// A month's figures ready to be written: the face of `Reports`.
+///
+/// Enters: a `Publishable`, which only disclosure control can make, and the facts of the run. Leaves: the dashboard
+/// contract, and beside it what only some outputs show. Every writer takes this and nothing else, so no unsuppressed
+/// number has a road to a file. It reads no clock, opens no file and rounds nothing that is not rounded already.
+package struct SummaryReport: Sendable {
+    /// Stands wherever nothing was hidden.
+    package static let internalStamp = "INTERNAL – not for release"
+    static let all = "All"
+
+    package let summary: KPISummaryV1
+    /// Nothing is hidden: every page, sheet and file must carry `internalStamp`.
+    package let isInternal: Bool
+    /// For each of `summary.cells` in turn; nil where hidden.
+    package let patients: [PatientCount?]
+    /// The app's own numbers that are hidden overall and stand as 0 in `summary`, by key.
+    package let withheldHeadlines: [String]
+    /// What each interval is measured between, one sentence each, for those that differ from the standard.
+    package let intervalNotes: [String]
+
+    package init(_ publishable: Publishable, facts: RunFacts) {
+        let notes = Self.intervalNotes(publishable)
+        let withheld = Self.withheldHeadlines(publishable.overall)
+        isInternal = publishable.mode == .internalUse
+        patients = publishable.cells.map(\.patients)
+        withheldHeadlines = withheld
+        intervalNotes = notes
+        summary = Self.summary(publishable, facts, dateBasis: ([facts.dateBasis] + notes).joined(separator: "; "))
+    }
+
+    private static func summary(_ publishable: Publishable, _ facts: RunFacts, dateBasis: String) -> KPISummaryV1 {
+        let overall = publishable.overall
+        let shown = publishable.months.filter { publishable.cell(at: CellScope(month: $0))?.suppressed == false }
+        let withheld = publishable.months.filter { !shown.contains($0) }
+        let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
+        return KPISummaryV1(
+            contractVersion: KPISummaryV1.version,
+            generatedAt: facts.generatedAt,
+            runId: facts.runID,
+            dataThrough: facts.dataThrough?.description,
+            monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
+            dateBasis: dateBasis,
+            totalTrips: overall.trips ?? 0,
+            avgDuration: Tenths(tenths: overall.interval(.duration).meanTenths ?? 0),
+            inHousePercent: overall.inHousePercent ?? 0,
+            cost: Cents(cents: overall.costPerTripCents ?? 0),
+            chartData: tripsByMonth.map(Double.init),
+            months: shown.map(\.description),
+            withheldMonths: withheld.map(\.description),
+            kpiCards: CardPlan.all(publishable).map { $0.card(of: publishable, months: shown) },
+            filters: KPISummaryV1.Filters(
+                months: [all] + shown.map(\.description),
+                regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
+                tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
+            cells: publishable.cells.map { contractCell($0, of: publishable) },
+            comparisons: comparisons(publishable),
+            quality: quality(publishable, facts),
+            privacy: privacy(publishable, facts),
+            rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
+    }
+
+    private static func quality(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.Quality {
+        let counts = facts.counts
+        let warnings = publishable.warnings.map { ($0.key.rawValue, $0.value) }
+        let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
+        return KPISummaryV1.Quality(
+            read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
+            superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
+            warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }),
+            freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age))
+    }
+
+    private static func privacy(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.PrivacyStatement {
+        let withheld = withheldHeadlines(publishable.overall)
+        var statement: String
+        switch publishable.mode {
+        case .internalUse:
+            statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
+        case .suppressed:
+            statement = "Aggregated, disclosure-controlled at \(publishable.minimumCell): counts of trips and patients "
+                + "from 1 to \(publishable.minimumCell - 1), and what would reveal them inside their cell, are hidden."
+            if facts.auditPassed == nil { statement += " No audit of differences between cells was made." }
+        }
+        if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
+        return KPISummaryV1.PrivacyStatement(
+            statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
+            auditPassed: facts.auditPassed)
+    }
+
+    /// A mean over none is no secret: only what has a value and may not be shown is withheld.
+    private static func withheldHeadlines(_ overall: PublishedCell) -> [String] {
+        let duration = overall.interval(.duration)
+        let candidates = [
+            ("avgDuration", duration.meanTenths == nil && duration.used == nil),
+            ("inHousePercent", overall.sourcingSuppressed),
+            ("cost", overall.costPerTripCents == nil && overall.costedTrips == nil),
+        ]
+        return candidates.filter(\.1).map(\.0)
+    }
+
+    private static func intervalNotes(_ publishable: Publishable) -> [String] {
+        TripInterval.allCases.compactMap { interval in
+            guard let pair = publishable.intervalPairs[interval], pair != interval.standardPair else { return nil }
+            return "\(interval.name) runs from \(pair.start.field.rawValue) to \(pair.end.field.rawValue)"
+        }
+    }
+}
+
+extension NamedList {
+    /// `Unassigned` for a code that is not in the list.
+    func name(of code: UInt8) -> String {
+        names.indices.contains(Int(code)) ? names[Int(code)] : Self.unassigned
+    }
+}

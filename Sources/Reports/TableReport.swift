@@ -1,0 +1,94 @@
+import KPIContract
+
+/// The report for a terminal, at most 80 columns wide: the figures over everything, then region by trip type for the
+/// latest month that is shown and for all months. A hidden value is a `•`, explained below; a mean over none is a `–`.
+package struct TableReport: Sendable {
+    /// Whether headings may be bold: a terminal without `NO_COLOR`.
+    package let color: Bool
+
+    package init(color: Bool) {
+        self.color = color
+    }
+
+    package func text(_ report: SummaryReport) -> String {
+        let summary = report.summary
+        var lines = stamp(report) + heading(summary) + headlines(summary)
+        if let latest = summary.months.last {
+            lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
+        }
+        lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
+        lines += notes(report) + stamp(report)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func stamp(_ report: SummaryReport) -> [String] {
+        report.isInternal ? [bold(SummaryReport.internalStamp)] : []
+    }
+
+    private func heading(_ summary: KPISummaryV1) -> [String] {
+        let period = summary.kpiCards.first?.subtitle ?? ""
+        let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
+        return [bold("Trip KPIs, \(period)\(through)"), ""]
+    }
+
+    private func headlines(_ summary: KPISummaryV1) -> [String] {
+        summary.kpiCards.map { card in
+            let value = TextColumn.cut(card.value, to: 16)
+            return TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + TextColumn.cut(card.subtitle, to: 45)
+        }
+    }
+
+    private func grid(_ summary: KPISummaryV1, month: String, title: String) -> [String] {
+        let cells = summary.cells.filter { $0.month == month }
+        let header =
+            TextColumn.left("Region", 14) + TextColumn.left("Type", 14)
+            + ["Trips", "In-house", "Cost/trip", "Duration", "Resp. p90"].map { TextColumn.right($0, 10) }.joined()
+        return ["", bold(title), header] + cells.map(row)
+    }
+
+    private func row(_ cell: KPISummaryV1.Cell) -> String {
+        let noSplit = cell.sourcingSuppressed
+        let noCost = cell.costedTrips == nil
+        let figures = [
+            figure(cell.trips.map(NumberText.grouped), hidden: cell.suppressed),
+            figure(cell.inHousePercent.map { "\($0)%" }, hidden: noSplit),
+            figure(cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: noCost),
+            figure(
+                cell.duration.mean.map { NumberText.clock(seconds: NumberText.seconds(tenths: $0.tenths)) },
+                hidden: cell.duration.used == nil),
+            figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used == nil),
+        ]
+        let names = TextColumn.left(cell.region, 14) + TextColumn.left(cell.tripType, 14)
+        return names + figures.map { TextColumn.right($0, 10) }.joined()
+    }
+
+    private func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
+
+    private func notes(_ report: SummaryReport) -> [String] {
+        let summary = report.summary
+        var notes = [""]
+        if let overall = summary.cells.first {
+            notes += [
+                "Duration: \(IntervalNote.text(used: overall.duration.used, excluded: overall.duration.excluded)). "
+                    + "Response: \(IntervalNote.text(used: overall.response.used, excluded: overall.response.excluded))."
+            ]
+        }
+        notes.append(readLine(summary.quality))
+        if !summary.withheldMonths.isEmpty {
+            notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
+        }
+        if !report.isInternal {
+            let largest = summary.privacy.minimumCell - 1
+            notes.append("• hidden: a count from 1 to \(largest), or a number that would reveal one. – none.")
+        }
+        notes += report.intervalNotes.map { $0 + "." }
+        return notes.flatMap { TextColumn.wrapped($0, to: 80) }
+    }
+
+    private func readLine(_ quality: KPISummaryV1.Quality) -> String {
+        "read \(quality.read) = added \(quality.added) + updated \(quality.updated) + unchanged \(quality.unchanged)"
+            + " + superseded \(quality.superseded) + skipped \(quality.skipped) + rejected \(quality.rejected)"
+    }
+
+    private func bold(_ text: String) -> String { color ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}
