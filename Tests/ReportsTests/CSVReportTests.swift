@@ -1,0 +1,56 @@
+import Foundation
+import Reports
+import Testing
+import Trips
+
+struct CSVReportTests {
+    private func rows(_ bytes: [UInt8]) -> [[String]] {
+        String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n").dropLast()
+            .map { $0.components(separatedBy: ",") }
+    }
+
+    @Test("Every row has every column, with the stamp on each")
+    func rectangular() throws {
+        let report = try ReportFixture.report(mode: .internalUse)
+        let rows = rows(CSVReport().bytes(report))
+        #expect(rows.first == CSVReport.columns)
+        #expect(rows.count == report.summary.cells.count + 1)
+        #expect(rows.allSatisfy { $0.count == CSVReport.columns.count })
+        #expect(rows.dropFirst().allSatisfy { $0[0] == SummaryReport.internalStamp })
+    }
+
+    @Test("A hidden cell has empty fields and its flags set")
+    func hiddenCell() throws {
+        let rows = rows(CSVReport().bytes(try ReportFixture.report()))
+        let hidden = try #require(rows.first { $0[1] == "2026-03" && $0[2] == "All" && $0[3] == "All" })
+        #expect(hidden[4] == "true" && hidden[5] == "true")
+        #expect(hidden.dropFirst(6).allSatisfy(\.isEmpty))
+    }
+
+    @Test("Names that look like a formula cannot become one", arguments: ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
+    func formulaInjection(name: String) throws {
+        var groups = ReportFixture.quarter()
+        groups.regions = NamedList([name, "a,\"b\""])
+        let text = String(decoding: CSVReport().bytes(try ReportFixture.report(groups)), as: UTF8.self)
+        #expect(text.contains(",'\(name),") || text.contains(",\"'\(name)\","))
+        #expect(!text.contains(",\(name),") && !text.contains(",\"\(name)\","))
+        #expect(text.contains(",\"a,\"\"b\"\"\","))
+    }
+
+    @Test("Patients are exact to 10, then at least 11")
+    func patients() throws {
+        var groups = ReportFixture.quarter()
+        groups.groups = groups.groups.map { group in
+            var group = group
+            group.patients = 4
+            return group
+        }
+        let rows = rows(CSVReport().bytes(try ReportFixture.report(groups, mode: .internalUse)))
+        #expect(rows[1].last == "11+")
+        #expect(rows.last?.last == "0" || rows.last?.last == "4" || rows.last?.last == "")
+        let march = try #require(rows.first { $0[1] == "2026-03" && $0[2] == "All" && $0[3] == "All" })
+        #expect(march.last == "4")
+        let shown = self.rows(CSVReport().bytes(try ReportFixture.report(groups)))
+        #expect(shown.allSatisfy { $0.last == "11+" || $0.last == "" || $0.last == "patients" })
+    }
+}

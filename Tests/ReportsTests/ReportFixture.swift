@@ -1,0 +1,56 @@
+import KPIs
+import Privacy
+import Reports
+import TestSupport
+import Trips
+
+/// A made-up quarter: three months, of which March is withheld, and figures of every sort that can be hidden.
+enum ReportFixture {
+    static let january = Month(year: 2026, month: 1)
+
+    static func quarter() -> TripGroups {
+        var groups = TripGroups()
+        for (offset, month) in [january, january.advanced(by: 1)].enumerated() {
+            groups.add(40 + offset, month: month, region: 1, tripType: 1) {
+                $0.costCents = 41_250
+                $0.loadedHundredths = 1_234
+                $0.unloadedHundredths = 517
+                $0.seconds = [.duration: 3_492, .response: 605, .turnout: 61, .scene: 900, .transport: 1_201]
+                $0.cancelled = 12
+                $0.noShow = 3
+            }
+            groups.add(25, month: month, region: 2, tripType: 2) {
+                $0.sourcing = .contracted
+                $0.costCents = 98_765
+                $0.loadedHundredths = 2_500
+                $0.seconds = [.duration: 5_400, .response: 1_800]
+            }
+            groups.add(3, month: month, region: 2, tripType: 2) { $0.sourcing = .unclassified }
+            groups.add(15, month: month, region: 2, tripType: 0) { $0.seconds = [.duration: 60] }
+        }
+        groups.add(4, month: january.advanced(by: 2), region: 2, tripType: 2) {
+            $0.sourcing = .contracted
+            $0.costCents = 50_000
+        }
+        groups.warnings = [.badCost: 7, .intervalMissing: 40]
+        return groups
+    }
+
+    static var facts: RunFacts {
+        var counts = ReadCounts()
+        counts.read = 190
+        counts.added = 182
+        counts.superseded = 3
+        counts.rejected = 5
+        return RunFacts(
+            generatedAtEpochSeconds: 1_775_044_800, runID: "run-0001",
+            dataThrough: CivilDay(year: 2026, month: 3, day: 30), dateBasis: "local dates of America/Chicago",
+            counts: counts, rulesName: "standard", rulesVersion: String(repeating: "0", count: 64))
+    }
+
+    static func report(
+        _ groups: TripGroups = quarter(), mode: DisclosureMode = .suppressed, facts: RunFacts = facts
+    ) throws -> SummaryReport {
+        SummaryReport(try DisclosureControl(minimumCell: 11).publish(groups.table(), mode: mode), facts: facts)
+    }
+}

@@ -1,0 +1,102 @@
+import KPIContract
+import KPIs
+import Privacy
+import Reports
+import TestSupport
+import Testing
+import Trips
+
+struct SummaryReportTests {
+    @Test("A month whose total is hidden is in neither months nor chartData but is named")
+    func withheldMonth() throws {
+        let summary = try ReportFixture.report().summary
+        #expect(summary.months == ["2026-01", "2026-02"])
+        #expect(summary.chartData == [83, 84])
+        #expect(summary.withheldMonths == ["2026-03"])
+        #expect(summary.filters.months == ["All", "2026-01", "2026-02"])
+        #expect(summary.cells.contains { $0.month == "2026-03" && $0.suppressed })
+        #expect(summary.comparisons.first { $0.month == "2026-03" }?.trips == nil)
+    }
+
+    @Test("An internal report withholds no month and is marked in its privacy statement")
+    func internalReport() throws {
+        let report = try ReportFixture.report(mode: .internalUse)
+        #expect(report.isInternal)
+        #expect(report.summary.months.count == 3 && report.summary.withheldMonths.isEmpty)
+        #expect(report.summary.chartData == [83, 84, 4])
+        #expect(report.summary.privacy.statement.hasPrefix("INTERNAL – not for release"))
+        #expect(report.summary.privacy.suppressedCells == 0)
+        #expect(report.summary.cells.allSatisfy { $0.trips != nil && !$0.suppressed && !$0.sourcingSuppressed })
+    }
+
+    @Test("The app's own numbers are those of all trips")
+    func headlines() throws {
+        let report = try ReportFixture.report(mode: .internalUse)
+        #expect(report.summary.totalTrips == 171)
+        // 40 + 41 + 30 in-house of those and 54 contracted: 111 of 165.
+        #expect(report.summary.inHousePercent == 67)
+        #expect(report.summary.cost == Cents(cents: (81 * 41_250 + 50 * 98_765 + 4 * 50_000 + 67) / 135))
+        #expect(report.withheldHeadlines.isEmpty)
+    }
+
+    @Test("A headline that is hidden stands as 0 and is named in the privacy statement and on its card")
+    func hiddenHeadline() throws {
+        let report = try ReportFixture.report()
+        // Six trips are unclassified.
+        #expect(report.withheldHeadlines == ["inHousePercent"])
+        #expect(report.summary.inHousePercent == 0)
+        #expect(report.summary.privacy.statement.contains("given as 0: inHousePercent."))
+        let card = try #require(report.summary.kpiCards.first { $0.id == "inHousePercent" })
+        #expect(card.value == "Hidden" && card.trend == nil && card.chartData.isEmpty)
+        #expect(card.accessibilityLabel == "In-house: hidden.")
+    }
+
+    @Test("No trips give zeros and no cards' figures, and no headline counts as hidden")
+    func noTrips() throws {
+        let report = try ReportFixture.report(TripGroups())
+        #expect(report.summary.totalTrips == 0 && report.summary.avgDuration == Tenths(tenths: 0))
+        #expect(report.summary.cost == Cents(cents: 0) && report.summary.inHousePercent == 0)
+        #expect(report.summary.chartData.isEmpty && report.summary.comparisons.isEmpty)
+        #expect(report.withheldHeadlines.isEmpty)
+        #expect(report.summary.kpiCards.map(\.value) == ["0", "None", "None", "None", "None"])
+    }
+
+    @Test("Cards keep their ids, say their trend and end their label as a sentence")
+    func cards() throws {
+        let cards = try ReportFixture.report().summary.kpiCards
+        #expect(cards.map(\.id) == ["totalTrips", "inHousePercent", "costPerTrip", "averageDuration", "responseP90"])
+        #expect(cards.allSatisfy { $0.accessibilityLabel.hasSuffix(".") })
+        // The latest month is hidden, so nothing can be said of it.
+        #expect(cards.allSatisfy { $0.trend == nil })
+        var groups = ReportFixture.quarter()
+        groups.groups.removeLast()
+        let shown = try ReportFixture.report(groups).summary.kpiCards
+        #expect(shown.first?.trend == "up")
+        #expect(shown.first?.accessibilityLabel.contains("up on the month before") == true)
+        #expect(shown.first?.chartData == [83, 84])
+    }
+
+    @Test("Interval pairs that differ from the standard are said in the date basis")
+    func intervalPairs() throws {
+        var groups = ReportFixture.quarter()
+        groups.pairs[.duration] = EventPair(.unitNotified, .arrived)
+        let report = try ReportFixture.report(groups)
+        #expect(report.intervalNotes == ["duration runs from unit_notified_at to arrived_at"])
+        #expect(
+            report.summary.dateBasis
+                == "local dates of America/Chicago; duration runs from unit_notified_at to arrived_at")
+    }
+
+    @Test("The facts of the run are carried over")
+    func facts() throws {
+        let summary = try ReportFixture.report().summary
+        #expect(summary.generatedAt == "2026-04-01T12:00:00Z")
+        #expect(summary.dataThrough == "2026-03-30")
+        #expect(summary.quality.freshness == .init(newestTrip: "2026-03-30", ageDays: 2))
+        #expect(summary.quality.read == 190 && summary.quality.rejected == 5)
+        #expect(summary.quality.warnings["bad_cost"] == .some(nil))
+        #expect(summary.quality.warnings["interval_missing"] == .some(40))
+        #expect(summary.quality.warnings["bad_time"] == .some(0))
+        #expect(summary.monthEvent.hasPrefix("unit_notified_at, en_route_at") && summary.monthEvent.hasSuffix("service_date"))
+    }
+}

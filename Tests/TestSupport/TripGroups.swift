@@ -1,0 +1,121 @@
+package import KPIs
+package import Trips
+
+/// Synthetic trips in groups of equals, summed up into a `KPITable` the plain way: every combination looks at every
+/// group.
+package struct TripGroups: Sendable {
+    package struct Group: Sendable {
+        package var trips: Int
+        package var month: Month
+        /// Code in the list; 0 is Unassigned.
+        package var region: UInt8
+        package var tripType: UInt8
+        package var sourcing = Sourcing.inHouse
+        package var costCents: Int?
+        package var loadedHundredths: Int?
+        package var unloadedHundredths: Int?
+        package var seconds: [TripInterval: Int] = [:]
+        package var cancelled = 0
+        package var noShow = 0
+        /// Distinct patients of the group, who are in no other group; nil where trips name none.
+        package var patients: Int?
+
+        package init(_ trips: Int, month: Month, region: UInt8, tripType: UInt8) {
+            self.trips = trips
+            self.month = month
+            self.region = region
+            self.tripType = tripType
+        }
+    }
+
+    package var regions = NamedList(["North", "South"])
+    package var tripTypes = NamedList(["Emergency", "Routine"])
+    package var groups: [Group] = []
+    package var warnings: [WarningCode: Int] = [:]
+    package var pairs = Dictionary(uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
+
+    package init() {}
+
+    package mutating func add(
+        _ trips: Int, month: Month, region: UInt8 = 1, tripType: UInt8 = 1, _ edit: (inout Group) -> Void = { _ in }
+    ) {
+        var group = Group(trips, month: month, region: region, tripType: tripType)
+        edit(&group)
+        groups.append(group)
+    }
+
+    package func table() -> KPITable {
+        let months = Set(groups.map(\.month)).sorted()
+        let regionCodes = codes(regions, used: groups.map(\.region))
+        let tripTypeCodes = codes(tripTypes, used: groups.map(\.tripType))
+        var cells: [KPICell] = []
+        for month in [nil] + months.map(Optional.some) {
+            for region in [nil] + regionCodes.map(Optional.some) {
+                for tripType in [nil] + tripTypeCodes.map(Optional.some) {
+                    cells.append(cell(CellScope(month: month, region: region, tripType: tripType)))
+                }
+            }
+        }
+        return KPITable(
+            months: months, regionCodes: regionCodes, tripTypeCodes: tripTypeCodes, regions: regions,
+            tripTypes: tripTypes, cells: cells, countsPatients: groups.contains { $0.patients != nil },
+            intervalPairs: pairs, warnings: warnings)
+    }
+
+    private func codes(_ list: NamedList, used: [UInt8]) -> [UInt8] {
+        list.names.indices.dropFirst().map { UInt8($0) } + (used.contains(0) ? [0] : [])
+    }
+
+    private func cell(_ scope: CellScope) -> KPICell {
+        let inside = groups.filter {
+            (scope.month ?? $0.month) == $0.month && (scope.region ?? $0.region) == $0.region
+                && (scope.tripType ?? $0.tripType) == $0.tripType
+        }
+        var sums = CellSums()
+        for group in inside { sums.merge(group.sums) }
+        let patients = inside.compactMap(\.patients)
+        let count = patients.reduce(0, +)
+        return KPICell(
+            scope: scope, sums: sums, intervals: TripInterval.allCases.map { statistics(of: $0, inside) },
+            patients: patients.isEmpty ? .unknown : count < PatientCount.cap ? .exactly(count) : .atLeastCap)
+    }
+
+    private func statistics(of interval: TripInterval, _ inside: [Group]) -> IntervalStatistics {
+        let values = inside.flatMap { group in
+            group.seconds[interval].map { Array(repeating: $0, count: group.trips) } ?? []
+        }.sorted()
+        let rank = { (percent: Int) in values.isEmpty ? nil : values[(values.count * percent + 99) / 100 - 1] }
+        return IntervalStatistics(
+            used: values.count, excluded: inside.map(\.trips).reduce(0, +) - values.count,
+            sumSeconds: values.reduce(0, +), p50Seconds: rank(50), p90Seconds: rank(90))
+    }
+}
+
+extension TripGroups.Group {
+    /// The sums of the group's trips.
+    package var sums: CellSums {
+        var sums = CellSums()
+        sums.trips = trips
+        sums.cancelled = cancelled
+        sums.noShow = noShow
+        sums.tripsBySourcing[sourcing] = trips
+        if let costCents {
+            sums.costCentsBySourcing[sourcing] = costCents * trips
+            sums.costedTripsBySourcing[sourcing] = trips
+        }
+        if let loadedHundredths {
+            sums.loadedHundredths = loadedHundredths * trips
+            sums.tripsWithLoadedMiles = trips
+        }
+        if let unloadedHundredths {
+            sums.unloadedHundredths = unloadedHundredths * trips
+            sums.tripsWithUnloadedMiles = trips
+        }
+        if let costCents, let loadedHundredths, loadedHundredths > 0 {
+            sums.costCentsWithLoadedMiles = costCents * trips
+            sums.loadedHundredthsWithCost = loadedHundredths * trips
+            sums.costedTripsWithLoadedMiles = trips
+        }
+        return sums
+    }
+}
