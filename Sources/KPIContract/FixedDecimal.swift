@@ -10,6 +10,7 @@ public protocol FixedDecimal: Codable, Sendable, Hashable, Comparable, CustomStr
     /// The whole count of units of `10^-decimals`.
     var units: Int { get }
 
+    /// Of that many units.
     init(units: Int)
 }
 
@@ -58,33 +59,49 @@ extension FixedDecimal {
         return "\(units < 0 ? "-" : "")\(units.magnitude / scale).\(padding)\(fraction)"
     }
 
+    /// By size.
     public static func < (left: Self, right: Self) -> Bool { left.units < right.units }
 }
 
 /// An amount of dollars with exactly two decimals, held as whole cents.
 public struct Cents: FixedDecimal {
+    /// Decimals after the point.
     public static let decimals = 2
+    /// The amount in whole cents.
     public var cents: Int
+    /// The same.
     public var units: Int { cents }
+    /// Of that many cents.
     public init(cents: Int) { self.cents = cents }
+    /// Of that many cents.
     public init(units: Int) { cents = units }
 }
 
 /// A number with exactly one decimal (seconds, miles), held as whole tenths.
 public struct Tenths: FixedDecimal {
+    /// Decimals after the point.
     public static let decimals = 1
+    /// The amount in whole tenths.
     public var tenths: Int
+    /// The same.
     public var units: Int { tenths }
+    /// Of that many tenths.
     public init(tenths: Int) { self.tenths = tenths }
+    /// Of that many tenths.
     public init(units: Int) { tenths = units }
 }
 
 /// A share (1 is the whole) with exactly four decimals, held as whole ten-thousandths. A change against an earlier
 /// figure may lie below 0 or above 1.
 public struct Share: FixedDecimal {
+    /// Decimals after the point.
     public static let decimals = 4
+    /// The amount in whole ten-thousandths.
     public var tenThousandths: Int
+    /// The same.
     public var units: Int { tenThousandths }
+    /// Of that many ten-thousandths.
     public init(tenThousandths: Int) { self.tenThousandths = tenThousandths }
+    /// Of that many ten-thousandths.
     public init(units: Int) { tenThousandths = units }
 }

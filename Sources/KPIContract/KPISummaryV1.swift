@@ -6,9 +6,11 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     /// Always `"1.0"` for this type.
     public static let version = "1.0"
 
+    /// Major 1: keys are only ever added.
     public var contractVersion: String
     /// RFC 3339, UTC.
     public var generatedAt: String
+    /// The run that made this.
     public var runId: String
     /// The latest local date of a trip, `YYYY-MM-DD`; nil if there is no trip.
     public var dataThrough: String?
@@ -16,6 +18,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var monthEvent: String
     /// How dates were read: the zone, or that times were taken as printed.
     public var dateBasis: String
+    /// Completed trips.
     public var totalTrips: Int
     /// Mean seconds; 0 over no trips.
     public var avgDuration: Tenths
@@ -25,17 +28,26 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var cost: Cents
     /// Trips per month, oldest first, for `months`.
     public var chartData: [Double]
+    /// As long as chartData.
     public var months: [String]
     /// Months whose total is hidden: they are in neither `months` nor `chartData`.
     public var withheldMonths: [String]
+    /// The dashboard's cards, in order.
     public var kpiCards: [KPICard]
+    /// What the dashboard can filter by.
     public var filters: Filters
+    /// Every combination of month, region and trip type, and every All; the first is All of everything.
     public var cells: [Cell]
+    /// One for each month.
     public var comparisons: [Comparison]
+    /// What became of the records that were read.
     public var quality: Quality
+    /// What is promised about the people behind the numbers.
     public var privacy: PrivacyStatement
+    /// Which rules sorted the trips.
     public var rules: RuleSetStamp
 
+    /// Every value as it is to be published; nothing is checked.
     public init(
         contractVersion: String, generatedAt: String, runId: String, dataThrough: String?, monthEvent: String,
         dateBasis: String, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int, cost: Cents,

@@ -1,4 +1,5 @@
 import KPIs
+import Trips
 
 /// What must be hidden for a cell's own small counts, looking at that cell alone (SPEC §5).
 ///
@@ -33,7 +34,7 @@ struct PrimarySuppression: Sendable {
 
     /// The three classes add up to the trips, so one small class takes all three, their shares and their costs.
     private func hideSourcing(of published: inout PublishedCell, _ sums: CellSums) {
-        guard isSmall(sums.tripsBySourcing) else { return }
+        guard Sourcing.allCases.contains(where: { isSmall(sums.tripsBySourcing[$0]) }) else { return }
         published.sourcingSuppressed = true
         published.inHouse = nil
         published.contracted = nil
@@ -44,7 +45,13 @@ struct PrimarySuppression: Sendable {
     }
 
     private func hideCosts(of published: inout PublishedCell, _ sums: CellSums) {
-        if isSmall(sums.costedTripsBySourcing) { hideCostSplit(of: &published) }
+        // A class whose cost is 0 is seen to have no costed trips, so the costed trips of the others can be worked out,
+        // and with them how many of those have no cost.
+        let isSplitSmall = Sourcing.allCases.contains { sourcing in
+            let costed = sums.costedTripsBySourcing[sourcing]
+            return isSmall(costed) || isSmall(sums.tripsBySourcing[sourcing] - costed)
+        }
+        if isSplitSmall { hideCostSplit(of: &published) }
         guard isSmall(sums.costedTrips) || isSmall(sums.trips - sums.costedTrips) else { return }
         // The split may add up to the total, so it goes with it.
         published.costedTrips = nil
@@ -84,9 +91,5 @@ struct PrimarySuppression: Sendable {
             published.excluded = nil
         }
         return published
-    }
-
-    private func isSmall(_ counts: SourcingTriple) -> Bool {
-        isSmall(counts.inHouse) || isSmall(counts.contracted) || isSmall(counts.unclassified)
     }
 }

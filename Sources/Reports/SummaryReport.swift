@@ -82,8 +82,10 @@ package struct SummaryReport: Sendable {
         case .internalUse:
             statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
         case .suppressed:
-            statement = "Aggregated, disclosure-controlled at \(publishable.minimumCell): counts of trips and patients "
-                + "from 1 to \(publishable.minimumCell - 1), and what would reveal them inside their cell, are hidden."
+            let minimum = publishable.minimumCell
+            statement =
+                "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
+                + "and what would reveal them inside their cell, are hidden."
             if facts.auditPassed == nil { statement += " No audit of differences between cells was made." }
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }

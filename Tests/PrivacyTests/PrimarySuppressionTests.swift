@@ -49,6 +49,20 @@ struct PrimarySuppressionTests {
         #expect(!cell.sourcingSuppressed && cell.inHouse == 100 && cell.costedTrips == 200 + count)
     }
 
+    @Test("Few trips of one class without a cost hide the cost of every class", arguments: [0, 1, 10, 11])
+    func fewUncostedTripsOfOneClass(count: Int) throws {
+        // Only in-house trips have costs, which the costs themselves would tell; so 100 - costedTrips would be `count`.
+        let cell = try Cells.cell {
+            $0.costedTripsBySourcing = SourcingTriple()
+            $0.costedTripsBySourcing.inHouse = 100 - count
+            $0.costCentsBySourcing.contracted = 0
+            $0.costCentsBySourcing.unclassified = 0
+        }
+        let hidden = count == 1 || count == 10
+        #expect((cell.inHouseCostCents == nil) == hidden && (cell.contractedCostCents == nil) == hidden)
+        #expect(cell.costedTrips == 100 - count && cell.inHouse == 100 && cell.totalCostCents == 4_000_000)
+    }
+
     @Test("Few trips with miles hide what is made of those miles", arguments: [0, 1, 10, 11])
     func fewTripsWithMiles(count: Int) throws {
         let hidden = count == 1 || count == 10

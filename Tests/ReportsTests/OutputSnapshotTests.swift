@@ -1,22 +1,36 @@
 import Privacy
 import Reports
+import TestSupport
 import Testing
+import Trips
 
 /// Every output of the made-up quarter, to the byte.
 struct OutputSnapshotTests {
     @Test("The summary", arguments: [DisclosureMode.suppressed, .internalUse])
     func json(mode: DisclosureMode) throws {
-        try expectSnapshot(JSONReport().bytes(ReportFixture.report(mode: mode)), named: name("summary", mode, "json"))
+        let report = try ReportFixture.report(mode: mode)
+        try expectSnapshot(JSONReport().bytes(report), named: name("summary", mode, "json"))
+    }
+
+    @Test("The summary of a store without trips")
+    func emptyJSON() throws {
+        var facts = ReportFixture.facts
+        facts.dataThrough = nil
+        facts.counts = ReadCounts()
+        let report = try ReportFixture.report(TripGroups(), facts: facts)
+        try expectSnapshot(JSONReport().bytes(report), named: "summary-no-trips.json")
     }
 
     @Test("Cells line by line", arguments: [DisclosureMode.suppressed, .internalUse])
     func ndjson(mode: DisclosureMode) throws {
-        try expectSnapshot(NDJSONReport().bytes(ReportFixture.report(mode: mode)), named: name("cells", mode, "ndjson"))
+        let report = try ReportFixture.report(mode: mode)
+        try expectSnapshot(NDJSONReport().bytes(report), named: name("cells", mode, "ndjson"))
     }
 
     @Test("Cells as CSV", arguments: [DisclosureMode.suppressed, .internalUse])
     func csv(mode: DisclosureMode) throws {
-        try expectSnapshot(CSVReport().bytes(ReportFixture.report(mode: mode)), named: name("cells", mode, "csv"))
+        let report = try ReportFixture.report(mode: mode)
+        try expectSnapshot(CSVReport().bytes(report), named: name("cells", mode, "csv"))
     }
 
     @Test("The table for a terminal", arguments: [DisclosureMode.suppressed, .internalUse])

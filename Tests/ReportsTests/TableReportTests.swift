@@ -1,6 +1,7 @@
 import Foundation
 import Privacy
 import Reports
+import TestSupport
 import Testing
 import Trips
 

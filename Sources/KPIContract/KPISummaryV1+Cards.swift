@@ -1,0 +1,56 @@
+extension KPISummaryV1 {
+    /// A card of the dashboard. Decodes as the app's `KPISummary` and has the card's words.
+    public struct KPICard: Codable, Sendable, Hashable {
+        /// Stable within version 1.
+        public var id: String
+        /// What the card shows.
+        public var title: String
+        /// The figure as people read it; `Hidden` or `None` where there is none.
+        public var value: String
+        /// What the figure is made of.
+        public var subtitle: String
+        /// The card as a full sentence, for a screen reader.
+        public var accessibilityLabel: String
+        /// `up`, `down`, `flat`, or nil where there is nothing to compare with.
+        public var trend: String?
+        /// As in the summary.
+        public var totalTrips: Int
+        /// As in the summary.
+        public var avgDuration: Tenths
+        /// The card's own figure by month, for the months in which it is shown and has a value.
+        public var chartData: [Double]
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(
+            id: String, title: String, value: String, subtitle: String, accessibilityLabel: String, trend: String?,
+            totalTrips: Int, avgDuration: Tenths, chartData: [Double]
+        ) {
+            self.id = id
+            self.title = title
+            self.value = value
+            self.subtitle = subtitle
+            self.accessibilityLabel = accessibilityLabel
+            self.trend = trend
+            self.totalTrips = totalTrips
+            self.avgDuration = avgDuration
+            self.chartData = chartData
+        }
+    }
+
+    /// What the dashboard can filter by; `"All"` comes first in each.
+    public struct Filters: Codable, Sendable, Hashable {
+        /// `All`, then the months shown.
+        public var months: [String]
+        /// `All`, then the regions.
+        public var regions: [String]
+        /// `All`, then the trip types.
+        public var tripTypes: [String]
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(months: [String], regions: [String], tripTypes: [String]) {
+            self.months = months
+            self.regions = regions
+            self.tripTypes = tripTypes
+        }
+    }
+}

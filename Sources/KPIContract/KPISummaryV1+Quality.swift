@@ -1,0 +1,87 @@
+extension KPISummaryV1 {
+    /// What became of the records that were read.
+    public struct Quality: Codable, Sendable, Hashable {
+        /// Records read: the sum of those below.
+        public var read: Int
+        /// Trips not seen before.
+        public var added: Int
+        /// Newer versions of trips already there.
+        public var updated: Int
+        /// Versions already there.
+        public var unchanged: Int
+        /// Versions older than one already there.
+        public var superseded: Int
+        /// Records that the row filter says are no trips.
+        public var skipped: Int
+        /// Records that cannot be trips.
+        public var rejected: Int
+        /// By warning code; a hidden small count is nil.
+        public var warnings: [String: Int?]
+        /// How old the newest trip is.
+        public var freshness: Freshness
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(
+            read: Int, added: Int, updated: Int, unchanged: Int, superseded: Int, skipped: Int, rejected: Int,
+            warnings: [String: Int?], freshness: Freshness
+        ) {
+            self.read = read
+            self.added = added
+            self.updated = updated
+            self.unchanged = unchanged
+            self.superseded = superseded
+            self.skipped = skipped
+            self.rejected = rejected
+            self.warnings = warnings
+            self.freshness = freshness
+        }
+    }
+
+    /// How old the newest trip is.
+    public struct Freshness: Codable, Sendable, Hashable {
+        /// `YYYY-MM-DD`, nil if there is no trip.
+        public var newestTrip: String?
+        /// Whole days from the newest trip to `generatedAt`; nil if there is no trip.
+        public var ageDays: Int?
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(newestTrip: String?, ageDays: Int?) {
+            self.newestTrip = newestTrip
+            self.ageDays = ageDays
+        }
+    }
+
+    /// What is promised about the people behind the numbers.
+    public struct PrivacyStatement: Codable, Sendable, Hashable {
+        /// In words; an internal document is stamped here.
+        public var statement: String
+        /// Counts from 1 to one below this are hidden.
+        public var minimumCell: Int
+        /// Cells hidden with all their measures.
+        public var suppressedCells: Int
+        /// Nil: no disclosure audit was made.
+        public var auditPassed: Bool?
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(statement: String, minimumCell: Int, suppressedCells: Int, auditPassed: Bool?) {
+            self.statement = statement
+            self.minimumCell = minimumCell
+            self.suppressedCells = suppressedCells
+            self.auditPassed = auditPassed
+        }
+    }
+
+    /// Which rules sorted the trips.
+    public struct RuleSetStamp: Codable, Sendable, Hashable {
+        /// The rule set.
+        public var name: String
+        /// SHA-256 of the rules and rosters.
+        public var version: String
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import KPIContract
+import Testing
+
+struct KPISummaryV1Tests {
+    @Test("A frozen document decodes and is written again to the byte", arguments: FrozenExamples.names)
+    func frozen(name: String) throws {
+        let data = try FrozenExamples.bytes(name)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: data)
+        #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == String(decoding: data, as: UTF8.self))
+    }
+
+    @Test("The app's own types decode from it", arguments: FrozenExamples.names)
+    func appTypes(name: String) throws {
+        let data = try FrozenExamples.bytes(name)
+        let whole = try JSONDecoder().decode(KPISummaryV1.self, from: data)
+        let summary = try JSONDecoder().decode(KPISummary.self, from: data)
+        #expect(summary.totalTrips == whole.totalTrips && summary.chartData == whole.chartData)
+        #expect(summary.avgDuration == whole.avgDuration.doubleValue)
+        let dashboard = try JSONDecoder().decode(Dashboard.self, from: data)
+        #expect(dashboard.cost == whole.cost.doubleValue && dashboard.inHousePercent == whole.inHousePercent)
+        let cards = try JSONDecoder().decode(CardsAsSummaries.self, from: data).kpiCards
+        #expect(cards.count == whole.kpiCards.count && cards.allSatisfy { $0.totalTrips == whole.totalTrips })
+        #expect(try JSONDecoder().decode(CardsAsWords.self, from: data).kpiCards.first?.title == "Total trips")
+    }
+
+    @Test("A reader bears keys that a later 1.x adds")
+    func additive() throws {
+        let text = String(decoding: try FrozenExamples.bytes("summary-1.0.json"), as: UTF8.self)
+        let later = text.replacingOccurrences(of: "  \"runId\"", with: "  \"addedLater\": {\"x\": [1]},\n  \"runId\"")
+        #expect(later != text)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(later.utf8))
+        #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == text)
+    }
+
+    @Test("The top-level keys stand in the order of SPEC §8")
+    func keyOrder() throws {
+        let text = String(decoding: try FrozenExamples.bytes("summary-1.0.json"), as: UTF8.self)
+        let keys = text.split(separator: "\n").filter { $0.hasPrefix("  \"") }
+            .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
+        #expect(
+            keys == [
+                "contractVersion", "generatedAt", "runId", "dataThrough", "monthEvent", "dateBasis", "totalTrips",
+                "avgDuration", "inHousePercent", "cost", "chartData", "months", "withheldMonths", "kpiCards", "filters",
+                "cells", "comparisons", "quality", "privacy", "rules",
+            ])
+    }
+
+    @Test("Text is escaped, and comes back as it was")
+    func escaping() throws {
+        var summary = try JSONDecoder().decode(
+            KPISummaryV1.self, from: FrozenExamples.bytes("summary-1.0-no-trips.json"))
+        let text = "quote \" backslash \\ tab \t newline \n bell \u{7} nul \u{0} – ‹é› 🚑 / \u{2028}"
+        summary.runId = text
+        summary.quality.warnings = [text: nil, "b": 2, "a": 1]
+        let bytes = summary.canonicalJSON()
+        let written = String(decoding: bytes, as: UTF8.self)
+        #expect(written.contains(#"quote \" backslash \\ tab \t newline \n bell \u0007 nul \u0000 – ‹é› 🚑 / "#))
+        #expect(written.contains("\"warnings\": {\n      \"a\": 1,\n      \"b\": 2,\n"))
+        let back = try JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+        #expect(back == summary)
+        #expect(back.quality.warnings[text] == .some(nil))
+    }
+
+    @Test("Chart figures are plain numbers whatever their size")
+    func chartFigures() throws {
+        var summary = try JSONDecoder().decode(
+            KPISummaryV1.self, from: FrozenExamples.bytes("summary-1.0-no-trips.json"))
+        summary.chartData = [0, 83, 412.5, 0.1, 1e15, -2]
+        let written = String(decoding: summary.canonicalJSON(), as: UTF8.self)
+        #expect(written.contains("\"chartData\": [0, 83, 412.5, 0.1, 1000000000000000, -2],\n"))
+    }
+}
