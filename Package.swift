@@ -74,12 +74,11 @@ let package = Package(
         .executableTarget(
             name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
 
-        .target(name: "TestSupport", dependencies: ["Trips"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", ["Trips"]),
         tests("PipelineTests", ["Pipeline"]),
         tests("CommandTests", []),
-        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TripsTests", ["Trips"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
