@@ -16,7 +16,8 @@ test: ## everything that CI runs: format, build, tests, cross-checks
 check: ## the quick part: format, build, Swift tests
 	@scripts/bootstrap.sh build
 	@$(MAKE) --no-print-directory lint
-	@swift test -c release
+	@$(BUILD) --build-tests
+	@swift test -c release --skip-build
 
 lint: ## check the format; changes nothing
 	@swift format lint --strict -r Sources Tests Package.swift

@@ -76,7 +76,9 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
-        tests("RepositoryTests", []),
+        tests("RepositoryTests", ["Trips"]),
+        tests("PipelineTests", ["Pipeline"]),
+        tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
@@ -85,6 +87,9 @@ let package = Package(
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
+        tests("SamplesTests", ["Trips", "Samples"]),
+        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )

@@ -98,13 +98,14 @@ extension CardPlan {
         measure: @escaping (PublishedInterval) -> Int?, unitsPerOne: Int, spoken: @escaping (String) -> String
     ) -> CardPlan {
         let pair = publishable.intervalPairs[interval] ?? interval.standardPair
+        let isStandard = pair == interval.standardPair
         let between = "\(pair.start.words) to \(pair.end.words)"
         let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerOne) ?? 0 }
         return CardPlan(
             id: id, title: title, measure: { measure($0.interval(interval)) }, unitsPerOne: unitsPerOne,
             text: { NumberText.brief(seconds: seconds($0)) },
             spoken: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
-            subtitle: { "\(between) · \(IntervalNote.text($0.interval(interval)))" },
+            subtitle: { IntervalNote.text($0.interval(interval)) + (isStandard ? "" : " · \(between)") },
             isHidden: { $0.interval(interval).used == nil })
     }
 

@@ -39,11 +39,17 @@ package struct TableReport: Sendable {
     }
 
     private func grid(_ summary: KPISummaryV1, month: String, title: String) -> [String] {
-        let cells = summary.cells.filter { $0.month == month }
+        let cells = summary.cells.filter { $0.month == month && !isBlank($0) }
         let header =
             TextColumn.left("Region", 14) + TextColumn.left("Type", 14)
             + ["Trips", "In-house", "Cost/trip", "Duration", "Resp. p90"].map { TextColumn.right($0, 10) }.joined()
         return ["", bold(title), header] + cells.map(row)
+    }
+
+    /// A single region and trip type in which nothing happened: left out, and the footnote says so.
+    private func isBlank(_ cell: KPISummaryV1.Cell) -> Bool {
+        cell.region != SummaryReport.all && cell.tripType != SummaryReport.all && cell.trips == 0
+            && cell.cancelled == 0 && cell.noShow == 0
     }
 
     private func row(_ cell: KPISummaryV1.Cell) -> String {
@@ -66,7 +72,7 @@ package struct TableReport: Sendable {
 
     private func notes(_ report: SummaryReport) -> [String] {
         let summary = report.summary
-        var notes = [""]
+        var notes = ["", "Regions by trip type without any trip are left out."]
         if let overall = summary.cells.first {
             notes += [
                 "Duration: \(IntervalNote.text(used: overall.duration.used, excluded: overall.duration.excluded)). "

@@ -9,7 +9,7 @@ struct OutputSnapshotTests {
     @Test("The summary", arguments: [DisclosureMode.suppressed, .internalUse])
     func json(mode: DisclosureMode) throws {
         let report = try ReportFixture.report(mode: mode)
-        try expectSnapshot(JSONReport().bytes(report), named: name("summary", mode, "json"))
+        Snapshot.expect(text(JSONReport().bytes(report)), matches: name("summary", mode, "json"))
     }
 
     @Test("The summary of a store without trips")
@@ -18,26 +18,28 @@ struct OutputSnapshotTests {
         facts.dataThrough = nil
         facts.counts = ReadCounts()
         let report = try ReportFixture.report(TripGroups(), facts: facts)
-        try expectSnapshot(JSONReport().bytes(report), named: "summary-no-trips.json")
+        Snapshot.expect(text(JSONReport().bytes(report)), matches: "summary-no-trips.json")
     }
 
     @Test("Cells line by line", arguments: [DisclosureMode.suppressed, .internalUse])
     func ndjson(mode: DisclosureMode) throws {
         let report = try ReportFixture.report(mode: mode)
-        try expectSnapshot(NDJSONReport().bytes(report), named: name("cells", mode, "ndjson"))
+        Snapshot.expect(text(NDJSONReport().bytes(report)), matches: name("cells", mode, "ndjson"))
     }
 
     @Test("Cells as CSV", arguments: [DisclosureMode.suppressed, .internalUse])
     func csv(mode: DisclosureMode) throws {
         let report = try ReportFixture.report(mode: mode)
-        try expectSnapshot(CSVReport().bytes(report), named: name("cells", mode, "csv"))
+        Snapshot.expect(text(CSVReport().bytes(report)), matches: name("cells", mode, "csv"))
     }
 
     @Test("The table for a terminal", arguments: [DisclosureMode.suppressed, .internalUse])
     func table(mode: DisclosureMode) throws {
         let text = TableReport(color: false).text(try ReportFixture.report(mode: mode))
-        try expectSnapshot(Array(text.utf8), named: name("table", mode, "txt"))
+        Snapshot.expect(text, matches: name("table", mode, "txt"))
     }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private func name(_ stem: String, _ mode: DisclosureMode, _ ending: String) -> String {
         "\(stem)\(mode == .internalUse ? "-internal" : "").\(ending)"

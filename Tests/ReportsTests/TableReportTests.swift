@@ -15,6 +15,13 @@ struct TableReportTests {
         #expect(text.components(separatedBy: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test("A region and type without any trip has no row, a region without any has its total")
+    func blankRows() throws {
+        let text = TableReport(color: false).text(try ReportFixture.report())
+        #expect(text.contains("North         All ") && text.contains("North         Emergency "))
+        #expect(!text.contains("North         Routine ") && text.contains("without any trip are left out"))
+    }
+
     @Test("Escapes are written only where colour is asked for, and never from a name")
     func escapes() throws {
         var groups = ReportFixture.quarter()

@@ -120,7 +120,7 @@ package enum CommandRunnerError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notBuilt(let path):
-            "there is no program at \(path); run `swift build --build-tests -c release`, or name one by TRIPKPI"
+            "there is no program at \(path); run `swift build -c release --build-tests`, or name one by TRIPKPI"
         case .tookTooLong(let program, let seconds):
             "\(program) was still running after \(seconds) s and was killed; give it a longer timeoutSeconds if that is right"
         }

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import Pipeline
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "List the contract's schemas, or print one.",
+        discussion: "JSON Schema 2020-12 and OpenAPI 3.1 descriptions of what tripkpi publishes.")
+
+    @Argument(help: "A name of the list, with or without its ending; all names if left out.")
+    var name: String?
+
+    @OptionGroup var data: DataOptions
+
+    func run() throws {
+        let folder = try data.folder()
+        let files = folder.files(in: "contract", endingIn: [".json", ".yaml", ".yml"])
+        guard let name else {
+            for file in files { print(file) }
+            return
+        }
+        let match = files.first { $0 == name } ?? files.first { $0.hasPrefix(name + ".") }
+        guard let match else {
+            throw ValidationError("there is no schema of that name; `tripkpi schema` lists them")
+        }
+        FileHandle.standardOutput.write(Data(try folder.read("contract/" + match)))
+    }
+}

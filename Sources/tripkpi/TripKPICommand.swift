@@ -1,0 +1,40 @@
+import ArgumentParser
+import Pipeline
+
+/// The program: its commands, and the one place where an error ends it.
+@main
+struct TripKPICommand: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "tripkpi",
+        abstract: "Turns ambulance-trip exports into monthly KPIs, with no patient in them.",
+        discussion: ExitStatus.explanation,
+        version: version,
+        subcommands: [SchemaCommand.self, DoctorCommand.self])
+
+    static func main() async {
+        var command: any ParsableCommand
+        do {
+            command = try parseAsRoot()
+        } catch {
+            exit(withError: error)
+        }
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error, of: type(of: command))
+        }
+    }
+
+    private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+        // The parser knows its own ends (help, version, wrong usage) and answers 1 for an error that is not its own.
+        if error is ExitCode || command.exitCode(for: error) != .failure { command.exit(withError: error) }
+        Program.tell("tripkpi: \(error)")
+        command.exit(withError: ExitStatus.end(FailureKind(of: error)))
+    }
+}

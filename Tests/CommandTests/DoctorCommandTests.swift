@@ -1,0 +1,17 @@
+import TestSupport
+import Testing
+
+@Suite struct DoctorCommandTests {
+    @Test func saysForEachThingWhetherItIsAsARunNeedsIt() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("source: test\n", to: "profiles/p.yaml")
+            try folder.write("a: [1\n", to: "rules/broken.yaml")
+            let result = try CommandRunner().run(["doctor"], environment: ["TRIPKPI_DATA": folder.path], in: folder.url)
+            #expect(result.status == 78)
+            let lines = result.stdoutText.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("ok    profiles") })
+            #expect(lines.contains { $0.hasPrefix("fail  rules") && $0.contains("broken.yaml") })
+            #expect(lines.contains { $0.hasPrefix("ok    write access") })
+        }
+    }
+}

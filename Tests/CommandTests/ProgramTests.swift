@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What holds for the whole program: its help, its usage errors, and where they go.
+@Suite struct ProgramTests {
+    private let tripkpi: CommandRunner
+
+    init() throws {
+        tripkpi = try CommandRunner()
+    }
+
+    @Test func helpNamesTheExitCodes() throws {
+        let result = try tripkpi.run(["--help"])
+        #expect(result.status == 0)
+        #expect(result.stdoutText.contains("78  profile, rules or settings are wrong"))
+    }
+
+    @Test(arguments: [["--nonsense"], ["schema", "one", "two"], ["doctor", "--data-dir"]])
+    func wrongUsageIs64AndSaysSoOnStandardError(arguments: [String]) throws {
+        let result = try tripkpi.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderrText.contains("Usage"))
+    }
+
+    @Test(arguments: [["schema"], ["doctor"]])
+    func aDataFolderThatIsNoneIs78(arguments: [String]) throws {
+        #expect(try tripkpi.run(arguments + ["--data-dir", "/nonexistent"]).status == 78)
+    }
+}

@@ -1,0 +1,52 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct HealthCheckTests {
+    @Test func aWholeInstallationHasNoFailure() throws {
+        try TemporaryFolder.with { folder in
+            let findings = try self.findings(in: folder)
+            #expect(findings.allSatisfy { $0.state == .ok })
+        }
+    }
+
+    @Test func brokenRulesAreAConfigurationFailureWithTheirPlace() throws {
+        try TemporaryFolder.with { folder in
+            let finding = try findings(in: folder) { try folder.write("a: [1\n", to: "data/rules/r.yaml") }
+                .first { $0.subject == "rules" }
+            #expect(finding?.state == .fail)
+            #expect(finding?.failure == .configuration)
+            #expect(finding?.text.contains("r.yaml") == true)
+        }
+    }
+
+    @Test func missingZoneDataIsAConfigurationFailure() throws {
+        try TemporaryFolder.with { folder in
+            let finding = try findings(in: folder) { try folder.write("no", to: "zones/America/New_York") }
+                .first { $0.subject == "zone data" }
+            #expect(finding?.failure == .configuration)
+        }
+    }
+
+    @Test func aLocaleThatIsNotUTF8IsAWarningOnly() throws {
+        try TemporaryFolder.with { folder in
+            let finding = try findings(in: folder, locale: "C").first { $0.subject == "locale" }
+            #expect(finding?.state == .warn)
+            #expect(finding?.failure == nil)
+        }
+    }
+
+    /// What is found in a whole installation after `damage`.
+    private func findings(
+        in folder: TemporaryFolder, locale: String = "C.UTF-8", damage: () throws -> Void = {}
+    ) throws -> [HealthCheck.Finding] {
+        try folder.write("source: test\n", to: "data/profiles/p.yaml")
+        try folder.write("rules: []\n", to: "data/rules/r.yaml")
+        try folder.write("TZif2", to: "zones/America/New_York")
+        try damage()
+        let surroundings = HealthCheck.Surroundings(
+            dataDirectory: folder.path(of: "data"), environment: ["LANG": locale], executable: "/x",
+            workingFolder: folder.path, zoneFolder: folder.path(of: "zones"))
+        return HealthCheck(surroundings).findings()
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+import Trips
+
+/// What a user can write or meet is documented where they would look for it.
+@Suite struct DocumentationTests {
+    @Test func theReadmeNamesBothCommands() throws {
+        let readme = try Repository.text("README.md")
+        #expect(readme.contains("make demo"))
+        #expect(readme.contains("make test"))
+    }
+
+    /// Files that the README, and the other pages, point at are there.
+    @Test func linksLeadSomewhere() throws {
+        let pages =
+            ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+            + ["docs", "data", "reports", "queries"].flatMap { Repository.files(under: $0, withExtension: "md") }
+        for page in pages {
+            let folder = URL(fileURLWithPath: page, relativeTo: Repository.root).deletingLastPathComponent()
+            for match in try Repository.text(page).matches(of: /\]\(([^)#\s]+)(?:#[^)]*)?\)/) {
+                let target = String(match.output.1)
+                if target.contains("://") { continue }
+                let path = folder.appendingPathComponent(target).path
+                #expect(FileManager.default.fileExists(atPath: path), "\(page) points at \(target), which is not there")
+            }
+        }
+    }
+
+    @Test func everyCanonicalFieldIsDocumented() throws {
+        let page = try Repository.text("docs/fields.md")
+        for field in CanonicalField.allCases {
+            let line = page.split(separator: "\n").first { $0.hasPrefix("| `\(field.rawValue)`") }
+            #expect(line != nil, "docs/fields.md lacks \(field.rawValue)")
+            let marked = line?.hasSuffix("| yes |") ?? field.isIdentifying
+            #expect(marked == field.isIdentifying, "docs/fields.md is wrong on whether \(field.rawValue) identifies")
+        }
+    }
+
+    @Test func everyCodeIsDocumented() throws {
+        let page = try Repository.text("docs/codes.md")
+        for code in WarningCode.allCases.map(\.rawValue) + RejectReason.allCases.map(\.rawValue) {
+            #expect(page.contains("| `\(code)` |"), "docs/codes.md lacks \(code)")
+        }
+    }
+
+    /// The README of the file's folder, or of one above it up to `data`, names it.
+    @Test func everyDataFileIsNamedByAReadme() throws {
+        for file in Repository.files(under: "data") where !file.hasSuffix("README.md") {
+            var folder = file.split(separator: "/").dropLast()
+            var isNamed = false
+            while !folder.isEmpty {
+                let readme = folder.joined(separator: "/") + "/README.md"
+                let name = file.split(separator: "/").last.map(String.init) ?? file
+                if Repository.has(readme), try Repository.text(readme).contains(name) { isNamed = true }
+                folder = folder.dropLast()
+            }
+            #expect(isNamed, "no README under data/ names \(file)")
+        }
+    }
+
+    @Test func everyCommandIsInTheReadme() throws {
+        let readme = try Repository.text("README.md")
+        let dump = try CommandRunner().run(["--experimental-dump-help"])
+        let help = try JSONDecoder().decode(CommandHelp.self, from: Data(dump.stdout))
+        let commands = help.command.paths().filter { !$0.hasPrefix("help") && !$0.isEmpty }
+        for command in commands {
+            #expect(readme.contains("`\(command)"), "README.md does not tell what `\(command)` does")
+        }
+    }
+}
+
+/// What `--experimental-dump-help` prints, as far as it is looked at.
+private struct CommandHelp: Decodable {
+    struct Command: Decodable {
+        var commandName: String
+        var subcommands: [Command]?
+        var shouldDisplay: Bool?
+
+        /// The paths of all commands that do something, without the program's name.
+        func paths() -> [String] {
+            (subcommands ?? []).filter { $0.shouldDisplay != false }.flatMap { command in
+                let inner = command.paths().map { command.commandName + " " + $0 }
+                return inner.isEmpty ? [command.commandName] : inner
+            }
+        }
+    }
+
+    var command: Command
+}

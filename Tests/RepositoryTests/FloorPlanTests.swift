@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+/// Holds every import line of `Sources` to `Package.swift`, and `Package.swift` to its own floors.
+@Suite struct FloorPlanTests {
+    private let plan: FloorPlan
+
+    /// The system's own modules; they are on no floor.
+    private static let system: Set<String> = [
+        "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization", "Swift",
+    ]
+
+    /// Who may import what keeps a dependency or reaches C: one room each, so that it can be replaced in one place.
+    private static let keepers: [String: Set<String>] = [
+        "Yams": ["StrictYAML"], "Crypto": ["Classification"], "ArgumentParser": ["tripkpi"],
+        "CZlib": ["Intake", "Samples"], "CXLSXWriter": ["Reports"], "CByteScan": ["Intake"],
+    ]
+
+    init() throws {
+        plan = FloorPlan(manifest: try Repository.text("Package.swift"))
+    }
+
+    @Test func theManifestIsRead() {
+        #expect(plan.rooms["Trips"]?.dependencies == [])
+        #expect(plan.rooms["tripkpi"]?.floor == 5)
+        #expect(plan.importable(by: "tripkpi").contains("ArgumentParser"))
+        #expect(plan.importable(by: "Pipeline").contains("Reports"))
+        #expect(plan.rooms["CZlib"]?.dependencies == [])
+        #expect(plan.rooms.count >= 15)
+    }
+
+    @Test func dependenciesGoDownOnly() {
+        for room in plan.rooms.values {
+            for dependency in room.dependencies where FloorPlan.outsideModules[dependency] == nil {
+                let below = plan.rooms[dependency]?.floor
+                #expect(below != nil, "\(room.name) depends on \(dependency), which Package.swift does not declare")
+                #expect((below ?? 0) < room.floor, "\(room.name) may not depend on \(dependency): imports go down only")
+            }
+        }
+    }
+
+    @Test func everyImportIsDeclared() throws {
+        for line in try importLines() where !Self.system.contains(line.module) && line.module != line.room {
+            #expect(
+                plan.importable(by: line.room).contains(line.module),
+                "\(line.file) imports \(line.module), which Package.swift does not give \(line.room)")
+        }
+    }
+
+    @Test func onlyTheirKeepersImportOutsideModules() throws {
+        for line in try importLines() {
+            guard let keepers = Self.keepers[line.module] else { continue }
+            #expect(keepers.contains(line.room), "\(line.file) imports \(line.module); only \(keepers.sorted()) may")
+        }
+    }
+
+    /// The contract library also builds for iOS and for whoever decodes the feed.
+    @Test func theContractImportsFoundationAtMost() throws {
+        for line in try importLines() where line.room == "KPIContract" {
+            #expect(
+                ["Foundation", "FoundationEssentials"].contains(line.module), "\(line.file) imports \(line.module)")
+        }
+    }
+
+    /// Raw memory is read in the byte core and handed to libxlsxwriter, nowhere else.
+    @Test func unsafePointersStayInTheirRooms() throws {
+        for file in Repository.files(under: "Sources", withExtension: "swift") {
+            if file.hasPrefix("Sources/Intake/") || file.hasPrefix("Sources/Reports/Workbook/") { continue }
+            let code = SwiftCode(try Repository.text(file)).bare
+            #expect(code.firstMatch(of: /Unsafe\w*Pointer/) == nil, "\(file) uses an unsafe pointer")
+        }
+    }
+
+    private struct ImportLine {
+        var file: String
+        var room: String
+        var module: String
+    }
+
+    private func importLines() throws -> [ImportLine] {
+        var lines: [ImportLine] = []
+        for file in Repository.files(under: "Sources", withExtension: "swift") {
+            let room = String(file.split(separator: "/")[1])
+            for line in try Repository.text(file).split(separator: "\n") {
+                let statement =
+                    /^\s*(?:@\w+ |(?:package|public|internal|private|fileprivate) )*import (?:(?:struct|enum|class|func|protocol) )?(\w+)/
+                guard let module = line.firstMatch(of: statement)?.output.1 else { continue }
+                lines.append(ImportLine(file: file, room: room, module: String(module)))
+            }
+        }
+        #expect(lines.count > 5)
+        return lines
+    }
+}
