@@ -68,7 +68,7 @@ package struct PHIColumnCheck: Sendable {
         if words.contains("free"), words.contains("text") { return .freeText }
         let isOfThing = !words.isDisjoint(with: things)
         if words.contains("name") || words.contains("names"), !isOfThing { return .personName }
-        if !words.isDisjoint(with: persons) {
+        if !words.isDisjoint(with: persons), words.isDisjoint(with: measures) {
             return words.isDisjoint(with: ["id", "number", "no", "code"]) ? .personName : .recordNumber
         }
         return nil
@@ -103,14 +103,21 @@ package struct PHIColumnCheck: Sendable {
         (.email, ["email", "mail"]),
         (.phone, ["phone", "telephone", "mobile", "cell", "fax", "tel", "phonenumber"]),
         (.freeText, ["notes", "note", "comments", "comment", "narrative", "remarks", "instructions", "freetext"]),
-        (.address, [
-            "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon", "lng",
-            "coordinates", "gps", "location", "apartment", "apt",
-        ]),
-        (.recordNumber, [
-            "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
-            "icn", "edipi", "account", "subscriber",
-        ]),
+        (
+            .address,
+            [
+                "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon",
+                "lng",
+                "coordinates", "gps", "location", "apartment", "apt",
+            ]
+        ),
+        (
+            .recordNumber,
+            [
+                "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
+                "icn", "edipi", "account", "subscriber",
+            ]
+        ),
         (.age, ["age"]),
         (.personName, ["firstname", "lastname", "surname", "maiden", "fullname", "forename", "initials"]),
     ]
@@ -124,6 +131,11 @@ package struct PHIColumnCheck: Sendable {
         "provider", "vendor", "contract", "facility", "unit", "vehicle", "hospital", "station", "company", "agency",
         "region", "county", "city", "state", "district", "file", "source", "product", "service", "plan", "column",
         "carrier", "program", "clinic", "department", "division", "type", "zone",
+    ]
+    /// What is told of a person without pointing at one (`Arrived to Patient DT`): times are told by their values.
+    private static let measures: Set<String> = [
+        "dt", "dttm", "date", "time", "datetime", "arrived", "count", "minutes", "mins", "flag", "flg", "type",
+        "disposition",
     ]
     private static let nemsisSigns: [String: Sign] = [
         "ePatient.01": .recordNumber, "ePatient.02": .personName, "ePatient.03": .personName,
