@@ -14,7 +14,7 @@ package struct PHIColumnCheck: Sendable {
         case age = "age"
     }
 
-    package struct Finding: Sendable, Hashable {
+    package struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// From 1.
         package var position: Int
         package var sign: Sign
@@ -28,7 +28,7 @@ package struct PHIColumnCheck: Sendable {
         }
 
         /// `column 4 looks like a phone number (by its values)`.
-        package var message: String {
+        package var description: String {
             "column \(position) looks like PHI: \(sign.rawValue) (by its \(isByValues ? "values" : "name"));"
                 + " it is not mapped and not read"
         }
@@ -50,11 +50,11 @@ package struct PHIColumnCheck: Sendable {
         }
     }
 
-    /// What the indexes (from 0) of a profile's columns in a header are; names are compared as `HeaderName` does.
+    /// The indexes (from 0) of the columns that a profile names, for whatever purpose.
     package static func mappedColumns(of profile: Profile, in header: [String]) -> Set<Int> {
-        let used = profile.columns.values.joined() + profile.lookups.map(\.column)
-        let names = Set(used.map { HeaderName($0).key })
-        return Set(header.indices.filter { names.contains(HeaderName(header[$0]).key) })
+        let index = HeaderIndex(header)
+        let names = profile.columns.values.joined() + profile.lookups.map(\.column)
+        return Set(names.compactMap { index.column(named: $0) })
     }
 
     /// What the name of a column says it holds.

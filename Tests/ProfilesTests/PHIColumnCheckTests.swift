@@ -43,7 +43,7 @@ struct PHIColumnCheckTests {
                 .init(position: 3, sign: .personName, isByValues: false),
                 .init(position: 4, sign: .phone, isByValues: true),
             ])
-        let text = findings.map(\.message).joined()
+        let text = findings.map(\.description).joined()
         for cell in rows.joined() { #expect(!text.contains(cell)) }
     }
 
