@@ -14,7 +14,7 @@ package struct PHIColumnCheck: Sendable {
         case age = "age"
     }
 
-    package struct Finding: Sendable, Hashable {
+    package struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// From 1.
         package var position: Int
         package var sign: Sign
@@ -28,7 +28,7 @@ package struct PHIColumnCheck: Sendable {
         }
 
         /// `column 4 looks like a phone number (by its values)`.
-        package var message: String {
+        package var description: String {
             "column \(position) looks like PHI: \(sign.rawValue) (by its \(isByValues ? "values" : "name"));"
                 + " it is not mapped and not read"
         }
@@ -50,11 +50,11 @@ package struct PHIColumnCheck: Sendable {
         }
     }
 
-    /// What the indexes (from 0) of a profile's columns in a header are; names are compared as `HeaderName` does.
+    /// The indexes (from 0) of the columns that a profile names, for whatever purpose.
     package static func mappedColumns(of profile: Profile, in header: [String]) -> Set<Int> {
-        let used = profile.columns.values.joined() + profile.lookups.map(\.column)
-        let names = Set(used.map { HeaderName($0).key })
-        return Set(header.indices.filter { names.contains(HeaderName(header[$0]).key) })
+        let index = HeaderIndex(header)
+        let names = profile.columns.values.joined() + profile.lookups.map(\.column)
+        return Set(names.compactMap { index.column(named: $0) })
     }
 
     /// What the name of a column says it holds.
@@ -68,7 +68,7 @@ package struct PHIColumnCheck: Sendable {
         if words.contains("free"), words.contains("text") { return .freeText }
         let isOfThing = !words.isDisjoint(with: things)
         if words.contains("name") || words.contains("names"), !isOfThing { return .personName }
-        if !words.isDisjoint(with: persons) {
+        if !words.isDisjoint(with: persons), words.isDisjoint(with: measures) {
             return words.isDisjoint(with: ["id", "number", "no", "code"]) ? .personName : .recordNumber
         }
         return nil
@@ -103,14 +103,21 @@ package struct PHIColumnCheck: Sendable {
         (.email, ["email", "mail"]),
         (.phone, ["phone", "telephone", "mobile", "cell", "fax", "tel", "phonenumber"]),
         (.freeText, ["notes", "note", "comments", "comment", "narrative", "remarks", "instructions", "freetext"]),
-        (.address, [
-            "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon", "lng",
-            "coordinates", "gps", "location", "apartment", "apt",
-        ]),
-        (.recordNumber, [
-            "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
-            "icn", "edipi", "account", "subscriber",
-        ]),
+        (
+            .address,
+            [
+                "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon",
+                "lng",
+                "coordinates", "gps", "location", "apartment", "apt",
+            ]
+        ),
+        (
+            .recordNumber,
+            [
+                "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
+                "icn", "edipi", "account", "subscriber",
+            ]
+        ),
         (.age, ["age"]),
         (.personName, ["firstname", "lastname", "surname", "maiden", "fullname", "forename", "initials"]),
     ]
@@ -124,6 +131,11 @@ package struct PHIColumnCheck: Sendable {
         "provider", "vendor", "contract", "facility", "unit", "vehicle", "hospital", "station", "company", "agency",
         "region", "county", "city", "state", "district", "file", "source", "product", "service", "plan", "column",
         "carrier", "program", "clinic", "department", "division", "type", "zone",
+    ]
+    /// What is told of a person without pointing at one (`Arrived to Patient DT`): times are told by their values.
+    private static let measures: Set<String> = [
+        "dt", "dttm", "date", "time", "datetime", "arrived", "count", "minutes", "mins", "flag", "flg", "type",
+        "disposition",
     ]
     private static let nemsisSigns: [String: Sign] = [
         "ePatient.01": .recordNumber, "ePatient.02": .personName, "ePatient.03": .personName,

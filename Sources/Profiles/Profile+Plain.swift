@@ -66,7 +66,10 @@ extension Profile {
             if doubtful.count > 1, !field.isOnlyRemoved {
                 problems.append(.ambiguous(field, columns: doubtful.map(\.column)))
             }
-            if !columns.isEmpty { profile.columns[field] = columns.map { header[$0.column - 1] } }
+            for name in columns.map({ header[$0.column - 1] })
+            where profile.columns[field]?.contains(name) != true {
+                profile.columns[field, default: []].append(name)
+            }
         }
         if profile.columns[.tripID] == nil { problems.append(.missingTripID) }
         if !profile.hasTime { problems.append(.missingTimes) }

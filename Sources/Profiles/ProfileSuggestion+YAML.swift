@@ -22,7 +22,8 @@ extension ProfileSuggestion {
         var lines = ["", "columns:"]
         for field in CanonicalField.allCases {
             for column in columns where column.field == field {
-                let reasons = "column \(column.position), \(column.confidencePercent) %: "
+                let reasons =
+                    "column \(column.position), \(column.confidencePercent) %: "
                     + column.reasons.joined(separator: "; ")
                 if let name = column.name {
                     let line = "\(field.rawValue): \(Self.quoted(name))  # \(reasons)"
@@ -88,10 +89,13 @@ extension ProfileSuggestion {
     }
 
     private var findingLines: [String] {
-        findings.isEmpty ? [] : ["", "# Looks like PHI; not mapped, not read:"] + findings.map { finding in
-            let evidence = finding.isByValues ? "values" : "name"
-            return "# - column \(finding.position): \(finding.sign.rawValue) (by its \(evidence))"
-        }
+        findings.isEmpty
+            ? []
+            : ["", "# Looks like PHI; not mapped, not read:"]
+                + findings.map { finding in
+                    let evidence = finding.isByValues ? "values" : "name"
+                    return "# - column \(finding.position): \(finding.sign.rawValue) (by its \(evidence))"
+                }
     }
 
     /// A YAML text in double quotes.

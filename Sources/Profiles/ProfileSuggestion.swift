@@ -37,7 +37,8 @@ package struct ProfileSuggestion: Sendable {
 
     /// - Parameters:
     ///   - header: the first row of the file.
-    ///   - rows: a sample of the rows after it, decoded; some hundred are enough.
+    ///   - rows: a sample of the rows after it, decoded. Some hundred are enough if they are spread over the file: a day
+    ///     above 12 settles what day and month are.
     package init(
         header: [String], rows: [[String]], source: String, table: SynonymTable = .standard,
         vocabulary: Vocabulary = .standard
@@ -99,6 +100,12 @@ package struct ProfileSuggestion: Sendable {
         }
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
             problems.append("no column is surely a time or service_date: add at least one")
+        }
+        let datePatterns = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
+        for case .ambiguous(let first, let second) in datePatterns
+        where !datePatterns.contains(.pattern(first)) && !datePatterns.contains(.pattern(second)) {
+            problems.append("day and month cannot be told apart: give the pattern below “dates:”")
+            break
         }
         return problems
     }

@@ -38,7 +38,10 @@ extension SynonymTable {
             ["Incident Date", "Incident DT", "Call Date", "Run Date"],
         ],
         .requestedAt: [
-            ["Requested At", "Request Time", "Time Requested", "Call Received", "Received DtTm", "PSAP Call Date/Time"],
+            [
+                "Requested At", "Request Time", "Time Requested", "Call Received", "Received DtTm",
+                "PSAP Call Date/Time",
+            ],
             ["Requested Pick-up Time"],
             ["Scheduled Pick-up Time", "Promised Pick-up Time", "Pickup Time", "PU Time", "P/U Time"],
             ["Estimated Pickup Time", "Estimated Pick-up Time"], ["eTimes.01"],

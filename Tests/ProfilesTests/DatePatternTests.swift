@@ -32,9 +32,10 @@ struct DatePatternTests {
         let pattern = try DatePattern(parsing: "M/d/yyyy h:mm a")
         let letters = Array("0123456789/: APMapm")
         for _ in 0..<5_000 {
-            let text = String((0..<Int.random(in: 0...22, using: &random)).map { _ in
-                letters[Int.random(in: 0..<letters.count, using: &random)]
-            })
+            let text = String(
+                (0..<Int.random(in: 0...22, using: &random)).map { _ in
+                    letters[Int.random(in: 0..<letters.count, using: &random)]
+                })
             if let read = pattern.read(text) {
                 #expect(CivilDay(year: read.year, month: read.month, day: read.day) != nil)
                 #expect((0..<86_400).contains(read.secondOfDay ?? -1))
@@ -82,9 +83,10 @@ struct DatePatternTests {
         var random = SplitMix64(seed: 22)
         let letters = Array("yMdHhmsaST'/-: é\u{0}1")
         for _ in 0..<5_000 {
-            let text = String((0..<Int.random(in: 0...20, using: &random)).map { _ in
-                letters[Int.random(in: 0..<letters.count, using: &random)]
-            })
+            let text = String(
+                (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                    letters[Int.random(in: 0..<letters.count, using: &random)]
+                })
             guard let pattern = try? DatePattern(parsing: text) else { continue }
             #expect(pattern.text == text)
         }

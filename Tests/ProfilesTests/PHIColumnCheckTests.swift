@@ -6,23 +6,31 @@ struct PHIColumnCheckTests {
         ("SSN", PHIColumnCheck.Sign.socialSecurityNumber), ("Date Of Birth", .dateOfBirth), ("DOB", .dateOfBirth),
         ("Last Name", .personName), ("Passenger", .personName), ("Escort", .personName), ("Name", .personName),
         ("Phone Number", .phone), ("E-mail", .email), ("Pickup Address", .address), ("ZipCode", .address),
-        ("Passenger Member ID", .recordNumber), ("MRN", .recordNumber), ("VA Notes", .freeText), ("Comments", .freeText),
+        ("Passenger Member ID", .recordNumber), ("MRN", .recordNumber), ("VA Notes", .freeText),
+        ("Comments", .freeText),
         ("Location", .address), ("ePatient.12", .socialSecurityNumber), ("Patient Age", .age),
     ]) func knowsNamesOfIdentifyingColumns(header: String, sign: PHIColumnCheck.Sign) {
         #expect(PHIColumnCheck.sign(ofHeader: header) == sign)
     }
 
-    @Test(arguments: ["Provider Name", "Contract Name", "Battalion", "Unit Type", "Priority", "Call Type Group", "Box"])
+    @Test(arguments: [
+        "Provider Name", "Contract Name", "Battalion", "Unit Type", "Priority", "Call Type Group", "Box",
+        "UNIT_ARRIVED_TO_PATIENT_DT",
+    ])
     func leavesOtherColumnsAlone(header: String) {
         #expect(PHIColumnCheck.sign(ofHeader: header) == nil)
     }
 
-    @Test(arguments: [
-        (["x", "see 000-00-0000 there"], PHIColumnCheck.Sign.socialSecurityNumber), (["", "(555) 555-0100"], .phone),
-        (["nobody@example.invalid"], .email), (["1901-02-03", "1950-01-01", "1999-12-31"], .dateOfBirth),
-        (["1/2/1930", "3/4/1960", ""], nil), (["2025-01-01", "2025-02-01", "2025-03-01"], nil), (["12-34-567"], nil),
-        (["A0427", "QN"], nil), (["4155550100000"], nil),
-    ] as [([String], PHIColumnCheck.Sign?)]) func knowsShapesOfValues(values: [String], sign: PHIColumnCheck.Sign?) {
+    @Test(
+        arguments: [
+            (["x", "see 000-00-0000 there"], PHIColumnCheck.Sign.socialSecurityNumber),
+            (["", "(555) 555-0100"], .phone),
+            (["nobody@example.invalid"], .email), (["1901-02-03", "1950-01-01", "1999-12-31"], .dateOfBirth),
+            (["1/2/1930", "3/4/1960", ""], nil), (["2025-01-01", "2025-02-01", "2025-03-01"], nil),
+            (["12-34-567"], nil),
+            (["A0427", "QN"], nil), (["4155550100000"], nil),
+        ] as [([String], PHIColumnCheck.Sign?)]) func knowsShapesOfValues(values: [String], sign: PHIColumnCheck.Sign?)
+    {
         #expect(PHIColumnCheck.sign(ofValues: values) == sign)
     }
 
@@ -32,9 +40,10 @@ struct PHIColumnCheckTests {
         let findings = PHIColumnCheck.findings(header: header, mapped: [0, 1], rows: rows)
         #expect(
             findings == [
-                .init(position: 3, sign: .personName, isByValues: false), .init(position: 4, sign: .phone, isByValues: true),
+                .init(position: 3, sign: .personName, isByValues: false),
+                .init(position: 4, sign: .phone, isByValues: true),
             ])
-        let text = findings.map(\.message).joined()
+        let text = findings.map(\.description).joined()
         for cell in rows.joined() { #expect(!text.contains(cell)) }
     }
 

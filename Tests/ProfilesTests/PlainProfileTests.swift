@@ -11,7 +11,8 @@ struct PlainProfileTests {
 
     @Test func aPreferredNameComesFirst() throws {
         let profile = try Profile.plain(
-            header: ["Mileage", "Trip ID", "Loaded Mileage", "Est Cost", "Comments", "VA Notes", "Start Time"], source: "x")
+            header: ["Mileage", "Trip ID", "Loaded Mileage", "Est Cost", "Comments", "VA Notes", "Start Time"],
+            source: "x")
         #expect(profile.columns[.loadedMiles] == ["Loaded Mileage", "Mileage"])
         #expect(profile.columns[.notes] == ["Comments", "VA Notes"])
         #expect(profile.columns[.cost] == nil)
@@ -20,7 +21,9 @@ struct PlainProfileTests {
     @Test func twoColumnsOfEqualRightAreRefused() {
         let header = ["Trip ID", "Start Time", "Trip Cost", "Full Fare", "trip_id"]
         #expect(
-            throws: PlainHeaderError(problems: [.ambiguous(.tripID, columns: [1, 5]), .ambiguous(.cost, columns: [3, 4])])
+            throws: PlainHeaderError(problems: [
+                .ambiguous(.tripID, columns: [1, 5]), .ambiguous(.cost, columns: [3, 4]),
+            ])
         ) { try Profile.plain(header: header, source: "x") }
     }
 

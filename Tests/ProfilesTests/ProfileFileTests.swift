@@ -46,7 +46,9 @@ struct ProfileFileTests {
         #expect(profile.columns[.tripID] == ["RowID"])
         #expect(profile.columns[.providerID] == ["Unit Type"])
         #expect(profile.zone == "America/Los_Angeles")
-        #expect(profile.valueMaps[.tripType] == ValueMap(entries: ["3": "Emergency", "2": "Routine"], otherwise: "Unassigned"))
+        #expect(
+            profile.valueMaps[.tripType]
+                == ValueMap(entries: ["3": "Emergency", "2": "Routine"], otherwise: "Unassigned"))
         #expect(profile.valueMaps[.region]?.entries.count == 10)
         #expect(profile.valueMaps[.region]?.entries["b09"] == "South")
         #expect(
@@ -54,6 +56,40 @@ struct ProfileFileTests {
                 == .all([.isIn(field: "Unit Type", values: ["MEDIC", "PRIVATE"]), .present(field: "Transport DtTm")]))
         #expect(profile.datePatterns.map(\.text) == ["MM/dd/yyyy hh:mm:ss a"])
         #expect(profile.intervalPairs.isEmpty)
+    }
+
+    @Test func vetRideMapsItsThirtyTwoColumns() throws {
+        let header = """
+            Trip ID,Vendor Trip ID,Trip Type,Passenger Member ID,Passenger,Phone Number,Mobility,Extra,\
+            Estimated Pickup Time,Earliest Departure Time,Latest Arrival Time,Appointment Time,Buffer (minutes),\
+            Pickup Address,Dropoff Address,Estimated Distance (miles),Third Party,Contract Name,Contract Number,Status,\
+            Start Odometer,End Odometer,Start Time,End Time,Comments,VA Notes,Loaded Mileage,Wait Time (Minutes),\
+            Unloaded Mileage,Invoice Number,Invoice Date,Actual Cost
+            """.split(separator: ",").map(String.init)
+        #expect(header.count == 32)
+        let profile = try Self.read(try Repository.bytes("data/profiles/vetride.yaml"))
+        let plain = try Profile.plain(header: header, source: "vetride")
+        for field in CanonicalField.allCases where field != .patientDOB {
+            let names = profile.columns[field] ?? []
+            #expect(names.allSatisfy(header.contains), "\(field)")
+            #expect(names == plain.columns[field] ?? [], "the header alone says the same of \(field)")
+        }
+        let mapped = PHIColumnCheck.mappedColumns(of: profile, in: header)
+        #expect(PHIColumnCheck.findings(header: header, mapped: mapped, rows: []).isEmpty)
+    }
+
+    @Test func nemsisColumnsAreKnownWithAndWithoutTheirNames() throws {
+        let profile = try Self.read(try Repository.bytes("data/profiles/nemsis.yaml"))
+        for (field, names) in profile.columns where field != .status {
+            for name in names { #expect(SynonymTable.standard.meaning(of: name)?.field == field, "\(name)") }
+        }
+        let header = ["eTimes.03 - Unit Notified", "Unit Left Scene (eTimes.09)", "ePatient.12"]
+        #expect(PHIColumnCheck.mappedColumns(of: profile, in: header) == [0, 1])
+    }
+
+    @Test func everyKeyIsDocumented() throws {
+        let readme = try Repository.text("data/profiles/README.md")
+        for key in ProfileFile.keys { #expect(readme.contains("`\(key)`"), "\(key)") }
     }
 
     @Test func estimatesAreMappedByNoShippedProfile() throws {
@@ -119,7 +155,10 @@ struct ProfileFileTests {
         ("format: csv\nrecords_path: a.b\n", "6: a csv file has no records_path"),
         ("records_path: a..b\n", "5: the records_path has an empty step"),
         ("units: {distance: leagues}\n", "5: unknown unit of distance “leagues”"),
-        ("intervals: {duration: [arrived_at, unit_notified_at]}\n", "5: arrived_at does not come before unit_notified_at"),
+        (
+            "intervals: {duration: [arrived_at, unit_notified_at]}\n",
+            "5: arrived_at does not come before unit_notified_at"
+        ),
         ("intervals: {wait: [arrived_at, completed_at]}\n", "5: unknown interval “wait”"),
         ("intervals: {scene: [arrived_at]}\n", "5: an interval has two ends"),
         ("constants: {patient_name: x}\n", "5: “patient_name” cannot stand here"),
@@ -163,7 +202,8 @@ struct ProfileFileTests {
 
     @Test func errorsOfALookupFileNameItsLine() {
         let text = Self.minimal + "lookups: [{column: zip, file: zips.csv}]\n"
-        let csv = "key,region,zone\n941,North,\n941,South,\n942,Nowhere,\n943,,\n944,North,Mars/Base\n945\n\"946,North,\n"
+        let csv =
+            "key,region,zone\n941,North,\n941,South,\n942,Nowhere,\n943,,\n944,North,Mars/Base\n945\n\"946,North,\n"
         #expect(
             Self.complaints(text, files: ["profiles/zips.csv": csv]) == ["8: a quoted field is never closed"])
         #expect(

@@ -26,7 +26,8 @@ struct SynonymTableTests {
         ("Run Company", .providerName), ("Third Party", .providerName), ("Contract Number", .contractNumber),
         ("Paitent DOB", .patientDOB), ("Passenger Member ID", .patientID), ("Passenger", .patientName),
         ("UNIT_NOTIFIED_BY_DISPATCH_DT", .unitNotifiedAt), ("eTimes.03", .unitNotifiedAt),
-        ("eTimes.03 - Unit Notified by Dispatch Date/Time", .unitNotifiedAt), ("Unit Left Scene (eTimes.09)", .leftSceneAt),
+        ("eTimes.03 - Unit Notified by Dispatch Date/Time", .unitNotifiedAt),
+        ("Unit Left Scene (eTimes.09)", .leftSceneAt),
         ("ETIMES.13", .completedAt), ("Invoice Number", .invoiceNumber), ("VA Notes", .notes),
     ]) func knowsTheNamesSeenInExports(header: String, field: CanonicalField) {
         let name = header == "ETIMES.13" ? "eTimes.13" : header
