@@ -32,6 +32,7 @@ bench: ## measure against the thresholds of Benchmarks/
 
 man: ## write the manual pages to .build/man
 	@scripts/bootstrap.sh build
+	@mkdir -p .build/man
 	@swift package -c release plugin --allow-writing-to-package-directory generate-manual --multi-page \
 		--output-directory .build/man
 	@echo "Read one: man -l .build/man/tripkpi.1"

@@ -44,6 +44,21 @@ import Trips
         }
     }
 
+    @Test func everyKPIIsDocumented() throws {
+        let page = try Repository.text("docs/kpis.md")
+        let labels: Set<String> = ["month", "region", "tripType", "suppressed", "sourcingSuppressed"]
+        var keys: Set<String> = []
+        for file in Repository.files(under: "Sources/KPIContract", withExtension: "swift") {
+            let cell = try Repository.text(file).components(after: "public struct Cell:")
+            let body = cell.prefix(upTo: cell.firstRange(of: "\n    }")?.lowerBound ?? cell.endIndex)
+            keys.formUnion(body.matches(of: /public (?:var|let) (\w+):/).map { String($0.output.1) })
+        }
+        #expect(keys.count > 20)
+        for key in keys.subtracting(labels) {
+            #expect(page.contains("| `\(key)` |"), "docs/kpis.md lacks \(key)")
+        }
+    }
+
     /// The README of the file's folder, or of one above it up to `data`, names it.
     @Test func everyDataFileIsNamedByAReadme() throws {
         for file in Repository.files(under: "data") where !file.hasSuffix("README.md") {
