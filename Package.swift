@@ -88,8 +88,6 @@ let package = Package(
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),
-        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
-        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]
 )
