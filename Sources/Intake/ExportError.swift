@@ -23,6 +23,9 @@ package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
         self.remedy = remedy
     }
 
+    /// Whether it only says that another worker failed.
+    package var isConsequence = false
+
     package var description: String {
         let place = offset.map { " at byte \($0)" } ?? ""
         return "\(file)\(place): \(problem); \(remedy)"

@@ -126,6 +126,18 @@ package final class ExportReader: Sendable {
         }
     }
 
+    var isJSON: Bool { format == .json || format == .ndjson }
+
+    /// See `RecordWindow.lastSeparator`.
+    var lastSeparator: Int { isJSON ? 0 : dialect.fieldCount - (dialect.lastNameIsBlank ? 2 : 1) }
+
+    package var fileIndex: Int { request.fileIndex }
+
+    /// How the export is written, in words.
+    package var description: String {
+        [format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }.joined(separator: ", ")
+    }
+
     /// A worker's own reader. Workers of one reader may run on different threads at the same time.
     package func makeWorker() -> ExportWorker { ExportWorker(self) }
 }

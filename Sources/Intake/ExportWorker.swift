@@ -21,7 +21,7 @@ package final class ExportWorker {
     package private(set) var counts = ReadCounts()
     /// Rejections by reason.
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
-    /// The first rejections this worker met; `finishedRejections` numbers them.
+    /// The first rejections this worker met; `numberedRejections` numbers them.
     private var details: [TripDecoder.PendingRejection] = []
     /// Records by block, to number the rejections of later blocks.
     package private(set) var recordsByBlock: [Int: Int] = [:]
@@ -33,6 +33,7 @@ package final class ExportWorker {
         self.reader = reader
         window = RecordWindow(capacity: reader.request.blockBytes + (1 << 13))
         table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
+        window.lastSeparator = reader.lastSeparator
         decoder = TripDecoder(
             plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones)
         records = .allocate(capacity: TripDecoder.rows)
@@ -46,8 +47,10 @@ package final class ExportWorker {
     deinit { records.deallocate() }
 
     /// A batch of the right shape for `next`.
-    package func makeBatch() -> TripBatch {
-        TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field))
+    ///
+    /// - Parameter hasVersions: whether to note each record's version, which costs a second look at each row.
+    package func makeBatch(hasVersions: Bool = false) -> TripBatch {
+        TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field), hasVersions: hasVersions)
     }
 
     /// The rules' fields by code, as `TripBatch.text` refers to them.
@@ -93,18 +96,16 @@ package final class ExportWorker {
                     block: window.ordinal, recordInBlock: fault.recordInBlock,
                     byteOffset: window.baseOffset + fault.position, field: nil, reason: fault.reason, shape: nil)
             })
-        if isJSON, window.recordCount > 0 {
+        if reader.isJSON, window.recordCount > 0 {
             index.build(window.bytes, from: window.recordStart(0), to: window.count, lines: false)
             indexEntry = 0
         }
         return true
     }
 
-    private var isJSON: Bool { reader.format == .json || reader.format == .ndjson }
-
     /// Where the needed fields of `count` records lie; the records that are fit to decode are listed in `records`.
     private func fillSpans(from: Int, count: Int) -> Int {
-        guard isJSON else {
+        guard reader.isJSON else {
             table.gather(
                 window, from: from, count: count, columns: reader.plan.slotColumns,
                 fieldCount: reader.dialect.fieldCount)
@@ -114,7 +115,7 @@ package final class ExportWorker {
         var rows = 0
         for record in from..<from + count {
             let start = window.recordStart(record)
-            let end = Int(window.separators[Int(window.firstSeparator[record])])
+            let end = window.recordEnd(record)
             indexEntry = index.entry(atOrAfter: start, hint: indexEntry)
             let fault = parser.parse(
                 window.bytes, from: start, to: end, entry: indexEntry, index: index, spans: table.spans + rows,
@@ -138,17 +139,21 @@ package final class ExportWorker {
     }
 
     /// The kept rejections with their record numbers, once all workers have finished and their blocks are known.
-    package func finishedRejections(recordsByBlock: [Int: Int]) -> [Rejection] {
-        var before: [Int: Int] = [:]
-        var total = 0
-        for block in recordsByBlock.keys.sorted() {
-            before[block] = total
-            total += recordsByBlock[block] ?? 0
-        }
-        return details.map { detail in
-            Rejection(
-                file: reader.name, recordNumber: (before[detail.block] ?? 0) + detail.recordInBlock + 1,
-                byteOffset: detail.byteOffset, field: detail.field, reason: detail.reason, shape: detail.shape)
+    package var numberedRejections: @Sendable ([Int: Int]) -> [Rejection] {
+        let details = details
+        let file = reader.name
+        return { recordsByBlock in
+            var before: [Int: Int] = [:]
+            var total = 0
+            for block in recordsByBlock.keys.sorted() {
+                before[block] = total
+                total += recordsByBlock[block] ?? 0
+            }
+            return details.map { detail in
+                Rejection(
+                    file: file, recordNumber: (before[detail.block] ?? 0) + detail.recordInBlock + 1,
+                    byteOffset: detail.byteOffset, field: detail.field, reason: detail.reason, shape: detail.shape)
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ package final class RecordRereader {
         decoder = TripDecoder(plan: reader.plan, profile: reader.profile, filter: nil, zones: reader.zones)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
+        window.lastSeparator = reader.lastSeparator
         tokenizer = CSVTokenizer(delimiter: reader.dialect.delimiter)
         parser = JSONRecordParser(paths: reader.plan.slotNames.map { $0.split(separator: ".").map(String.init) })
     }
@@ -53,10 +54,10 @@ package final class RecordRereader {
         window.sawQuote = true
         noted = 0
         for offset in offsets { try append(offset) }
-        if isJSON {
+        if reader.isJSON {
             for row in 0..<window.recordCount {
                 let fault = parser.parse(
-                    window.bytes, from: window.recordStart(row), to: end(row), spans: table.spans + row,
+                    window.bytes, from: window.recordStart(row), to: window.recordEnd(row), spans: table.spans + row,
                     stride: table.rows)
                 if fault != nil { throw changed(offsets[row]) }
             }
@@ -74,7 +75,7 @@ package final class RecordRereader {
             return Candidate(
                 key: Sensitive(decoder.key(window, table, row: row)),
                 version: decoder.version(window, table, row: row),
-                contentHash: TextHash.of(window.bytes + start, count: end(row) - start))
+                contentHash: TextHash.of(window.bytes + start, count: window.recordEnd(row) - start))
         }
     }
 
@@ -84,15 +85,6 @@ package final class RecordRereader {
         table.select(records, count: rows.count)
         _ = decoder.decode(window, table, records: records, count: rows.count, fileTag: 0, into: &batch)
         _ = decoder.takeRejections()
-    }
-
-    private var isJSON: Bool { reader.format == .json || reader.format == .ndjson }
-
-    private func end(_ row: Int) -> Int {
-        let first = Int(window.firstSeparator[row])
-        if isJSON { return Int(window.separators[first]) }
-        let fields = reader.dialect.fieldCount
-        return Int(window.separators[first + fields - (reader.dialect.lastNameIsBlank ? 2 : 1)])
     }
 
     /// Appends the record at `offset` to the window.
@@ -122,7 +114,7 @@ package final class RecordRereader {
         separators[at] = UInt32(truncatingIfNeeded: start) &- 1
         at += 1
         let first = at
-        if isJSON {
+        if reader.isJSON {
             guard let end = JSONObjectEnd.find(window.bytes, from: start, to: count) else { return nil }
             separators[at] = UInt32(truncatingIfNeeded: end)
             noted = at + 1

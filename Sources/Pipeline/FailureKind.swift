@@ -1,3 +1,6 @@
+import Intake
+import Privacy
+import Samples
 import StrictYAML
 
 /// The families of failure that a caller tells apart (SPEC §6). Only the command line knows their numbers.
@@ -8,7 +11,29 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     package init(of error: any Error) {
         switch error {
         case is ConfigurationError, is ConfigurationErrors, is DataFolderError: self = .configuration
+        case let error as ScanError: self.init(of: error)
+        case let error as ExportError: self.init(of: error)
+        case let error as OutputError: self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
+        case DisclosureError.overallTotalHidden: self = .data
+        case is DisclosureError: self = .configuration
+        case is SampleError: self = .usage
         default: self = .internalBug
+        }
+    }
+
+    private init(of error: ScanError) {
+        switch error {
+        case .export(let error): self.init(of: error)
+        case .tooManyRejects: self = .data
+        case .notReconciled: self = .internalBug
+        }
+    }
+
+    private init(of error: ExportError) {
+        switch error.kind {
+        case .missing: self = .inputMissing
+        case .unreadable: self = error.problem.contains("may not be read") ? .permission : .inputOutput
+        case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable: self = .data
         }
     }
 }

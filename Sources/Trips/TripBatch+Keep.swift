@@ -17,6 +17,7 @@ extension TripBatch {
         select(&patientHashes)
         select(&sourcing)
         select(&warnings)
+        if !versions.isEmpty { select(&versions) }
         for index in intervals.indices { select(&intervals[index]) }
         for index in text.indices { select(&text[index]) }
         count = rows.count

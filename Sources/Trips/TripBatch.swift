@@ -38,10 +38,13 @@ package struct TripBatch: Sendable {
     /// Bit set by `WarningCode.index`, for the codes that concern the trip.
     package var warnings: [UInt32]
 
+    /// What tells versions of a trip apart, for exports that cannot be read twice; empty unless asked for.
+    package var versions: [TripVersionStamp]
+
     /// The mark of an absent amount.
     package static let absent = Int.min
 
-    package init(capacity: Int, textFields: [CanonicalField]) {
+    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false) {
         self.capacity = capacity
         self.textFields = textFields
         offsets = Array(repeating: 0, count: capacity)
@@ -59,6 +62,7 @@ package struct TripBatch: Sendable {
         text = textFields.map { _ in Array(repeating: 0, count: capacity) }
         sourcing = Array(repeating: Sourcing.unclassified.rawValue, count: capacity)
         warnings = Array(repeating: 0, count: capacity)
+        versions = hasVersions ? Array(repeating: TripVersionStamp(), count: capacity) : []
     }
 }
 

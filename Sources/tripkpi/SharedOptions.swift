@@ -28,6 +28,12 @@ enum Program {
         return URL(fileURLWithPath: named).resolvingSymlinksInPath().path
     }
 
+    /// Seconds since 1970: `SOURCE_DATE_EPOCH` where it is set, so that outputs can be made again to the byte.
+    static var now: Int {
+        ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int($0) }
+            ?? Int(Date().timeIntervalSince1970)
+    }
+
     /// Writes a line for a person: messages go to standard error, data to standard output.
     static func tell(_ message: String) {
         FileHandle.standardError.write(Data((message + "\n").utf8))

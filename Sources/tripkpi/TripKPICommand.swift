@@ -11,7 +11,7 @@ struct TripKPICommand: AsyncParsableCommand {
         abstract: "Turns ambulance-trip exports into monthly KPIs, with no patient in them.",
         discussion: ExitStatus.explanation,
         version: version,
-        subcommands: [SchemaCommand.self, DoctorCommand.self])
+        subcommands: [ScanCommand.self, SchemaCommand.self, DoctorCommand.self])
 
     static func main() async {
         var command: any ParsableCommand

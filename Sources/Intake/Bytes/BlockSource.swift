@@ -114,9 +114,11 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         var spins = 0
         while confirmed.load(ordering: .acquiring) != block {
             if failed.load(ordering: .acquiring) {
-                throw ExportError(
+                var error = ExportError(
                     kind: .unreadable, file: file.name, problem: "another worker could not read its part",
-                    remedy: "see the first message")
+                    remedy: "see its message")
+                error.isConsequence = true
+                throw error
             }
             spins += 1
             if spins > 64 { yieldProcessor() }

@@ -111,4 +111,13 @@ final class RecordWindow {
     func recordStart(_ r: Int) -> Int {
         Int(separators[Int(firstSeparator[r]) - 1] &+ 1)
     }
+
+    /// Separators of a record after its first one: 0 for lines and elements of JSON.
+    var lastSeparator = 0
+
+    /// Position after the last field of record `r` (before a trailing, empty extra field).
+    @inline(__always)
+    func recordEnd(_ r: Int) -> Int {
+        Int(separators[Int(firstSeparator[r]) &+ lastSeparator])
+    }
 }

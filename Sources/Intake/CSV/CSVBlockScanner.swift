@@ -272,9 +272,8 @@ extension CSVBlockScanner {
     private func rejectRecordsWithNUL(_ window: RecordWindow) {
         var kept = 0
         for record in 0..<window.recordCount {
-            let first = Int(window.firstSeparator[record])
             let start = window.recordStart(record)
-            let end = Int(window.separators[first + dialect.fieldCount - (dialect.lastNameIsBlank ? 2 : 1)])
+            let end = window.recordEnd(record)
             if memchr(window.bytes + start, 0, max(0, end - start)) != nil {
                 let number = Int(window.recordNumbers[record])
                 window.faults.append(RecordFault(position: start, recordInBlock: number, reason: .nulByte))

@@ -101,18 +101,14 @@ struct ColumnPlan: Sendable {
 
 /// Finds columns by name and gives each one that is used a slot.
 private struct HeaderFinder {
-    private let exact: [String: Int]
-    private let folded: [String: Int]
+    private let index: HeaderIndex
     private(set) var slots: [Int] = []
 
-    /// Of repeated names the first counts; blank names are no names.
     init(header: [String]) {
-        let named = header.enumerated().filter { !$0.element.isEmpty }
-        exact = Dictionary(named.map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        folded = Dictionary(named.map { ($0.element.lowercased(), $0.offset) }, uniquingKeysWith: { first, _ in first })
+        index = HeaderIndex(header)
     }
 
-    func column(named name: String) -> Int? { exact[name] ?? folded[name.lowercased()] }
+    func column(named name: String) -> Int? { index.column(named: name) }
 
     mutating func slot(_ column: Int) -> Int {
         if let known = slots.firstIndex(of: column) { return known }

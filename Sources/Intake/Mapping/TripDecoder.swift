@@ -108,6 +108,7 @@ final class TripDecoder {
         decodeIntervals(count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
         decodeText(bytes, table, count: rows, into: &batch)
+        decodeVersions(window, table, records: records, count: rows, into: &batch)
         finish(window, table, records: records, count: rows, into: &batch)
         return skipped
     }

@@ -69,12 +69,14 @@ struct VersionStaging {
         counts = Array(repeating: 0, count: VersionIndex.partitionCount)
     }
 
-    mutating func note(_ batch: TripBatch) {
+    /// - Parameter location: of a row; nil: its offset.
+    mutating func note(_ batch: TripBatch, location: ((Int) -> Int)? = nil) {
         for row in 0..<batch.count {
             let hash = batch.keyHashes[row]
+            let place = location?(row) ?? batch.offsets[row]
             let partition = Int(truncatingIfNeeded: hash >> 55)
             let count = counts[partition]
-            entries[partition &* Self.capacity &+ count] = VersionEntry(hash: hash, location: batch.offsets[row])
+            entries[partition &* Self.capacity &+ count] = VersionEntry(hash: hash, location: place)
             if count &+ 1 == Self.capacity { flush(partition, count: Self.capacity) } else { counts[partition] = count &+ 1 }
         }
     }

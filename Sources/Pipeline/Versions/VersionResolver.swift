@@ -5,20 +5,24 @@ import Trips
 
 /// Finds the records of each trip, keeps the newest, and takes the others back out of the numbers (SPEC §2.2).
 ///
-/// Equal hashes are only a hint: the keys themselves are read again and compared, so two trips are never taken for one.
+/// Equal hashes are only a hint: the keys themselves are read again and compared. Only where an export cannot be read
+/// again does a second, independent hash take the key's place: 128 bits in all.
 struct VersionResolver {
     /// Older versions, to be subtracted from what was tallied.
     private(set) var retracted: KPITally
     private(set) var superseded = 0
     private(set) var unchanged = 0
 
-    private let readers: [ExportReader]
-    private var rereaders: [Int: RecordRereader] = [:]
+    /// By file index.
+    private let stores: [VersionStore]
     private var classifier: Classifier
     private var slots: [UInt32] = []
 
-    init(readers: [ExportReader], classifier: Classifier, shape: KPITally.Shape) {
-        self.readers = readers
+    /// Records looked at together.
+    private static let chunkRecords = 1024
+
+    init(stores: [VersionStore], classifier: Classifier, shape: KPITally.Shape) {
+        self.stores = stores
         self.classifier = classifier
         retracted = KPITally(shape: shape)
     }
@@ -33,7 +37,7 @@ struct VersionResolver {
         var chunk: [[VersionEntry]] = []
         var records = 0
         for group in groups.values.sorted(by: { $0[0].location < $1[0].location }) {
-            if records + group.count > RecordRereader.maximumRecords { try settle(&chunk, &records) }
+            if records + group.count > Self.chunkRecords { try settle(&chunk, &records) }
             chunk.append(group)
             records += group.count
         }
@@ -74,7 +78,7 @@ struct VersionResolver {
 
     private struct Version {
         var entry: VersionEntry
-        var candidate: RecordRereader.Candidate
+        var candidate: VersionCandidate
     }
 
     private mutating func settle(_ chunk: inout [[VersionEntry]], _ records: inout Int) throws(ExportError) {
@@ -87,21 +91,21 @@ struct VersionResolver {
             }
             losers += decide(versions)
         }
-        try retract(losers)
+        for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
+            try stores[file].forBatches(of: own.map(\.offset)) { batch, dictionaries in
+                if let dictionaries { classifier.classify(&batch, dictionaries: dictionaries) }
+                retracted.add(batch)
+            }
+        }
         chunk = []
         records = 0
     }
 
-    private mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: RecordRereader.Candidate] {
-        var found: [Int: RecordRereader.Candidate] = [:]
+    private mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: VersionCandidate] {
+        var found: [Int: VersionCandidate] = [:]
         for (file, own) in Dictionary(grouping: entries, by: \.fileIndex) {
-            // A group larger than one load is read in parts; only keys and versions of it are held.
-            for start in stride(from: 0, to: own.count, by: RecordRereader.maximumRecords) {
-                let part = own[start..<min(own.count, start + RecordRereader.maximumRecords)]
-                let rereader = rereader(file)
-                try rereader.load(part.map(\.offset))
-                for (entry, candidate) in zip(part, rereader.candidates()) { found[entry.location] = candidate }
-            }
+            let candidates = try stores[file].candidates(own.map(\.offset))
+            for (entry, candidate) in zip(own, candidates) { found[entry.location] = candidate }
         }
         return found
     }
@@ -111,11 +115,7 @@ struct VersionResolver {
         var losers: [VersionEntry] = []
         let trips = Dictionary(grouping: versions) { $0.candidate.key.revealed(for: .matching) }
         for versions in trips.values where versions.count > 1 {
-            guard
-                let newest = versions.max(by: {
-                    ($0.candidate.version, $0.entry.location) < ($1.candidate.version, $1.entry.location)
-                })
-            else { continue }
+            guard let newest = versions.max(by: { Self.order($0) < Self.order($1) }) else { continue }
             for version in versions where version.entry.location != newest.entry.location {
                 losers.append(version.entry)
                 if version.candidate.contentHash == newest.candidate.contentHash {
@@ -128,24 +128,7 @@ struct VersionResolver {
         return losers
     }
 
-    private mutating func retract(_ losers: [VersionEntry]) throws(ExportError) {
-        for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
-            let rereader = rereader(file)
-            var batch = rereader.makeBatch()
-            for start in stride(from: 0, to: own.count, by: RecordRereader.maximumRecords) {
-                let part = own[start..<min(own.count, start + RecordRereader.maximumRecords)]
-                try rereader.load(part.map(\.offset))
-                rereader.decode(Array(part.indices.map { $0 - part.startIndex }), into: &batch)
-                classifier.classify(&batch, dictionaries: rereader.dictionaries)
-                retracted.add(batch)
-            }
-        }
-    }
-
-    private mutating func rereader(_ file: Int) -> RecordRereader {
-        if let known = rereaders[file] { return known }
-        let made = RecordRereader(readers[file])
-        rereaders[file] = made
-        return made
+    private static func order(_ version: Version) -> (TripVersion, Int, Int) {
+        (version.candidate.version, version.entry.fileIndex, version.candidate.offset)
     }
 }

@@ -1,0 +1,44 @@
+package import Classification
+import Foundation
+package import Profiles
+import StrictYAML
+
+/// Finds and reads profiles and rules, by name from the data folder or by path.
+package struct Configuration: Sendable {
+    private let folder: DataFolder
+
+    package init(folder: DataFolder) {
+        self.folder = folder
+    }
+
+    /// The profile of that name in `data/profiles`, or at that path.
+    package func profile(_ nameOrPath: String) throws -> Profile {
+        let path = try find(nameOrPath, in: "profiles")
+        let surroundings = ProfileFile.Surroundings(
+            isKnownZone: { TimeZone(identifier: $0) != nil }, load: Self.load)
+        return try ProfileFile.read(try Self.load(path), file: path, surroundings: surroundings)
+    }
+
+    /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
+    package func rules(_ nameOrPath: String?) throws -> RuleSet {
+        try RuleSetFile.read(file: try find(nameOrPath ?? "default", in: "rules"), load: Self.load)
+    }
+
+    private func find(_ nameOrPath: String, in place: String) throws -> String {
+        if FileManager.default.fileExists(atPath: nameOrPath) { return nameOrPath }
+        let shipped = folder.path(of: "\(place)/\(nameOrPath).yaml")
+        if !nameOrPath.contains("/"), FileManager.default.fileExists(atPath: shipped) { return shipped }
+        let names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        throw ConfigurationError(
+            file: nameOrPath, line: nil, column: nil, message: "there is no such file in \(place)",
+            hint: "give a path, or one of: \(names.joined(separator: ", "))")
+    }
+
+    private static func load(_ path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(
+                file: path, line: nil, column: nil, message: "it cannot be read", hint: "check the path and its mode")
+        }
+        return Array(data)
+    }
+}

@@ -1,0 +1,43 @@
+package import Classification
+package import Privacy
+package import Reports
+package import Trips
+
+/// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
+package struct ScanReport: Sendable {
+    package enum Format: String, CaseIterable, Sendable {
+        case table, csv, json, ndjson
+    }
+
+    private let report: SummaryReport
+
+    /// - Parameters:
+    ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
+    ///   - isInternal: nothing is hidden, and everything is stamped so.
+    package init(
+        _ result: ScanResult, rules: RuleSet, minimumCell: Int = 11, isInternal: Bool, generatedAtEpochSeconds: Int
+    ) throws(DisclosureError) {
+        let publishable = try DisclosureControl(minimumCell: minimumCell)
+            .publish(result.table, mode: isInternal ? .internalUse : .suppressed)
+        let facts = RunFacts(
+            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: "scan", dataThrough: result.latestDay,
+            dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version)
+        report = SummaryReport(publishable, facts: facts)
+    }
+
+    package func bytes(_ format: Format, color: Bool = false) -> [UInt8] {
+        switch format {
+        case .table: Array(TableReport(color: color).text(report).utf8)
+        case .csv: CSVReport().bytes(report)
+        case .json: JSONReport().bytes(report)
+        case .ndjson: NDJSONReport().bytes(report)
+        }
+    }
+
+    package func writeWorkbook(to path: String) throws {
+        throw OutputError(path: path, code: 38)
+    }
+
+    /// Headline numbers that are hidden and stand as 0 for the app's sake.
+    package var withheldHeadlines: [String] { report.withheldHeadlines }
+}

@@ -1,0 +1,54 @@
+package import Intake
+package import KPIs
+package import Trips
+
+/// What a scan found: the true numbers, and what became of every record. It is not fit to be shown as it is; `Reports`
+/// takes it through `Privacy`.
+package struct ScanResult: Sendable {
+    package var table: KPITable
+    package var counts: ReadCounts
+    package var files: [FileResult]
+    package var latestDay: CivilDay?
+    package var dateBasis: String
+
+    /// One export's share.
+    package struct FileResult: Sendable {
+        package var name: String
+        package var format: String
+        package var read: Int
+        package var skipped: Int
+        package var rejected: Int
+        package var rejectsByReason: [RejectReason: Int]
+        /// The first rejections, by place.
+        package var rejections: [Rejection]
+        /// Unmapped columns that look like PHI.
+        package var notes: [String]
+    }
+}
+
+/// Why a scan has no result.
+package enum ScanError: Error, Sendable, CustomStringConvertible {
+    case export(ExportError)
+    /// Too much of a file is rejected; nothing of any file is used.
+    case tooManyRejects(file: String, rejected: Int, read: Int, limitPerMillion: Int, reasons: [RejectReason: Int])
+    /// A bug of ours: the equation of SPEC §1 does not hold.
+    case notReconciled(String)
+
+    package var description: String {
+        switch self {
+        case .export(let error): return error.description
+        case .tooManyRejects(let file, let rejected, let read, let limit, let reasons):
+            let worst = reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
+                .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
+            return "\(file): \(rejected) of \(read) records are rejected, more than the \(percent(limit)) allowed: "
+                + "\(worst); mend the export or the profile, or set max_reject"
+        case .notReconciled(let equation): return "the records do not add up (\(equation)); please report this bug"
+        }
+    }
+
+    private func percent(_ perMillion: Int) -> String {
+        let hundredths = perMillion / 100
+        let rest = hundredths % 100
+        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"
+    }
+}

@@ -1,0 +1,146 @@
+import Classification
+import Dispatch
+import Intake
+import KPIs
+import Profiles
+import Synchronization
+import Trips
+
+/// Exports in, KPI table out, without a store: the stages in their one order.
+///
+/// bytes → records → trips (`Intake`) → sourcing (`Classification`) → tallies (`KPIs`), then older versions of a trip
+/// are found and taken back out. Each worker has a tally of its own; they merge at the end, so the result is the same
+/// for any number of workers and any block size.
+package struct ScanRun {
+    private let plan: ScanPlan
+    private let shape: KPITally.Shape
+
+    package init(_ plan: ScanPlan, patientSampleSize: Int = 64) {
+        self.plan = plan
+        shape = KPITally.Shape(
+            regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
+            maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
+            patientSampleSize: patientSampleSize)
+    }
+
+    /// Reads, classifies and tallies all inputs.
+    ///
+    /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
+    /// larger sample of patients.
+    package func run() throws(ScanError) -> ScanResult {
+        if let result = try attempt() { return result }
+        return try ScanRun(plan, patientSampleSize: shape.patientSampleSize * 64).run()
+    }
+
+    private func attempt() throws(ScanError) -> ScanResult? {
+        let classifier = Classifier(plan.rules)
+        let needs = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+        var tally = KPITally(shape: shape)
+        var counts = ReadCounts()
+        var files: [ScanResult.FileResult] = []
+        var readers: [ExportReader] = []
+        var logs: [[TripLog]] = []
+        let index = plan.isUnique ? nil : VersionIndex()
+        for (fileIndex, path) in plan.inputs.enumerated() {
+            let reader = try open(path, fileIndex: fileIndex, needs: needs)
+            let shares = try FileScan(reader: reader, plan: plan, classifier: classifier, shape: shape, index: index)
+                .run()
+            readers.append(reader)
+            logs.append(shares.map(\.log))
+            for share in shares {
+                tally.merge(share.tally)
+                counts.merge(share.counts)
+            }
+            files.append(try result(reader, shares))
+        }
+        if let index {
+            let resolved = try resolve(index, readers: readers, logs: logs, classifier: classifier)
+            for share in resolved {
+                tally.subtract(share.retracted)
+                counts.superseded += share.superseded
+                counts.unchanged += share.unchanged
+            }
+        }
+        counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
+        guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts.equation) }
+        let pairs = plan.profile?.intervalPairs ?? [:]
+        let context = KPITally.TableContext(
+            regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
+            intervalPairs: Dictionary(
+                uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
+        guard let table = tally.table(context) else { return nil }
+        return ScanResult(
+            table: table, counts: counts, files: files, latestDay: tally.latestDay, dateBasis: dateBasis)
+    }
+
+    private var dateBasis: String {
+        guard let zone = plan.profile?.zone ?? plan.zone else {
+            return "times as printed; no zone configured"
+        }
+        return "local time, \(zone)"
+    }
+
+    private func open(
+        _ path: String, fileIndex: Int, needs: [(field: CanonicalField, need: TextNeed)]
+    ) throws(ScanError) -> ExportReader {
+        do throws(ExportError) {
+            return try ExportReader(
+                ExportReader.Request(
+                    path: path, profile: plan.profile, vocabulary: plan.vocabulary, zone: plan.zone, textNeeds: needs,
+                    fileIndex: fileIndex, blockBytes: plan.blockBytes))
+        } catch {
+            throw .export(error)
+        }
+    }
+
+    /// One file's share, and the check that not too much of it is rejected.
+    private func result(_ reader: ExportReader, _ shares: [FileScan.Share]) throws(ScanError) -> ScanResult.FileResult {
+        var counts = ReadCounts()
+        var reasons: [RejectReason: Int] = [:]
+        var recordsByBlock: [Int: Int] = [:]
+        for share in shares {
+            counts.merge(share.counts)
+            reasons.merge(share.rejectsByReason, uniquingKeysWith: +)
+            recordsByBlock.merge(share.recordsByBlock, uniquingKeysWith: +)
+        }
+        let limit = plan.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion
+        if counts.rejected * 1_000_000 > counts.read * limit {
+            throw .tooManyRejects(
+                file: reader.name, rejected: counts.rejected, read: counts.read, limitPerMillion: limit,
+                reasons: reasons)
+        }
+        let rejections = shares.flatMap { $0.rejections(recordsByBlock) }.sorted { $0.byteOffset < $1.byteOffset }
+        return ScanResult.FileResult(
+            name: reader.name, format: reader.description, read: counts.read, skipped: counts.skipped,
+            rejected: counts.rejected, rejectsByReason: reasons,
+            rejections: Array(rejections.prefix(ExportWorker.maximumDetails)), notes: reader.warnings)
+    }
+
+    // MARK: - Versions
+
+    private struct Resolved: Sendable {
+        var retracted: KPITally
+        var superseded: Int
+        var unchanged: Int
+    }
+
+    private func resolve(
+        _ index: VersionIndex, readers: [ExportReader], logs: [[TripLog]], classifier: Classifier
+    ) throws(ScanError) -> [Resolved] {
+        let next = Atomic<Int>(0)
+        let shape = shape
+        return try Workers.run(plan.workers) { _ throws(ExportError) in
+            let stores = zip(readers, logs).map { reader, logs in
+                reader.isRepeatable ? VersionStore.file(RecordRereader(reader)) : .log(logs)
+            }
+            var resolver = VersionResolver(stores: stores, classifier: classifier, shape: shape)
+            while true {
+                let partition = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard partition < VersionIndex.partitionCount else { break }
+                try resolver.resolve(index.take(partition))
+            }
+            return Resolved(
+                retracted: resolver.retracted, superseded: resolver.superseded, unchanged: resolver.unchanged)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Intake
+import Trips
+
+/// What decides between two records whose keys have one hash.
+struct VersionCandidate {
+    /// The exact key, or the second hash of it; compared, never kept or printed.
+    var key: Sensitive<[UInt8]>
+    var version: TripVersion
+    var contentHash: UInt64
+    /// Where in its export the record lies: of equal versions the later one wins.
+    var offset: Int
+}
+
+/// Where an export's records can be had again: from the file, or from the log of one that is read only once.
+///
+/// One thread uses it at a time.
+enum VersionStore {
+    case file(RecordRereader)
+    /// By worker; a place is the worker's index above `TripLog` places.
+    case log([TripLog])
+
+    /// How a place in worker `worker`'s log is written in a `VersionEntry`.
+    static func place(_ place: Int, worker: Int) -> Int { worker << 40 | place }
+
+    func candidates(_ offsets: [Int]) throws(ExportError) -> [VersionCandidate] {
+        switch self {
+        case .file(let rereader):
+            var found: [VersionCandidate] = []
+            for part in Self.parts(offsets) {
+                try rereader.load(part)
+                for (offset, candidate) in zip(part, rereader.candidates()) {
+                    found.append(
+                        VersionCandidate(
+                            key: candidate.key, version: candidate.version, contentHash: candidate.contentHash,
+                            offset: offset))
+                }
+            }
+            return found
+        case .log(let logs):
+            return offsets.map { place in
+                let (stamp, offset) = logs[place >> 40].stamp(at: place & 0xFF_FFFF_FFFF)
+                let key = (0..<8).map { UInt8(truncatingIfNeeded: stamp.keyCheck >> (UInt64($0) * 8)) }
+                return VersionCandidate(
+                    key: Sensitive(key), version: stamp.version, contentHash: stamp.contentHash, offset: offset)
+            }
+        }
+    }
+
+    /// The records' trips, batch by batch; dictionaries come with those that still have to be classified.
+    func forBatches(
+        of offsets: [Int], _ body: (inout TripBatch, [TextDictionary]?) -> Void
+    ) throws(ExportError) {
+        switch self {
+        case .file(let rereader):
+            var batch = rereader.makeBatch()
+            for part in Self.parts(offsets) {
+                try rereader.load(part)
+                rereader.decode(Array(part.indices), into: &batch)
+                body(&batch, rereader.dictionaries)
+            }
+        case .log(let logs):
+            var batch = TripBatch(capacity: RecordRereader.maximumRecords, textFields: [])
+            for part in Self.parts(offsets) {
+                batch.count = 0
+                for place in part { logs[place >> 40].unpack(place & 0xFF_FFFF_FFFF, into: &batch) }
+                body(&batch, nil)
+            }
+        }
+    }
+
+    private static func parts(_ offsets: [Int]) -> [[Int]] {
+        stride(from: 0, to: offsets.count, by: RecordRereader.maximumRecords).map {
+            Array(offsets[$0..<min(offsets.count, $0 + RecordRereader.maximumRecords)])
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Which of several records of one trip is newest: `updated_at`, then `sequence`; what is missing counts as oldest.
+/// Between equals the later file, then the later row wins, which the caller knows (SPEC §2.2).
+package struct TripVersion: Sendable, Hashable, Comparable {
+    /// Seconds since 1970 (as printed, where there is neither offset nor zone).
+    package var updatedAt: Int
+    /// In hundredths, so that `2.1` comes after `2`.
+    package var sequence: Int
+
+    package init(updatedAt: Int = .min, sequence: Int = .min) {
+        self.updatedAt = updatedAt
+        self.sequence = sequence
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.updatedAt, left.sequence) < (right.updatedAt, right.sequence)
+    }
+}
+
+/// A record's version, with what recognises its trip and its content without holding either.
+package struct TripVersionStamp: Sendable, Hashable {
+    package var version = TripVersion()
+    /// A second, independent hash of the key: with the first one 128 bits.
+    package var keyCheck: UInt64 = 0
+    /// Hash of all bytes of the record.
+    package var contentHash: UInt64 = 0
+
+    package init() {}
+}
