@@ -1,5 +1,6 @@
 import Intake
 import Privacy
+import Reports
 import Samples
 import StrictYAML
 
@@ -16,6 +17,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as OutputError: self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case DisclosureError.overallTotalHidden: self = .data
         case is DisclosureError: self = .configuration
+        case is WorkbookError: self = .cannotCreate
         case is SampleError: self = .usage
         default: self = .internalBug
         }

@@ -1,7 +1,7 @@
 package import Classification
 package import Privacy
-package import Reports
-package import Trips
+import Reports
+import Trips
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
 package struct ScanReport: Sendable {
@@ -10,6 +10,7 @@ package struct ScanReport: Sendable {
     }
 
     private let report: SummaryReport
+    private let generatedAtEpochSeconds: Int
 
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
@@ -17,6 +18,7 @@ package struct ScanReport: Sendable {
     package init(
         _ result: ScanResult, rules: RuleSet, minimumCell: Int = 11, isInternal: Bool, generatedAtEpochSeconds: Int
     ) throws(DisclosureError) {
+        self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let publishable = try DisclosureControl(minimumCell: minimumCell)
             .publish(result.table, mode: isInternal ? .internalUse : .suppressed)
         let facts = RunFacts(
@@ -35,7 +37,7 @@ package struct ScanReport: Sendable {
     }
 
     package func writeWorkbook(to path: String) throws {
-        throw OutputError(path: path, code: 38)
+        try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path)
     }
 
     /// Headline numbers that are hidden and stand as 0 for the app's sake.

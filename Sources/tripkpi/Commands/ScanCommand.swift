@@ -54,7 +54,7 @@ struct ScanCommand: ParsableCommand {
             zone: meaning.zone, workers: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isUnique: unique,
             blockBytes: blockBytes, maximumRejectPerMillion: maxReject?.perMillion)
         let result = try ScanRun(plan).run()
-        if !output.quiet { ScanNotes(result).tell() }
+        if !output.quiet { ScanMessages(result).lines.forEach(Program.tell) }
         let report = try ScanReport(
             result, rules: rules, isInternal: output.isInternal, generatedAtEpochSeconds: Program.now)
         for headline in report.withheldHeadlines {
