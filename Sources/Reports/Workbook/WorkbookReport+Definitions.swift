@@ -1,0 +1,119 @@
+internal import KPIContract
+internal import Trips
+
+extension WorkbookReport {
+    /// What each figure means, what is promised, and which rules and run made it.
+    func definitionsSheet() -> SheetLayout {
+        var sheet = frame("Definitions", title: "Definitions, privacy and provenance")
+        sheet.repeatedRows = 0...1
+        sheet.frozenRows = 2
+        sheet.row += 1
+        addProvenance(to: &sheet)
+        addTerms(to: &sheet)
+        sheet.setWidth(0, 24)
+        sheet.setWidth(1, 20)
+        sheet.setWidth(2, 100)
+        return sheet
+    }
+
+    private func addProvenance(to sheet: inout SheetLayout) {
+        let privacy = summary.privacy
+        let audit = privacy.auditPassed.map { $0 ? "passed" : "FAILED" } ?? "not made"
+        let lines: [(String, String)] = [
+            ("Run", runID),
+            ("Generated at", summary.generatedAt),
+            ("Contract version", summary.contractVersion),
+            ("Data through", summary.dataThrough ?? "n/a"),
+            ("Month of a trip", "the first present of: \(summary.monthEvent)"),
+            ("Dates", summary.dateBasis),
+            ("Rules", summary.rules.name),
+            ("Rules version", summary.rules.version),
+            ("Smallest shown count", "\(privacy.minimumCell) (0 is shown)"),
+            ("Hidden cells", String(privacy.suppressedCells)),
+            ("Disclosure audit", audit),
+        ]
+        for line in lines {
+            sheet.put(line.0, .label, row: sheet.row, column: 0, sized: false)
+            sheet.put(line.1, .body, row: sheet.row, column: 1, sized: false)
+            sheet.row += 1
+        }
+        sheet.row += 1
+        sheet.put("Privacy", .heading, row: sheet.row, column: 0, sized: false)
+        sheet.row += 1
+        sheet.addParagraph(privacy.statement, width: 130)
+        if isInternal { sheet.addParagraph(Self.stamp, .stamp, width: 130) }
+        sheet.row += 1
+    }
+
+    private func addTerms(to sheet: inout SheetLayout) {
+        let headerRow = sheet.row
+        let headers = ["Term", "Unit", "Definition"]
+        for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
+        for (offset, term) in Self.terms.enumerated() {
+            let row = headerRow + 1 + offset
+            sheet.put(term.name, .wrapped, row: row, column: 0)
+            sheet.put(term.unit, .wrapped, row: row, column: 1)
+            sheet.put(term.definition, .wrapped, row: row, column: 2)
+            // Set here, as not every reader fits heights to wrapped text: 95 characters to a line of 15 points.
+            sheet.setHeight(row, 15 * Double(1 + term.definition.count / 95))
+        }
+        sheet.table = SheetLayout.Table(
+            name: "Terms", headerRow: headerRow, headers: headers, rowCount: Self.terms.count)
+        sheet.row = headerRow + 1 + Self.terms.count
+    }
+
+    private typealias Term = (name: String, unit: String, definition: String)
+
+    private static let terms: [Term] = counts + money + distances + times + signs
+
+    private static let counts: [Term] = [
+        ("Trips", "trips", "Completed trips: one unit, one leg. A round trip is two. Void trips are not counted."),
+        ("Cancelled, No-show", "trips", "Counted beside the completed trips, in no sum of cost, miles or time."),
+        ("In-house, Contracted", "trips", "Completed trips whose sourcing the rules settled."),
+        ("Unclassified", "trips", "Completed trips whose sourcing no rule settled; a class of its own."),
+        ("In-house %", "whole percent", "In-house / (in-house + contracted), rounded half up. Unclassified is in neither."),
+        ("Change on month before", "percent", "Trips against the calendar month before, as a share of that month."),
+        ("Change on year before", "percent", "Trips against the same month a year before, as a share of that month."),
+        ("Rolling 12 months", "trips", "Sum over the twelve calendar months that end with this one; needs all twelve."),
+        ("Fiscal year to date", "trips", "Sum from October, when the federal fiscal year starts, up to this month."),
+    ]
+
+    private static let money: [Term] = [
+        ("Total cost", "dollars", "What was paid or is payable for completed trips, exact to the cent; no estimates."),
+        ("In-house cost", "dollars", "The part of total cost on in-house trips, as the exports carry it. " + notLikeForLike),
+        ("Contracted cost", "dollars", "The part of total cost on contracted trips: invoices. " + notLikeForLike),
+        ("Costed trips", "trips", "Completed trips that carry a cost."),
+        ("Cost per trip", "dollars per trip", "Total cost / costed trips, rounded half up to the cent."),
+    ]
+
+    private static let distances: [Term] = [
+        ("Loaded, unloaded miles", "statute miles", "Miles with and without the patient aboard, rounded to a tenth."),
+        ("Cost per loaded mile", "dollars per mile", "Sum of costs over sum of loaded miles: a ratio of sums."),
+        ("Loaded-mile ratio", "percent", "Loaded miles over all miles: a ratio of sums."),
+    ]
+
+    private static let times: [Term] =
+        TripInterval.allCases.map { interval in
+            let pair = interval.standardPair
+            let events = "\(pair.start.field.rawValue) to \(pair.end.field.rawValue)"
+            return (interval.name, "h:mm:ss", "From \(events), unless the profile says otherwise.")
+        } + [
+            ("Mean", "h:mm:ss", "Sum of the used intervals over their number."),
+            ("Median, P90", "h:mm:ss", "Nearest rank, ceil(p × n), on whole seconds: the time of a real trip, not between two."),
+            ("Used, Excluded", "trips", "Trips whose interval counts; trips that lack an end, are negative or over the limit."),
+        ]
+
+    private static let signs: [Term] = [
+        ("hidden", "", "Withheld by disclosure control: small, or needed to keep a small one from being computed. Not 0."),
+        ("n/a", "", "Nothing to compute from: a mean, ratio or percentage over none, or no earlier month to compare with."),
+        ("All", "", "Summed over that column. An All line is no further trip."),
+        (
+            "Times", "[h]:mm:ss", "Stored as shares of a day, as spreadsheets do: multiply by 86400 for seconds. Means keep"
+                + " their tenth of a second."
+        ),
+        (
+            "Formulas", "", "Stand only where they give exactly the published figure from figures shown here; elsewhere the"
+                + " published figure itself is written. Recalculating changes nothing."
+        ),
+    ]
+}
