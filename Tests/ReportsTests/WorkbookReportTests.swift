@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func aReportWithoutTripsIsStillAWorkbook() throws {
-        var summary = WorkbookFixture.summary(months: [])
+        var summary = WorkbookFixture.summary()
         summary.cells = []
         let archive = try Self.archive(summary)
         #expect(archive.strings.contains("No trips in this report."))

@@ -143,8 +143,8 @@ def check_shape(book, summary, internal):
         check(sheet.print_title_rows, f"{sheet.title}: no repeated rows")
         check("&P" in str(sheet.oddFooter.center.text) or sheet.oddFooter.center.text, f"{sheet.title}: no footer")
         check(bool(sheet.oddHeader.center.text) == internal, f"{sheet.title}: print header")
-        for name, table in sheet.tables.items():
-            check(table.autoFilter is not None, f"{sheet.title}: {name} has no filter")
+        for table in sheet.tables.values():
+            check(table.autoFilter is not None, f"{sheet.title}: {table.name} has no filter")
         for column, width in sheet.column_dimensions.items():
             check(width.width <= 110, f"{sheet.title}: column {column} is {width.width} wide")
     for name, sheet in (("MonthTotals", "Summary"), ("Cells", "Region × type"), ("TripsByMonth", "Trend")):

@@ -1,7 +1,7 @@
 /// How a cell looks: its part in the sheet and, for numbers, their unit.
 struct CellStyle: Hashable {
     enum Role: Hashable {
-        case title, notice, stamp, note, heading, header, label, body, wrapped, total, figure, figureLabel
+        case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, figure, figureLabel
     }
 
     /// What replaces a number that is not shown.

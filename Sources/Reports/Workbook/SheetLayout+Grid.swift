@@ -43,8 +43,12 @@ extension SheetLayout {
         let placed = PlacedGrid(totalRow: totalRow, headerRow: headerRow, rows: rows, columns: columns)
         addTotals(grid, placed)
         let headers = grid.keyTitles + grid.columns.map(\.title)
-        for (column, title) in headers.enumerated() { put(title, .header, row: headerRow, column: column) }
-        setHeight(headerRow, 32)
+        for (column, title) in headers.enumerated() {
+            let role: CellStyle.Role = column < grid.keyTitles.count ? .header : .numberHeader
+            put(title, role, row: headerRow, column: column)
+        }
+        setHeight(totalRow, 18)
+        setHeight(headerRow, 48)
         for (offset, line) in grid.lines.enumerated() {
             addLine(line, of: grid, placed, row: rows.lowerBound + offset)
         }

@@ -55,9 +55,10 @@ struct SheetLayout {
     mutating func put(_ text: String, _ role: CellStyle.Role, row: Int, column: Int, sized: Bool = true) {
         cells.append(PlacedCell(row: row, column: column, content: .text(text), style: CellStyle(role)))
         guard sized else { return }
-        // A header wraps at its spaces; two characters more leave room for the filter button.
-        let words = role == .header ? text.split(separator: " ").map(\.count) : [text.count]
-        widen(column, to: (words.max() ?? 0) + (role == .header ? 3 : 1))
+        // A header wraps at its spaces; some characters more leave room for the filter button.
+        let isHeader = role == .header || role == .numberHeader
+        let words = isHeader ? text.split(separator: " ").map(\.count) : [text.count]
+        widen(column, to: (words.max() ?? 0) + (isHeader ? 4 : 3))
     }
 
     /// A figure, or the formula that reproduces it.
@@ -118,6 +119,8 @@ struct ChartLayout {
 
     struct Series {
         var column: Int
+        /// The column whose header names the series in the legend.
+        var nameColumn: Int
         /// RGB, at least 3:1 against white.
         var color: UInt32
         var look: Look

@@ -54,8 +54,8 @@ extension WorkbookReport {
             sheet.put(term.name, .wrapped, row: row, column: 0)
             sheet.put(term.unit, .wrapped, row: row, column: 1)
             sheet.put(term.definition, .wrapped, row: row, column: 2)
-            // Set here, as not every reader fits heights to wrapped text: 95 characters to a line of 15 points.
-            sheet.setHeight(row, 15 * Double(1 + term.definition.count / 95))
+            // Set here, as not every reader fits heights to wrapped text: 105 characters to a line of 15 points.
+            sheet.setHeight(row, 15 * Double(1 + term.definition.count / 105))
         }
         sheet.table = SheetLayout.Table(
             name: "Terms", headerRow: headerRow, headers: headers, rowCount: Self.terms.count)

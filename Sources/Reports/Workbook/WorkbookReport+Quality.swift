@@ -41,7 +41,7 @@ extension WorkbookReport {
             role: .total, to: &sheet)
         sheet.put("Newest trip", .body, row: sheet.row, column: 0)
         sheet.put(quality.freshness.newestTrip ?? "n/a", .body, row: sheet.row, column: 1)
-        let age = quality.freshness.ageDays.map { "\($0) days before this was generated" } ?? "no trips"
+        let age = quality.freshness.ageDays.map { "age in days when this was generated: \($0)" } ?? "no trips"
         sheet.put(age, .body, row: sheet.row, column: 2, sized: false)
         sheet.row += 2
     }
@@ -60,7 +60,10 @@ extension WorkbookReport {
         sheet.put("Intervals: trips used and excluded, all months", .heading, row: sheet.row, column: 0, sized: false)
         sheet.row += 1
         let headers = ["Interval", "Used", "From and to", "Excluded", "Mean", "Median", "P90"]
-        for (column, title) in headers.enumerated() { sheet.put(title, .header, row: sheet.row, column: column) }
+        for (column, title) in headers.enumerated() {
+            let role: CellStyle.Role = column == 0 || column == 2 ? .header : .numberHeader
+            sheet.put(title, role, row: sheet.row, column: column)
+        }
         sheet.row += 1
         for interval in TripInterval.allCases {
             let found = overall?[interval]
@@ -93,7 +96,9 @@ extension WorkbookReport {
         sheet.row += 1
         let headers = ["Code", "Count", "Meaning"]
         let headerRow = sheet.row
-        for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
+        for (column, title) in headers.enumerated() {
+            sheet.put(title, column == 1 ? .numberHeader : .header, row: headerRow, column: column)
+        }
         let warnings = summary.quality.warnings.sorted { $0.key < $1.key }
         for (offset, warning) in warnings.enumerated() {
             let row = headerRow + 1 + offset

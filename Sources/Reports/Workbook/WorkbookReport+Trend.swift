@@ -1,4 +1,5 @@
 internal import KPIContract
+internal import Trips
 
 extension WorkbookReport {
     /// Trips per month against the month and the year before, with a line chart.
@@ -31,7 +32,7 @@ extension WorkbookReport {
                 altText: "Line chart of completed trips per month: \(shown.joined(separator: ", "))."
                     + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", "))."),
                 valueAxis: "Trips", headerRow: headerRow, rows: rows, categoryColumn: plots.category,
-                series: [ChartLayout.Series(column: plots.values[0], color: 0x1F4E79, look: .solid)],
+                series: [ChartLayout.Series(column: plots.values[0], nameColumn: 1, color: 0x1F4E79, look: .solid)],
                 row: headerRow, column: headers.count + 1)
         ]
         return sheet
@@ -43,20 +44,30 @@ extension WorkbookReport {
         }
         sheet.put(month, .body, row: row, column: 0)
         sheet.put(.sum(cell?.trips, .count), .body, row: row, column: 1)
-        // Missing here means no such month before, or hidden; what is hidden is not told apart from what is not there.
+        let hidden = Set(monthTotals.filter { $0.cell?.trips == nil }.map(\.month))
         let rest: [Figure] = [
-            optional(found?.monthOverMonth?.tenThousandths, .change),
-            optional(found?.yearOverYear?.tenThousandths, .change),
-            optional(found?.rolling12Trips, .count),
+            compared(found?.monthOverMonth?.tenThousandths, .change, month, with: [0, -1], hidden),
+            compared(found?.yearOverYear?.tenThousandths, .change, month, with: [0, -12], hidden),
+            compared(found?.rolling12Trips, .count, month, with: Array(-11...0), hidden),
         ]
         for (offset, figure) in rest.enumerated() { sheet.put(figure, .body, row: row, column: 2 + offset) }
-        sheet.put(found.map { "FY\($0.fiscalYear)" } ?? "n/a", .body, row: row, column: 5)
-        sheet.put(optional(found?.fiscalYearToDateTrips, .count), .body, row: row, column: 6)
-        sheet.put(optional(found?.fiscalYearToDateCost?.cents, .cents), .body, row: row, column: 7)
+        let fiscalYear = (Month(month)?.fiscalYear ?? found?.fiscalYear).map { "FY\($0)" } ?? "n/a"
+        sheet.put(fiscalYear, .body, row: row, column: 5)
+        let toDate = Array(-((Month(month)?.month ?? 10) + 2) % 12...0)
+        let trips = compared(found?.fiscalYearToDateTrips, .count, month, with: toDate, hidden)
+        let cost = compared(found?.fiscalYearToDateCost?.cents, .cents, month, with: toDate, hidden)
+        sheet.put(trips, .body, row: row, column: 6)
+        sheet.put(cost, .body, row: row, column: 7)
     }
 
-    private func optional(_ whole: Int?, _ unit: Figure.Unit) -> Figure {
-        whole.map { .value($0, unit) } ?? .none
+    /// A figure over this month and others, by distance: missing, it is hidden where one of them is hidden, else there
+    /// is no such month.
+    private func compared(
+        _ whole: Int?, _ unit: Figure.Unit, _ month: String, with distances: [Int], _ hidden: Set<String>
+    ) -> Figure {
+        if let whole { return .value(whole, unit) }
+        guard let month = Month(month) else { return .none }
+        return distances.contains { hidden.contains(month.advanced(by: $0).description) } ? .hidden : .none
     }
 
     /// In-house and contracted trips and costs per month, with a stacked column chart.
@@ -82,7 +93,8 @@ extension WorkbookReport {
                 ("Unclassified, plotted", { isSplitShown($0) ? $0.unclassified : nil }),
             ], months: months, headers: &table.headers, existing: [1, 2, 3], to: &sheet, rows: placed.rows)
         for (column, header) in table.headers.enumerated().dropFirst(1 + columns.count) {
-            sheet.put(header, .header, row: placed.headerRow, column: column)
+            sheet.put(
+                header, header == Plots.label ? .header : .numberHeader, row: placed.headerRow, column: column)
         }
         sheet.table = table
         sheet.charts = [sourcingChart(months, placed, plots, column: table.headers.count + 1)]
@@ -105,7 +117,10 @@ extension WorkbookReport {
             altText: "Stacked columns of completed trips per month by sourcing: \(shown.joined(separator: "; "))."
                 + (hidden.isEmpty ? "" : " Split hidden: \(hidden.joined(separator: ", "))."),
             valueAxis: "Trips", headerRow: placed.headerRow, rows: placed.rows, categoryColumn: plots.category,
-            series: zip(plots.values, looks).map { ChartLayout.Series(column: $0, color: $1.0, look: $1.1) },
+            series: looks.enumerated().map { index, look in
+                ChartLayout.Series(
+                    column: plots.values[index], nameColumn: 1 + index, color: look.0, look: look.1)
+            },
             row: placed.headerRow, column: column)
     }
 
@@ -122,6 +137,8 @@ extension WorkbookReport {
     // MARK: What the charts plot
 
     struct Plots {
+        static let label = "Chart label"
+
         var category: Int
         var values: [Int]
     }
@@ -135,7 +152,7 @@ extension WorkbookReport {
         let figures = months.map { month in plotted.map { column in month.cell.flatMap(column.figure) } }
         guard figures.contains(where: { $0.contains(nil) }) else { return Plots(category: 0, values: existing) }
         let category = headers.count
-        headers += ["Chart label"] + plotted.map(\.title)
+        headers += [Plots.label] + plotted.map(\.title)
         for (offset, month) in months.enumerated() {
             let row = rows.lowerBound + offset
             let isHidden = figures[offset].contains(nil)
@@ -152,8 +169,11 @@ extension WorkbookReport {
     private func finish(
         _ sheet: inout SheetLayout, name: String, headers: [String], headerRow: Int, rows: Range<Int>
     ) {
-        for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
-        sheet.setHeight(headerRow, 48)
+        for (column, title) in headers.enumerated() {
+            let isText = column == 0 || title == "Fiscal year" || title == Plots.label
+            sheet.put(title, isText ? .header : .numberHeader, row: headerRow, column: column)
+        }
+        sheet.setHeight(headerRow, 64)
         sheet.frozenRows = headerRow + 1
         sheet.repeatedRows = headerRow...headerRow
         sheet.row = rows.upperBound

@@ -70,6 +70,8 @@ package struct WorkbookReport: Sendable {
                 + " what would give them away, show as hidden."
             sheet.put(promise, .notice, row: 1, column: 0, sized: false)
         }
+        sheet.setHeight(0, 26)
+        sheet.setHeight(1, 18)
         sheet.row = 2
         return sheet
     }

@@ -29,7 +29,7 @@ extension CellStyle {
             format_set_bold(format)
             format_set_font_size(format, 12)
             format_set_font_color(format, 0x1F3864)
-        case .header:
+        case .header, .numberHeader:
             applyHeader(to: format)
         case .label, .figureLabel:
             format_set_bold(format)
@@ -39,13 +39,15 @@ extension CellStyle {
                 format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
             }
         case .body:
-            break
+            // Text keeps off the number beside it.
+            if unit == nil && absence == nil { format_set_indent(format, 1) }
         case .wrapped:
             format_set_text_wrap(format)
             format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
         case .total:
             format_set_bold(format)
             format_set_bg_color(format, 0xDDEBF7)
+            if unit == nil && absence == nil { format_set_indent(format, 1) }
             format_set_top(format, UInt8(LXW_BORDER_THIN.rawValue))
         case .figure:
             format_set_bold(format)
@@ -58,7 +60,10 @@ extension CellStyle {
         format_set_text_wrap(format)
         format_set_font_color(format, 0xFFFFFF)
         format_set_bg_color(format, 0x1F3864)
-        format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+        // Over its column's text or numbers, and clear of the filter button at the right.
+        let side = role == .header ? LXW_ALIGN_LEFT : LXW_ALIGN_RIGHT
+        format_set_align(format, UInt8(side.rawValue))
+        format_set_indent(format, role == .header ? 1 : 2)
     }
 }
 
@@ -72,7 +77,8 @@ extension XLSXFile {
             guard let drawn = chart_add_series(chart, nil, nil) else { continue }
             chart_series_set_categories(drawn, sheetName, first, months, last, months)
             chart_series_set_values(drawn, sheetName, first, column, last, column)
-            chart_series_set_name_range(drawn, sheetName, lxw_row_t(clamping: layout.headerRow), column)
+            chart_series_set_name_range(
+                drawn, sheetName, lxw_row_t(clamping: layout.headerRow), lxw_col_t(clamping: series.nameColumn))
             style(drawn, as: series, kind: layout.kind)
         }
         chart_title_set_name(chart, layout.title)
