@@ -39,8 +39,8 @@ enum WorkbookFixture {
                 warnings: ["bad_cost": 12, "interval_missing": 31, "interval_negative": nil, "bad_time": 0],
                 freshness: KPISummaryV1.Freshness(newestTrip: "2026-03-31", ageDays: 1)),
             privacy: KPISummaryV1.PrivacyStatement(
-                statement: "Aggregated, disclosure-controlled at 11. Not de-identified under Safe Harbor. Small counts and"
-                    + " what would give them away are hidden.",
+                statement: "Aggregated, disclosure-controlled at 11. Not de-identified under Safe Harbor. Small counts"
+                    + " and what would give them away are hidden.",
                 minimumCell: 11, suppressedCells: cells.filter(\.suppressed).count, auditPassed: true),
             rules: KPISummaryV1.RuleSetStamp(name: ruleName, version: String(repeating: "0f", count: 32)))
     }

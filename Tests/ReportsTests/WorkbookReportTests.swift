@@ -30,7 +30,8 @@ import Testing
     @Test func theEpochItselfIsNotTakenForNow() throws {
         try withWorkbookFolder { folder in
             let summary = WorkbookFixture.summary()
-            try WorkbookReport(summary: summary, isInternal: false, runID: "r", createdAt: 0).write(to: folder + "/a.xlsx")
+            try WorkbookReport(summary: summary, isInternal: false, runID: "r", createdAt: 0).write(
+                to: folder + "/a.xlsx")
             let core = try WorkbookArchive(path: folder + "/a.xlsx").parts["docProps/core.xml"]
             #expect(core?.contains("1970-01-01T00:00:01Z") == true)
         }

@@ -3,7 +3,8 @@ import KPIContract
 import Reports
 import Testing
 
-/// Writes workbooks and their JSON for `Tests/Tools/check_workbook.py`, where `TRIPKPI_WORKBOOK_SAMPLES` names a folder.
+/// Writes workbooks and their JSON for `Tests/Tools/check_workbook.py`, where `TRIPKPI_WORKBOOK_SAMPLES` names a
+/// folder.
 @Suite("Workbook samples") struct WorkbookSampleTests {
     static let folder = ProcessInfo.processInfo.environment["TRIPKPI_WORKBOOK_SAMPLES"]
 
@@ -22,7 +23,8 @@ import Testing
             ("internal", WorkbookFixture.summary(), true),
         ]
         for (name, summary, isInternal) in samples {
-            let report = WorkbookReport(summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
+            let report = WorkbookReport(
+                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
             try report.write(to: "\(folder)/\(name).xlsx")
             try Data(summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/\(name).json"))
         }

@@ -71,7 +71,7 @@ extension WorkbookReport {
         ("Cancelled, No-show", "trips", "Counted beside the completed trips, in no sum of cost, miles or time."),
         ("In-house, Contracted", "trips", "Completed trips whose sourcing the rules settled."),
         ("Unclassified", "trips", "Completed trips whose sourcing no rule settled; a class of its own."),
-        ("In-house %", "whole percent", "In-house / (in-house + contracted), rounded half up. Unclassified is in neither."),
+        ("In-house %", "whole percent", "In-house / (in-house + contracted), rounded half up; unclassified not in it."),
         ("Change on month before", "percent", "Trips against the calendar month before, as a share of that month."),
         ("Change on year before", "percent", "Trips against the same month a year before, as a share of that month."),
         ("Rolling 12 months", "trips", "Sum over the twelve calendar months that end with this one; needs all twelve."),
@@ -80,8 +80,8 @@ extension WorkbookReport {
 
     private static let money: [Term] = [
         ("Total cost", "dollars", "What was paid or is payable for completed trips, exact to the cent; no estimates."),
-        ("In-house cost", "dollars", "The part of total cost on in-house trips, as the exports carry it. " + notLikeForLike),
-        ("Contracted cost", "dollars", "The part of total cost on contracted trips: invoices. " + notLikeForLike),
+        ("In-house cost", "dollars", "The part on in-house trips, as the exports carry it. " + notLikeForLike),
+        ("Contracted cost", "dollars", "The part on contracted trips: invoices. " + notLikeForLike),
         ("Costed trips", "trips", "Completed trips that carry a cost."),
         ("Cost per trip", "dollars per trip", "Total cost / costed trips, rounded half up to the cent."),
     ]
@@ -99,20 +99,22 @@ extension WorkbookReport {
             return (interval.name, "h:mm:ss", "From \(events), unless the profile says otherwise.")
         } + [
             ("Mean", "h:mm:ss", "Sum of the used intervals over their number."),
-            ("Median, P90", "h:mm:ss", "Nearest rank, ceil(p × n), on whole seconds: the time of a real trip, not between two."),
-            ("Used, Excluded", "trips", "Trips whose interval counts; trips that lack an end, are negative or over the limit."),
+            ("Median, P90", "h:mm:ss", "Nearest rank, ceil(p × n), on whole seconds: the time of a real trip."),
+            ("Used, Excluded", "trips", "Trips whose interval counts; trips whose does not (Data quality sheet)."),
         ]
 
     private static let signs: [Term] = [
-        ("hidden", "", "Withheld by disclosure control: small, or needed to keep a small one from being computed. Not 0."),
-        ("n/a", "", "Nothing to compute from: a mean, ratio or percentage over none, or no earlier month to compare with."),
+        ("hidden", "", "Withheld by disclosure control: small, or would give a small one away. Not 0."),
+        ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
         ("All", "", "Summed over that column. An All line is no further trip."),
         (
-            "Times", "[h]:mm:ss", "Stored as shares of a day, as spreadsheets do: multiply by 86400 for seconds. Means keep"
-                + " their tenth of a second."
+            "Times", "[h]:mm:ss",
+            "Stored as shares of a day: multiply by 86400 for seconds. Means keep their tenth of a"
+                + " second."
         ),
         (
-            "Formulas", "", "Stand only where they give exactly the published figure from figures shown here; elsewhere the"
+            "Formulas", "",
+            "Stand only where they give exactly the published figure from figures shown here; else the"
                 + " published figure itself is written. Recalculating changes nothing."
         ),
     ]

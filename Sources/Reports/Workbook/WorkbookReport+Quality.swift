@@ -91,7 +91,8 @@ extension WorkbookReport {
     }
 
     private func addWarnings(to sheet: inout SheetLayout) {
-        sheet.put("Warnings: the trip counts, one of its measures does not", .heading, row: sheet.row, column: 0,
+        sheet.put(
+            "Warnings: the trip counts, one of its measures does not", .heading, row: sheet.row, column: 0,
             sized: false)
         sheet.row += 1
         let headers = ["Code", "Count", "Meaning"]

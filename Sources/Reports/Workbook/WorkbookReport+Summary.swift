@@ -52,7 +52,8 @@ extension WorkbookReport {
                 + " that is present: \(summary.monthEvent). Dates: \(summary.dateBasis)."
         ]
         if !summary.withheldMonths.isEmpty {
-            notes.append("Withheld months (their totals are hidden): \(summary.withheldMonths.joined(separator: ", ")).")
+            let months = summary.withheldMonths.joined(separator: ", ")
+            notes.append("Withheld months (their totals are hidden): \(months).")
         }
         notes.append(
             "Trips are completed trips; cancelled and no-show are counted beside them. In-house % is in-house over"

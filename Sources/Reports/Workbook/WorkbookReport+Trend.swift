@@ -8,7 +8,8 @@ extension WorkbookReport {
         let months = monthTotals
         if months.contains(where: { $0.cell?.trips == nil }) {
             sheet.put(
-                "A month that is hidden is a gap in the chart, not a 0.", .note, row: sheet.row, column: 0, sized: false)
+                "A month that is hidden is a gap in the chart, not a 0.", .note, row: sheet.row, column: 0, sized: false
+            )
         }
         sheet.row += 1
         let headerRow = sheet.row
@@ -21,7 +22,8 @@ extension WorkbookReport {
             addTrend(month.month, month.cell, to: &sheet, row: rows.lowerBound + offset)
         }
         let plots = addPlots(
-            [("Trips, plotted", { $0.trips })], months: months, headers: &headers, existing: [1], to: &sheet, rows: rows)
+            [("Trips, plotted", { $0.trips })], months: months, headers: &headers, existing: [1], to: &sheet, rows: rows
+        )
         finish(&sheet, name: "TripsByMonth", headers: headers, headerRow: headerRow, rows: rows)
         guard !months.isEmpty else { return sheet }
         let shown = months.compactMap { month in month.cell?.trips.map { "\(month.month) \($0)" } }
@@ -130,8 +132,8 @@ extension WorkbookReport {
 
     static let notLikeForLike = "Loaded in-house cost and contractors' invoices are not like for like."
     static let costBasis =
-        "Contracted cost is what was invoiced or is payable. In-house cost is what the exports carry, which may leave out"
-        + " crews, vehicles, fuel, stations and dispatch. Do not read the difference as a saving: set contracted cost"
+        "Contracted cost is what was invoiced or is payable. In-house cost is what the exports carry, which may leave"
+        + " out crews, vehicles, fuel, stations and dispatch. Do not read the difference as a saving: set contracted cost"
         + " against a fully loaded in-house cost from the ledger."
 
     // MARK: What the charts plot
