@@ -1,5 +1,6 @@
 import Foundation
 import KPIContract
+import Privacy
 import Reports
 import Testing
 
@@ -104,7 +105,7 @@ import Testing
     @Test func everySheetIsStampedWhenInternal() throws {
         let archive = try Self.archive(WorkbookFixture.summary(), isInternal: true)
         #expect(archive.sheets.allSatisfy { $0.contains("<oddHeader>&amp;C&amp;\"Calibri,Bold\"&amp;12INTERNAL") })
-        #expect(archive.strings.contains("INTERNAL: small numbers are not hidden"))
+        #expect(archive.strings.contains(SummaryReport.internalStamp))
         #expect(try !Self.archive(WorkbookFixture.summary()).everything.contains("INTERNAL"))
     }
 
@@ -144,5 +145,16 @@ import Testing
         summary.cells = []
         let archive = try Self.archive(summary)
         #expect(archive.strings.contains("No trips in this report."))
+    }
+
+    @Test(arguments: [DisclosureMode.suppressed, .internalUse])
+    func takesWhatDisclosureControlPublishes(mode: DisclosureMode) throws {
+        try withWorkbookFolder { folder in
+            let report = try ReportFixture.report(mode: mode)
+            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
+            #expect(archive.strings.contains("<t>hidden</t>") == (mode == .suppressed))
+            #expect(archive.strings.contains(SummaryReport.internalStamp) == (mode == .internalUse))
+        }
     }
 }

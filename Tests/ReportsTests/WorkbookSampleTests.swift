@@ -22,6 +22,9 @@ import Testing
             ),
             ("internal", WorkbookFixture.summary(), true),
         ]
+        let real = try ReportFixture.report()
+        try WorkbookReport(real, createdAt: 1_775_000_000).write(to: "\(folder)/real.xlsx")
+        try Data(real.summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/real.json"))
         for (name, summary, isInternal) in samples {
             let report = WorkbookReport(
                 summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)

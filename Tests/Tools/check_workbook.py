@@ -47,14 +47,14 @@ def seconds(cell):
 COLUMNS = {
     "Trips": ("trips", "count"), "Cancelled": ("cancelled", "count"), "No-show": ("noShow", "count"),
     "In-house": ("inHouse", "count"), "Contracted": ("contracted", "count"),
-    "Unclassified": ("unclassified", "count"), "In-house %": ("inHousePercent", "percent"),
+    "Unclassified": ("unclassified", "count"), "In-house share": ("inHousePercent", "percent"),
     "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
     "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
     "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
-    "Loaded-mile ratio": ("loadedMileRatio", "share"), "Mean duration": ("duration.mean", "time"),
-    "Median duration": ("duration.p50", "time"), "P90 duration": ("duration.p90", "time"),
-    "Mean response": ("response.mean", "time"), "P90 response": ("response.p90", "time"),
+    "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
+    "Median duration": ("duration.p50", "time"), "Duration p90": ("duration.p90", "time"),
+    "Average response": ("response.mean", "time"), "Response p90": ("response.p90", "time"),
 }
 FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%",
            "time": "[h]:mm:ss"}

@@ -1,14 +1,14 @@
 internal import Trips
 
-/// Figures by column title, and the row they stand in: what a ratio's formula is made of.
+/// Figures by column name, and the row they stand in: what a ratio's formula is made of.
 struct FigureRow {
     let row: Int
     let columns: [String: Int]
     let figures: [String: Figure]
 
     /// A column's place and its number, where it is shown.
-    func operand(_ title: String) -> (name: String, whole: Int)? {
-        guard let column = columns[title], let whole = figures[title]?.whole else { return nil }
+    func operand(_ name: String) -> (name: String, whole: Int)? {
+        guard let column = columns[name], let whole = figures[name]?.whole else { return nil }
         return (SheetLayout.cellName(row: row, column: column), whole)
     }
 }

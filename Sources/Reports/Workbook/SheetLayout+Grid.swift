@@ -24,6 +24,11 @@ extension SheetLayout {
         func figure(_ column: KPIColumn, _ cell: KPISummaryV1.Cell?) -> Figure {
             cell.map(column.figure) ?? .hidden
         }
+
+        /// A summary without totals is one without trips.
+        func totalFigure(_ column: KPIColumn) -> Figure {
+            total.map(column.figure) ?? .none
+        }
     }
 
     /// Where a grid came to stand.
@@ -31,13 +36,14 @@ extension SheetLayout {
         var totalRow: Int
         var headerRow: Int
         var rows: Range<Int>
+        /// By the name of the KPI.
         var columns: [String: Int]
     }
 
     /// Lays the grid out from the next free row on. A grid without lines is a sentence instead of a table.
     mutating func add(_ grid: Grid) -> PlacedGrid {
         var columns: [String: Int] = [:]
-        for (index, column) in grid.columns.enumerated() { columns[column.title] = grid.keyTitles.count + index }
+        for (index, column) in grid.columns.enumerated() { columns[column.name] = grid.keyTitles.count + index }
         let totalRow = row, headerRow = row + 1
         let rows = (headerRow + 1)..<(headerRow + 1 + grid.lines.count)
         let placed = PlacedGrid(totalRow: totalRow, headerRow: headerRow, rows: rows, columns: columns)
@@ -67,7 +73,7 @@ extension SheetLayout {
     private mutating func addLine(_ line: GridLine, of grid: Grid, _ placed: PlacedGrid, row: Int) {
         for (column, key) in line.keys.enumerated() { put(key, .body, row: row, column: column) }
         var figures: [String: Figure] = [:]
-        for column in grid.columns { figures[column.title] = grid.figure(column, line.cell) }
+        for column in grid.columns { figures[column.name] = grid.figure(column, line.cell) }
         let operands = FigureRow(row: row, columns: placed.columns, figures: figures)
         for (offset, column) in grid.columns.enumerated() {
             let figure = grid.figure(column, line.cell)
@@ -82,10 +88,10 @@ extension SheetLayout {
             put(column == 0 ? grid.totalTitle : "", .total, row: row, column: column, sized: false)
         }
         var figures: [String: Figure] = [:]
-        for column in grid.columns { figures[column.title] = grid.figure(column, grid.total) }
+        for column in grid.columns { figures[column.name] = grid.totalFigure(column) }
         let operands = FigureRow(row: row, columns: placed.columns, figures: figures)
         for (offset, column) in grid.columns.enumerated() {
-            let figure = grid.figure(column, grid.total)
+            let figure = grid.totalFigure(column)
             let place = grid.keyTitles.count + offset
             var formula = column.rowFormula(for: figure, in: operands)
             if case .sum = column.total { formula = sumFormula(for: figure, column, of: grid, placed, place) }

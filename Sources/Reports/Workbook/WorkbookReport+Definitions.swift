@@ -1,5 +1,4 @@
 internal import KPIContract
-internal import Trips
 
 extension WorkbookReport {
     /// What each figure means, what is promised, and which rules and run made it.
@@ -41,7 +40,7 @@ extension WorkbookReport {
         sheet.put("Privacy", .heading, row: sheet.row, column: 0, sized: false)
         sheet.row += 1
         sheet.addParagraph(privacy.statement, width: 130)
-        if isInternal { sheet.addParagraph(Self.stamp, .stamp, width: 130) }
+        if isInternal { sheet.addParagraph(SummaryReport.internalStamp, .stamp, width: 130) }
         sheet.row += 1
     }
 
@@ -64,46 +63,34 @@ extension WorkbookReport {
 
     private typealias Term = (name: String, unit: String, definition: String)
 
-    private static let terms: [Term] = counts + money + distances + times + signs
+    private static let terms: [Term] = measures + comparisons + signs
 
-    private static let counts: [Term] = [
-        ("Trips", "trips", "Completed trips: one unit, one leg. A round trip is two. Void trips are not counted."),
-        ("Cancelled, No-show", "trips", "Counted beside the completed trips, in no sum of cost, miles or time."),
-        ("In-house, Contracted", "trips", "Completed trips whose sourcing the rules settled."),
-        ("Unclassified", "trips", "Completed trips whose sourcing no rule settled; a class of its own."),
-        ("In-house %", "whole percent", "In-house / (in-house + contracted), rounded half up; unclassified not in it."),
+    /// The catalog that all outputs share, with what a reader of costs and of times must know beside it.
+    private static let measures: [Term] = KPICatalog.all.map { kpi in
+        let isSplitCost = kpi.name == "inHouseCost" || kpi.name == "contractedCost"
+        return (kpi.title, words(kpi.unit), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
+    }
+
+    private static func words(_ unit: KPIDescription.Unit) -> String {
+        switch unit {
+        case .trips: "trips"
+        case .percent: "whole percent"
+        case .share: "percent, 2 decimals"
+        case .dollars: "dollars"
+        case .miles: "statute miles"
+        case .seconds: "h:mm:ss"
+        }
+    }
+
+    private static let comparisons: [Term] = [
         ("Change on month before", "percent", "Trips against the calendar month before, as a share of that month."),
         ("Change on year before", "percent", "Trips against the same month a year before, as a share of that month."),
-        ("Rolling 12 months", "trips", "Sum over the twelve calendar months that end with this one; needs all twelve."),
+        ("Rolling 12 months", "trips", "Sum over the twelve months that end with this one; needs all twelve."),
         ("Fiscal year to date", "trips", "Sum from October, when the federal fiscal year starts, up to this month."),
     ]
 
-    private static let money: [Term] = [
-        ("Total cost", "dollars", "What was paid or is payable for completed trips, exact to the cent; no estimates."),
-        ("In-house cost", "dollars", "The part on in-house trips, as the exports carry it. " + notLikeForLike),
-        ("Contracted cost", "dollars", "The part on contracted trips: invoices. " + notLikeForLike),
-        ("Costed trips", "trips", "Completed trips that carry a cost."),
-        ("Cost per trip", "dollars per trip", "Total cost / costed trips, rounded half up to the cent."),
-    ]
-
-    private static let distances: [Term] = [
-        ("Loaded, unloaded miles", "statute miles", "Miles with and without the patient aboard, rounded to a tenth."),
-        ("Cost per loaded mile", "dollars per mile", "Sum of costs over sum of loaded miles: a ratio of sums."),
-        ("Loaded-mile ratio", "percent", "Loaded miles over all miles: a ratio of sums."),
-    ]
-
-    private static let times: [Term] =
-        TripInterval.allCases.map { interval in
-            let pair = interval.standardPair
-            let events = "\(pair.start.field.rawValue) to \(pair.end.field.rawValue)"
-            return (interval.name, "h:mm:ss", "From \(events), unless the profile says otherwise.")
-        } + [
-            ("Mean", "h:mm:ss", "Sum of the used intervals over their number."),
-            ("Median, P90", "h:mm:ss", "Nearest rank, ceil(p × n), on whole seconds: the time of a real trip."),
-            ("Used, Excluded", "trips", "Trips whose interval counts; trips whose does not (Data quality sheet)."),
-        ]
-
     private static let signs: [Term] = [
+        ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
         ("hidden", "", "Withheld by disclosure control: small, or would give a small one away. Not 0."),
         ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
         ("All", "", "Summed over that column. An All line is no further trip."),

@@ -87,7 +87,9 @@ extension WorkbookReport {
             "The pairs are the usual ones; a profile may set others. Excluded: an end is missing, the interval is"
                 + " negative, or it is over the limit.",
             .note, row: sheet.row, column: 0, sized: false)
-        sheet.row += 2
+        sheet.row += 1
+        for note in intervalNotes { sheet.addParagraph(note) }
+        sheet.row += 1
     }
 
     private func addWarnings(to sheet: inout SheetLayout) {
@@ -114,19 +116,6 @@ extension WorkbookReport {
         } else {
             sheet.table = SheetLayout.Table(
                 name: "Warnings", headerRow: headerRow, headers: headers, rowCount: warnings.count)
-        }
-    }
-}
-
-extension KPISummaryV1.Cell {
-    fileprivate subscript(interval: TripInterval) -> KPISummaryV1.Interval {
-        switch interval {
-        case .duration: duration
-        case .response: response
-        case .turnout: turnout
-        case .scene: scene
-        case .transport: transport
-        case .turnaround: turnaround
         }
     }
 }

@@ -28,7 +28,7 @@ extension WorkbookReport {
         let figures: [(KPIColumn, Figure)] = [
             (.trips, .value(summary.totalTrips, .count)),
             (.inHousePercent, overall.map(KPIColumn.inHousePercent.figure) ?? .value(summary.inHousePercent, .percent)),
-            (.totalCost, overall.map(KPIColumn.totalCost.figure) ?? .hidden),
+            (.totalCost, overall.map(KPIColumn.totalCost.figure) ?? .none),
             (.costPerTrip, overall.map(KPIColumn.costPerTrip.figure) ?? .value(summary.cost.cents, .cents)),
             (
                 .meanDuration,
@@ -37,7 +37,7 @@ extension WorkbookReport {
         ]
         sheet.put("Key figures", .label, row: row, column: 0)
         for (column, figure) in figures {
-            guard let place = placed.columns[column.title] else { continue }
+            guard let place = placed.columns[column.name] else { continue }
             sheet.put(column.title, .figureLabel, row: row, column: place, sized: false)
             let total = overall.map(column.figure)
             let reference = "=" + SheetLayout.cellName(row: placed.totalRow, column: place)
@@ -56,7 +56,7 @@ extension WorkbookReport {
             notes.append("Withheld months (their totals are hidden): \(months).")
         }
         notes.append(
-            "Trips are completed trips; cancelled and no-show are counted beside them. In-house % is in-house over"
+            "Trips are completed trips; cancelled and no-show are counted beside them. In-house share is in-house over"
                 + " in-house and contracted; unclassified trips are in neither. The Definitions sheet has all terms.")
         return notes
     }

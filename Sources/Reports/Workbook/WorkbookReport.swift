@@ -14,6 +14,17 @@ package struct WorkbookReport: Sendable {
     /// Seconds since 1970, UTC; `SOURCE_DATE_EPOCH` where that is set. Below 1 counts as 1.
     package let createdAt: Int
 
+    /// What each interval is measured between, where that is not the usual pair; one sentence each.
+    package var intervalNotes: [String] = []
+
+    /// The road to a file: a `SummaryReport` comes out of disclosure control only.
+    package init(_ report: SummaryReport, createdAt: Int) {
+        self.init(
+            summary: report.summary, isInternal: report.isInternal, runID: report.summary.runId, createdAt: createdAt)
+        intervalNotes = report.intervalNotes
+    }
+
+    /// For tests, which make summaries that disclosure control would not: production code passes a `SummaryReport`.
     package init(summary: KPISummaryV1, isInternal: Bool, runID: String, createdAt: Int) {
         self.summary = summary
         self.isInternal = isInternal
@@ -40,7 +51,9 @@ package struct WorkbookReport: Sendable {
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
         for sheet in sheets() {
-            try file.add(sheet, header: isInternal ? "&C&\"Calibri,Bold\"&12\(Self.stamp)" : nil, footer: footer)
+            try file.add(
+                sheet, header: isInternal ? "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)" : nil, footer: footer
+            )
         }
         try file.close()
     }
@@ -48,8 +61,6 @@ package struct WorkbookReport: Sendable {
     func sheets() -> [SheetLayout] {
         [summarySheet(), cellsSheet(), trendSheet(), sourcingSheet(), qualitySheet(), definitionsSheet()]
     }
-
-    static let stamp = "INTERNAL: small numbers are not hidden. Do not pass on."
 
     /// Run, page and sheet. `&` is a command to a spreadsheet's footer unless doubled; 255 characters are the limit.
     private var footer: String {
@@ -62,7 +73,7 @@ package struct WorkbookReport: Sendable {
         var sheet = SheetLayout(name: name)
         sheet.put(title, .title, row: 0, column: 0, sized: false)
         if isInternal {
-            sheet.put(Self.stamp, .stamp, row: 1, column: 0, sized: false)
+            sheet.put(SummaryReport.internalStamp, .stamp, row: 1, column: 0, sized: false)
         } else {
             let least = summary.privacy.minimumCell
             let promise =
