@@ -59,6 +59,8 @@ struct SheetLayout {
         let isHeader = role == .header || role == .numberHeader
         let words = isHeader ? text.split(separator: " ").map(\.count) : [text.count]
         widen(column, to: (words.max() ?? 0) + (isHeader ? 4 : 3))
+        // No header needs more than three lines.
+        if isHeader { widen(column, to: text.count / 3 + 5) }
     }
 
     /// A figure, or the formula that reproduces it.

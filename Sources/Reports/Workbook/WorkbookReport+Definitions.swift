@@ -91,7 +91,7 @@ extension WorkbookReport {
 
     private static let signs: [Term] = [
         ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
-        ("hidden", "", "Withheld by disclosure control: small, or would give a small one away. Not 0."),
+        ("Hidden", "", "Withheld by disclosure control: small, or would give a small one away. Not 0."),
         ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
         ("All", "", "Summed over that column. An All line is no further trip."),
         (

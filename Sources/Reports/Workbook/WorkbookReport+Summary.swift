@@ -43,6 +43,7 @@ extension WorkbookReport {
             let reference = "=" + SheetLayout.cellName(row: placed.totalRow, column: place)
             sheet.put(figure, .figure, row: row + 1, column: place, formula: total == figure ? reference : nil)
         }
+        sheet.setHeight(row, 30)
         sheet.setHeight(row + 1, 24)
     }
 

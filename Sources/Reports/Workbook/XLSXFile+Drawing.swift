@@ -43,6 +43,7 @@ extension CellStyle {
             if unit == nil && absence == nil { format_set_indent(format, 1) }
         case .wrapped:
             format_set_text_wrap(format)
+            format_set_indent(format, 1)
             format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
         case .total:
             format_set_bold(format)
