@@ -140,6 +140,12 @@ import Testing
         #expect(archive.strings.contains("<t>2026-02 hidden</t>"))
     }
 
+    @Test func nothingIsDrawnWhereEverySplitIsHidden() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { _ in true }))
+        #expect(archive.parts["xl/charts/chart1.xml"] != nil)
+        #expect(archive.parts["xl/charts/chart2.xml"] == nil)
+    }
+
     @Test func aReportWithoutTripsIsStillAWorkbook() throws {
         var summary = WorkbookFixture.summary()
         summary.cells = []

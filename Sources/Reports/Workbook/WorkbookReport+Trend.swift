@@ -21,23 +21,27 @@ extension WorkbookReport {
         for (offset, month) in months.enumerated() {
             addTrend(month.month, month.cell, to: &sheet, row: rows.lowerBound + offset)
         }
+        let hasChart = months.contains { $0.cell?.trips != nil }
         let plots = addPlots(
-            [("Trips, plotted", { $0.trips })], months: months, headers: &headers, existing: [1], to: &sheet, rows: rows
-        )
+            hasChart ? [("Trips, plotted", { $0.trips })] : [], months: months, headers: &headers, existing: [1],
+            to: &sheet, rows: rows)
         finish(&sheet, name: "TripsByMonth", headers: headers, headerRow: headerRow, rows: rows)
-        guard !months.isEmpty else { return sheet }
+        if hasChart { sheet.charts = [trendChart(months, rows, plots, column: headers.count + 1)] }
+        return sheet
+    }
+
+    private func trendChart(
+        _ months: [(month: String, cell: Cell?)], _ rows: Range<Int>, _ plots: Plots, column: Int
+    ) -> ChartLayout {
         let shown = months.compactMap { month in month.cell?.trips.map { "\(month.month) \($0)" } }
         let hidden = months.filter { $0.cell?.trips == nil }.map(\.month)
-        sheet.charts = [
-            ChartLayout(
-                kind: .line, title: "Completed trips per month",
-                altText: "Line chart of completed trips per month: \(shown.joined(separator: ", "))."
-                    + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", "))."),
-                valueAxis: "Trips", headerRow: headerRow, rows: rows, categoryColumn: plots.category,
-                series: [ChartLayout.Series(column: plots.values[0], nameColumn: 1, color: 0x1F4E79, look: .solid)],
-                row: headerRow, column: headers.count + 1)
-        ]
-        return sheet
+        return ChartLayout(
+            kind: .line, title: "Completed trips per month",
+            altText: "Line chart of completed trips per month: \(shown.joined(separator: ", "))."
+                + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", "))."),
+            valueAxis: "Trips", headerRow: rows.lowerBound - 1, rows: rows, categoryColumn: plots.category,
+            series: [ChartLayout.Series(column: plots.values[0], nameColumn: 1, color: 0x1F4E79, look: .solid)],
+            row: rows.lowerBound - 1, column: column)
     }
 
     private func addTrend(_ month: String, _ cell: Cell?, to sheet: inout SheetLayout, row: Int) {
@@ -87,7 +91,10 @@ extension WorkbookReport {
                 name: "SourcingByMonth", keyTitles: ["Month"], columns: columns,
                 lines: months.map { SheetLayout.GridLine(keys: [$0.month], cell: $0.cell) }, total: overall,
                 totalTitle: "All months"))
-        guard var table = sheet.table else { return sheet }
+        // With every split hidden there is nothing to draw.
+        guard var table = sheet.table, months.contains(where: { $0.cell.map(isSplitShown) ?? false }) else {
+            return sheet
+        }
         let plots = addPlots(
             [
                 ("In-house, plotted", { isSplitShown($0) ? $0.inHouse : nil }),
