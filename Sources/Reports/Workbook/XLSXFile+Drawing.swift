@@ -31,13 +31,10 @@ extension CellStyle {
             format_set_font_color(format, 0x1F3864)
         case .header, .numberHeader:
             applyHeader(to: format)
-        case .label, .figureLabel:
+        case .label:
             format_set_bold(format)
-            if role == .figureLabel {
-                format_set_font_color(format, 0x404040)
-                format_set_text_wrap(format)
-                format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
-            }
+        case .figureLabel:
+            applyFigureLabel(to: format)
         case .body:
             // Text keeps off the number beside it.
             if unit == nil && absence == nil { format_set_indent(format, 1) }
@@ -54,6 +51,13 @@ extension CellStyle {
             format_set_bold(format)
             format_set_font_size(format, 14)
         }
+    }
+
+    private func applyFigureLabel(to format: UnsafeMutablePointer<lxw_format>) {
+        format_set_bold(format)
+        format_set_font_color(format, 0x404040)
+        format_set_text_wrap(format)
+        format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
     }
 
     private func applyHeader(to format: UnsafeMutablePointer<lxw_format>) {
