@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Holds a workbook written by tripkpi to the JSON of the same summary, independently of the code that wrote it.
 
+    check_workbook.py                                        the samples WorkbookSampleTests writes
     check_workbook.py WORKBOOK.xlsx SUMMARY.json [--internal]
 
 With openpyxl: every figure of every cell of the JSON stands in the sheets as a number with the right format, hidden
 ones as the word `hidden`; tables, frozen panes, print set-up, alt texts and properties are there. With LibreOffice:
 after a full recalculation every formula gives the value cached in the file, and no cell is an error.
-Needs openpyxl and soffice. Prints what fails; exit 1 if anything does.
+Needs openpyxl and, for the recalculation, soffice (Debian: libreoffice-calc). Prints what fails, then
+`N passed, N failed`; exit 1 if anything does.
 """
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,10 +24,14 @@ import openpyxl
 
 DAY = 86400
 failures = []
+passed = 0
 
 
 def check(condition, message):
-    if not condition:
+    global passed
+    if condition:
+        passed += 1
+    else:
         failures.append(message)
 
 
@@ -205,17 +213,43 @@ def check_recalculated(path, cached):
     return count
 
 
-def main():
-    path, summary = sys.argv[1], json.loads(Path(sys.argv[2]).read_text())
-    internal = "--internal" in sys.argv[3:]
+def check_workbook(path, summary, internal):
     book = openpyxl.load_workbook(path, data_only=True)
     check_contents(book, summary, internal)
     check_shape(book, summary, internal)
     check_alt_texts(path, charts_wanted(summary))
+    if shutil.which("soffice") is None:
+        subprocess.run([Path(__file__).parents[2] / "scripts/bootstrap.sh", "office"], stdin=subprocess.DEVNULL)
+    if shutil.which("soffice") is None:
+        check(False, f"{path}: no soffice to recalculate with; install libreoffice-calc")
+        return
     count = check_recalculated(path, book)
+    print(f"{Path(path).name}: {count} formulas recalculated")
+
+
+def check_samples():
+    """Has the Swift tests write their samples, and checks each."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
+        made = subprocess.run(
+            command, env={**os.environ, "TRIPKPI_WORKBOOK_SAMPLES": folder}, cwd=Path(__file__).parents[2],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        check(made.returncode == 0, f"the samples were not written: {made.stdout[-2000:]}{made.stderr[-2000:]}")
+        samples = sorted(Path(folder).glob("*.xlsx"))
+        check(len(samples) == 4, f"{len(samples)} samples, wanted 4")
+        for sample in samples:
+            summary = json.loads(sample.with_suffix(".json").read_text())
+            check_workbook(str(sample), summary, sample.stem == "internal")
+
+
+def main():
+    if len(sys.argv) > 2:
+        check_workbook(sys.argv[1], json.loads(Path(sys.argv[2]).read_text()), "--internal" in sys.argv[3:])
+    else:
+        check_samples()
     for failure in failures:
         print("FAIL", failure)
-    print(f"{path}: {count} formulas, {len(failures)} failures")
+    print(f"{passed} passed, {len(failures)} failed")
     sys.exit(1 if failures else 0)
 
 
