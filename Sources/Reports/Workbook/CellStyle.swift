@@ -1,0 +1,29 @@
+/// How a cell looks: its part in the sheet and, for numbers, their unit.
+struct CellStyle: Hashable {
+    enum Role: Hashable {
+        case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, figure, figureLabel
+    }
+
+    /// What replaces a number that is not shown.
+    enum Absence: Hashable {
+        case hidden, none
+    }
+
+    var role: Role
+    var unit: Figure.Unit?
+    var absence: Absence?
+
+    init(_ role: Role, unit: Figure.Unit? = nil, absence: Absence? = nil) {
+        self.role = role
+        self.unit = unit
+        self.absence = absence
+    }
+}
+
+/// What a cell holds.
+enum CellContent: Hashable {
+    case text(String)
+    case number(Double)
+    /// A formula of ours and the published figure it reproduces, cached for readers that do not calculate.
+    case formula(String, result: Double)
+}

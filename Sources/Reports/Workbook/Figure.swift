@@ -1,0 +1,83 @@
+internal import KPIContract
+
+/// A published figure as a workbook shows it: a number with its unit, a hidden one, or none at all.
+///
+/// The number is the whole number the contract holds (cents, tenths, ten-thousandths), so totals and ratios are
+/// compared exactly before a formula is allowed to stand for them.
+enum Figure: Sendable, Hashable {
+    case value(Int, Unit)
+    /// Hidden by disclosure control. Shown as the word `hidden`, never as 0.
+    case hidden
+    /// A mean, ratio, percentage or percentile over no trips.
+    case none
+
+    /// What the whole number counts, and how a cell shows it.
+    enum Unit: Sendable, Hashable {
+        case count, cents, tenthsOfMiles, percent, share, change, seconds, tenthsOfSeconds, days
+
+        /// Whole numbers of this unit to one of the cell's.
+        var divisor: Double {
+            switch self {
+            case .count, .days: 1
+            case .cents, .percent: 100
+            case .tenthsOfMiles: 10
+            case .share, .change: 10_000
+            // A cell's time is a share of a day.
+            case .seconds: 86_400
+            case .tenthsOfSeconds: 864_000
+            }
+        }
+
+        /// The number format, as Excel stores it (US separators).
+        var format: String {
+            switch self {
+            case .count, .days: "#,##0"
+            case .cents: "$#,##0.00"
+            case .tenthsOfMiles: "#,##0.0"
+            case .percent: "0%"
+            case .share: "0.00%"
+            case .change: "+0.00%;-0.00%;0.00%"
+            case .seconds, .tenthsOfSeconds: "[h]:mm:ss"
+            }
+        }
+    }
+
+    /// The cell's number.
+    var number: Double? {
+        guard case .value(let whole, let unit) = self else { return nil }
+        return Double(whole) / unit.divisor
+    }
+
+    var whole: Int? {
+        guard case .value(let whole, _) = self else { return nil }
+        return whole
+    }
+
+    /// A count or a sum: it is 0 over no trips, so one that is missing was hidden.
+    static func sum(_ whole: Int?, _ unit: Unit) -> Figure {
+        whole.map { .value($0, unit) } ?? .hidden
+    }
+
+    /// A mean, ratio or percentile: where it is missing, `base` (what it is over) tells none from hidden.
+    static func ratio(_ whole: Int?, _ unit: Unit, over base: Int?) -> Figure {
+        whole.map { .value($0, unit) } ?? (base == 0 ? .none : .hidden)
+    }
+
+    /// About as many characters as the cell shows, to make the column wide enough.
+    var displayWidth: Int {
+        switch self {
+        case .hidden: return 6
+        case .none: return 3
+        case .value(let whole, let unit):
+            let units = Int((Double(whole.magnitude) / unit.divisor).rounded(.down))
+            let digits = String(units).count + (String(units).count - 1) / 3 + (whole < 0 ? 1 : 0)
+            switch unit {
+            case .count, .days: return digits
+            case .cents: return digits + 4
+            case .tenthsOfMiles: return digits + 2
+            case .percent, .share, .change: return String(units * 100).count + 6
+            case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// One sheet, laid out as plain values before anything is handed to libxlsxwriter. Rows and columns count from 0.
+struct SheetLayout {
+    struct PlacedCell {
+        var row: Int
+        var column: Int
+        var content: CellContent
+        var style: CellStyle
+    }
+
+    /// A real Excel table: header row, autofilter, bands.
+    struct Table {
+        /// ASCII, unique in the workbook.
+        var name: String
+        var headerRow: Int
+        var headers: [String]
+        var rowCount: Int
+    }
+
+    let name: String
+    private(set) var cells: [PlacedCell] = []
+    private(set) var widths: [Int: Int] = [:]
+    /// Row heights in points, where a row must be higher than its text makes it.
+    private(set) var heights: [Int: Double] = [:]
+    var table: Table?
+    var charts: [ChartLayout] = []
+    var frozenRows = 0
+    var frozenColumns = 0
+    /// Rows repeated at the top of each printed page.
+    var repeatedRows: ClosedRange<Int>?
+    /// The next free row.
+    var row = 0
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// The name of a cell as formulas write it (`B7`).
+    static func cellName(row: Int, column: Int) -> String {
+        var letters = ""
+        var rest = column + 1
+        while rest > 0 {
+            rest -= 1
+            letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
+            rest /= 26
+        }
+        return letters + String(row + 1)
+    }
+
+    /// The name of a part of a column (`B9:B20`).
+    static func rangeName(rows: Range<Int>, column: Int) -> String {
+        cellName(row: rows.lowerBound, column: column) + ":" + cellName(row: rows.upperBound - 1, column: column)
+    }
+
+    /// Text; `sized` text makes its column wide enough.
+    mutating func put(_ text: String, _ role: CellStyle.Role, row: Int, column: Int, sized: Bool = true) {
+        cells.append(PlacedCell(row: row, column: column, content: .text(text), style: CellStyle(role)))
+        guard sized else { return }
+        // A header wraps at its spaces; some characters more leave room for the filter button.
+        let isHeader = role == .header || role == .numberHeader
+        let words = isHeader ? text.split(separator: " ").map(\.count) : [text.count]
+        widen(column, to: (words.max() ?? 0) + (isHeader ? 4 : 3))
+        // No header needs more than three lines.
+        if isHeader { widen(column, to: text.count / 3 + 5) }
+    }
+
+    /// A figure, or the formula that reproduces it.
+    mutating func put(_ figure: Figure, _ role: CellStyle.Role, row: Int, column: Int, formula: String? = nil) {
+        let content: CellContent
+        var style = CellStyle(role)
+        switch figure {
+        case .value(_, let unit):
+            let number = figure.number ?? 0
+            content = formula.map { .formula($0, result: number) } ?? .number(number)
+            style.unit = unit
+        case .hidden:
+            content = .text("hidden")
+            style.absence = .hidden
+        case .none:
+            content = .text("n/a")
+            style.absence = CellStyle.Absence.none
+        }
+        cells.append(PlacedCell(row: row, column: column, content: content, style: style))
+        let scale = role == .figure ? 8 : 5
+        widen(column, to: (figure.displayWidth * scale + 4) / 5 + 2)
+    }
+
+    mutating func widen(_ column: Int, to width: Int) {
+        widths[column] = max(widths[column] ?? 9, width)
+    }
+
+    mutating func setWidth(_ column: Int, _ width: Int) {
+        widths[column] = width
+    }
+
+    mutating func setHeight(_ row: Int, _ points: Double) {
+        heights[row] = points
+    }
+
+    /// A paragraph, broken at spaces into rows of at most `width` characters: nothing is merged, nothing is cut.
+    mutating func addParagraph(_ text: String, _ role: CellStyle.Role = .note, width: Int = 110) {
+        var line = ""
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                put(line, role, row: row, column: 0, sized: false)
+                row += 1
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        guard !line.isEmpty else { return }
+        put(line, role, row: row, column: 0, sized: false)
+        row += 1
+    }
+}
+
+/// A chart over columns of the sheet it stands on.
+struct ChartLayout {
+    enum Kind {
+        case line, stackedColumn
+    }
+
+    struct Series {
+        var column: Int
+        /// The column whose header names the series in the legend.
+        var nameColumn: Int
+        /// RGB, at least 3:1 against white.
+        var color: UInt32
+        var look: Look
+    }
+
+    /// What tells series apart without colour.
+    enum Look {
+        case solid, striped, dotted
+    }
+
+    var kind: Kind
+    var title: String
+    /// What the chart shows, in words, for those who do not see it.
+    var altText: String
+    var valueAxis: String
+    var headerRow: Int
+    var rows: Range<Int>
+    var categoryColumn: Int
+    var series: [Series]
+    var row: Int
+    var column: Int
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The unfinished workbook beside its target: same folder, mode 0600, renamed over the target when complete.
+struct WorkbookDraft {
+    let path: String
+    let folder: String
+    private let target: String
+
+    init(for target: String) throws(WorkbookError) {
+        self.target = target
+        let slash = target.lastIndex(of: "/")
+        let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+        let parent = slash.map { String(target[..<$0]) } ?? "."
+        folder = parent.isEmpty ? "/" : parent
+        path = "\(folder)/.\(name).\(getpid()).partial"
+        guard !name.isEmpty else {
+            throw WorkbookError(.cannotCreate, place: target, reason: "the path names a folder")
+        }
+        // A draft of a killed run with this process id may be left; libxlsxwriter would keep its mode.
+        unlink(path)
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw WorkbookError(.cannotCreate, place: folder, reason: Self.lastReason()) }
+        closeDescriptor(descriptor)
+    }
+
+    /// Makes the draft durable, then puts it in the target's place.
+    func publish() throws(WorkbookError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw WorkbookError(.cannotWrite, place: path, reason: Self.lastReason()) }
+        let synced = fsync(descriptor)
+        let reason = Self.lastReason()
+        closeDescriptor(descriptor)
+        guard synced == 0 else { throw WorkbookError(.cannotWrite, place: path, reason: reason) }
+        guard rename(path, target) == 0 else {
+            throw WorkbookError(.cannotReplace, place: target, reason: Self.lastReason())
+        }
+        let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return }
+        fsync(parent)
+        closeDescriptor(parent)
+    }
+
+    /// Leaves nothing behind.
+    func discard() {
+        unlink(path)
+    }
+
+    private static func lastReason() -> String {
+        String(cString: strerror(errno))
+    }
+}
+
+/// `close(2)`, under a name that no method shadows.
+private func closeDescriptor(_ descriptor: Int32) {
+    close(descriptor)
+}

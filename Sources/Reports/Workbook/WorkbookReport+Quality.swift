@@ -1,0 +1,121 @@
+internal import KPIContract
+internal import Trips
+
+extension WorkbookReport {
+    /// What became of the records read, how many trips each interval could use, and the warnings.
+    func qualitySheet() -> SheetLayout {
+        var sheet = frame("Data quality", title: "Data quality")
+        sheet.repeatedRows = 0...1
+        sheet.frozenRows = 2
+        sheet.row += 1
+        addEquation(to: &sheet)
+        addIntervals(to: &sheet)
+        addWarnings(to: &sheet)
+        return sheet
+    }
+
+    private func addEquation(to sheet: inout SheetLayout) {
+        let quality = summary.quality
+        sheet.put("Records: read = the sum of what became of them", .heading, row: sheet.row, column: 0, sized: false)
+        sheet.row += 1
+        let readRow = sheet.row
+        addLine("Read", quality.read, "records of the files read", to: &sheet)
+        let parts: [(String, Int, String)] = [
+            ("Added", quality.added, "new trips"),
+            ("Updated", quality.updated, "trips replaced by a newer version"),
+            ("Unchanged", quality.unchanged, "the same version again"),
+            ("Superseded", quality.superseded, "older than the version that is stored"),
+            ("Skipped", quality.skipped, "not a trip, by the profile's row filter"),
+            ("Rejected", quality.rejected, "cannot be a trip; quarantined with a reason"),
+        ]
+        let rows = sheet.row..<(sheet.row + parts.count)
+        for part in parts { addLine(part.0, part.1, part.2, to: &sheet) }
+        let sum = parts.reduce(0) { $0 + $1.1 }
+        addLine(
+            "Sum", sum, "added + updated + unchanged + superseded + skipped + rejected",
+            formula: "=SUM(\(SheetLayout.rangeName(rows: rows, column: 1)))", role: .total, to: &sheet)
+        let read = SheetLayout.cellName(row: readRow, column: 1)
+        let added = SheetLayout.cellName(row: sheet.row - 1, column: 1)
+        addLine(
+            "Difference", quality.read - sum, "0: every record is accounted for", formula: "=\(read)-\(added)",
+            role: .total, to: &sheet)
+        sheet.put("Newest trip", .body, row: sheet.row, column: 0)
+        sheet.put(quality.freshness.newestTrip ?? "n/a", .body, row: sheet.row, column: 1)
+        let age = quality.freshness.ageDays.map { "age in days when this was generated: \($0)" } ?? "no trips"
+        sheet.put(age, .body, row: sheet.row, column: 2, sized: false)
+        sheet.row += 2
+    }
+
+    private func addLine(
+        _ title: String, _ count: Int, _ meaning: String, formula: String? = nil, role: CellStyle.Role = .body,
+        to sheet: inout SheetLayout
+    ) {
+        sheet.put(title, role, row: sheet.row, column: 0)
+        sheet.put(.value(count, .count), role, row: sheet.row, column: 1, formula: formula)
+        sheet.put(meaning, .body, row: sheet.row, column: 2, sized: false)
+        sheet.row += 1
+    }
+
+    private func addIntervals(to sheet: inout SheetLayout) {
+        sheet.put("Intervals: trips used and excluded, all months", .heading, row: sheet.row, column: 0, sized: false)
+        sheet.row += 1
+        let headers = ["Interval", "Used", "From and to", "Excluded", "Mean", "Median", "P90"]
+        for (column, title) in headers.enumerated() {
+            let role: CellStyle.Role = column == 0 || column == 2 ? .header : .numberHeader
+            sheet.put(title, role, row: sheet.row, column: column)
+        }
+        sheet.row += 1
+        for interval in TripInterval.allCases {
+            let found = overall?[interval]
+            let pair = interval.standardPair
+            let row = sheet.row
+            sheet.put(interval.name, .body, row: row, column: 0)
+            sheet.put(.sum(found?.used, .count), .body, row: row, column: 1)
+            sheet.put("\(pair.start.field.rawValue) to \(pair.end.field.rawValue)", .body, row: row, column: 2)
+            sheet.put(.sum(found?.excluded, .count), .body, row: row, column: 3)
+            let statistics: [Figure] = [
+                .ratio(found?.mean?.tenths, .tenthsOfSeconds, over: found?.used),
+                .ratio(found?.p50, .seconds, over: found?.used),
+                .ratio(found?.p90, .seconds, over: found?.used),
+            ]
+            for (offset, figure) in statistics.enumerated() {
+                sheet.put(figure, .body, row: row, column: 4 + offset)
+            }
+            sheet.row += 1
+        }
+        sheet.put(
+            "The pairs are the usual ones; a profile may set others. Excluded: an end is missing, the interval is"
+                + " negative, or it is over the limit.",
+            .note, row: sheet.row, column: 0, sized: false)
+        sheet.row += 1
+        for note in intervalNotes { sheet.addParagraph(note) }
+        sheet.row += 1
+    }
+
+    private func addWarnings(to sheet: inout SheetLayout) {
+        sheet.put(
+            "Warnings: the trip counts, one of its measures does not", .heading, row: sheet.row, column: 0,
+            sized: false)
+        sheet.row += 1
+        let headers = ["Code", "Count", "Meaning"]
+        let headerRow = sheet.row
+        for (column, title) in headers.enumerated() {
+            sheet.put(title, column == 1 ? .numberHeader : .header, row: headerRow, column: column)
+        }
+        let warnings = summary.quality.warnings.sorted { $0.key < $1.key }
+        for (offset, warning) in warnings.enumerated() {
+            let row = headerRow + 1 + offset
+            sheet.put(warning.key, .body, row: row, column: 0)
+            sheet.put(.sum(warning.value, .count), .body, row: row, column: 1)
+            let meaning = WarningCode(rawValue: warning.key)?.explanation ?? "a code of a later version"
+            sheet.put(meaning, .body, row: row, column: 2)
+        }
+        sheet.row = headerRow + 1 + warnings.count
+        if warnings.isEmpty {
+            sheet.put("No warnings.", .note, row: sheet.row, column: 0, sized: false)
+        } else {
+            sheet.table = SheetLayout.Table(
+                name: "Warnings", headerRow: headerRow, headers: headers, rowCount: warnings.count)
+        }
+    }
+}

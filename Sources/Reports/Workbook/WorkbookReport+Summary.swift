@@ -1,0 +1,90 @@
+internal import KPIContract
+
+extension WorkbookReport {
+    /// The key figures and the months, over all regions and trip types.
+    func summarySheet() -> SheetLayout {
+        var sheet = frame("Summary", title: "Ambulance trip KPIs")
+        let figuresRow = sheet.row + 1
+        // The figures' row comes first and refers to the totals under it.
+        sheet.row = figuresRow + 3
+        let placed = sheet.add(
+            SheetLayout.Grid(
+                name: "MonthTotals", keyTitles: ["Month"],
+                columns: [
+                    .trips, .cancelled, .noShow, .inHouse, .contracted, .unclassified, .inHousePercent, .totalCost,
+                    .costedTrips, .costPerTrip, .loadedMiles, .meanDuration, .p90Duration,
+                ],
+                lines: monthTotals.map { SheetLayout.GridLine(keys: [$0.month], cell: $0.cell) },
+                total: overall, totalTitle: "All months"))
+        addKeyFigures(to: &sheet, row: figuresRow, placed)
+        sheet.frozenColumns = 1
+        sheet.row += 1
+        for note in summaryNotes { sheet.addParagraph(note) }
+        return sheet
+    }
+
+    private func addKeyFigures(to sheet: inout SheetLayout, row: Int, _ placed: SheetLayout.PlacedGrid) {
+        // Each stands over the column of the month table it sums up.
+        let figures: [(KPIColumn, Figure)] = [
+            (.trips, .value(summary.totalTrips, .count)),
+            (.inHousePercent, overall.map(KPIColumn.inHousePercent.figure) ?? .value(summary.inHousePercent, .percent)),
+            (.totalCost, overall.map(KPIColumn.totalCost.figure) ?? .none),
+            (.costPerTrip, overall.map(KPIColumn.costPerTrip.figure) ?? .value(summary.cost.cents, .cents)),
+            (
+                .meanDuration,
+                overall.map(KPIColumn.meanDuration.figure) ?? .value(summary.avgDuration.tenths, .tenthsOfSeconds)
+            ),
+        ]
+        sheet.put("Key figures", .label, row: row, column: 0)
+        for (column, figure) in figures {
+            guard let place = placed.columns[column.name] else { continue }
+            sheet.put(column.title, .figureLabel, row: row, column: place, sized: false)
+            let total = overall.map(column.figure)
+            let reference = "=" + SheetLayout.cellName(row: placed.totalRow, column: place)
+            sheet.put(figure, .figure, row: row + 1, column: place, formula: total == figure ? reference : nil)
+        }
+        sheet.setHeight(row, 30)
+        sheet.setHeight(row + 1, 24)
+    }
+
+    private var summaryNotes: [String] {
+        var notes = [
+            "Data through \(summary.dataThrough ?? "n/a (no trips)"). A trip belongs to the month of the first of these"
+                + " that is present: \(summary.monthEvent). Dates: \(summary.dateBasis)."
+        ]
+        if !summary.withheldMonths.isEmpty {
+            let months = summary.withheldMonths.joined(separator: ", ")
+            notes.append("Withheld months (their totals are hidden): \(months).")
+        }
+        notes.append(
+            "Trips are completed trips; cancelled and no-show are counted beside them. In-house share is in-house over"
+                + " in-house and contracted; unclassified trips are in neither. The Definitions sheet has all terms.")
+        return notes
+    }
+
+    /// Every cell of the summary, as a table to filter.
+    func cellsSheet() -> SheetLayout {
+        var sheet = frame("Region × type", title: "Every month, region and trip type")
+        let lines = summary.cells.map { cell in
+            SheetLayout.GridLine(
+                keys: [cell.month, cell.region, cell.tripType], cell: cell,
+                isSummed: ![cell.month, cell.region, cell.tripType].contains(Self.all))
+        }
+        sheet.put(
+            "Lines that say All are sums of the others: filter on one of them, or leave them out, before adding up.",
+            .note, row: sheet.row, column: 0, sized: false)
+        sheet.row += 1
+        _ = sheet.add(
+            SheetLayout.Grid(
+                name: "Cells", keyTitles: ["Month", "Region", "Trip type"],
+                columns: [
+                    .trips, .cancelled, .noShow, .inHouse, .contracted, .unclassified, .inHousePercent, .totalCost,
+                    .inHouseCost, .contractedCost, .costedTrips, .costPerTrip, .loadedMiles, .unloadedMiles,
+                    .costPerLoadedMile, .loadedMileRatio, .meanDuration, .medianDuration, .p90Duration, .meanResponse,
+                    .p90Response,
+                ],
+                lines: lines, total: overall, totalTitle: "Total", hasLineFormulas: false))
+        sheet.frozenColumns = 3
+        return sheet
+    }
+}

@@ -1,0 +1,213 @@
+internal import CXLSXWriter
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Owns a libxlsxwriter workbook and everything made in it. All unsafe pointers of the workbook are in this type.
+///
+/// Enters: `SheetLayout` values. Leaves: one `.xlsx` at the path given. The handles live from `init` to `close()` or
+/// `deinit`. It never writes data text as anything but a string, so no text of an export can become a formula.
+///
+/// libxlsxwriter 1.1.4 has bugs that were mended later; this type stays clear of them: names of sheets and tables are
+/// ours, ASCII or short and never empty; tables always name their columns; no defined names, selections, array
+/// formulas or data validation are used.
+final class XLSXFile {
+    private let path: String
+    private var workbook: UnsafeMutablePointer<lxw_workbook>?
+    private var formats: [CellStyle: UnsafeMutablePointer<lxw_format>] = [:]
+    private let strings = CStringPool()
+
+    /// - Parameters:
+    ///   - path: the file to write; one that exists is overwritten and keeps its mode.
+    ///   - temporaryFolder: where libxlsxwriter puts its parts, so that none lies in the system's temporary folder.
+    init(path: String, temporaryFolder: String) throws(WorkbookError) {
+        self.path = path
+        var options = lxw_workbook_options(
+            constant_memory: 0, tmpdir: strings.pointer(to: temporaryFolder), use_zip64: 0)
+        workbook = workbook_new_opt(strings.pointer(to: path), &options)
+        guard workbook != nil else {
+            throw WorkbookError(.cannotCreate, place: path, reason: "out of memory")
+        }
+    }
+
+    deinit {
+        if let workbook { lxw_workbook_free(workbook) }
+    }
+
+    /// Document properties. No author and no company are set.
+    func setProperties(
+        title: String, subject: String, createdAt epochSeconds: Int, custom: [(name: String, value: String)]
+    ) throws(WorkbookError) {
+        var properties = lxw_doc_properties()
+        properties.title = strings.pointer(to: title)
+        properties.subject = strings.pointer(to: subject)
+        // 0 would mean "now" to libxlsxwriter, and the file would differ from run to run.
+        properties.created = time_t(max(1, epochSeconds))
+        try check(workbook_set_properties(workbook, &properties), "document properties")
+        for property in custom {
+            try check(
+                workbook_set_custom_property_string(workbook, property.name, CStringPool.clean(property.value)),
+                "custom property \(property.name)")
+        }
+    }
+
+    func add(_ layout: SheetLayout, header: String?, footer: String) throws(WorkbookError) {
+        guard let sheet = workbook_add_worksheet(workbook, layout.name) else {
+            throw WorkbookError(.library, place: "sheet \(layout.name)", reason: "the sheet could not be added")
+        }
+        for (column, width) in layout.widths.sorted(by: { $0.key < $1.key }) {
+            let column = lxw_col_t(clamping: column)
+            try check(worksheet_set_column(sheet, column, column, Double(width), nil), layout.name)
+        }
+        for (row, points) in layout.heights.sorted(by: { $0.key < $1.key }) {
+            try check(worksheet_set_row(sheet, lxw_row_t(clamping: row), points, nil), layout.name)
+        }
+        if let table = layout.table { try add(table, to: sheet, named: layout.name) }
+        for cell in layout.cells { try write(cell, to: sheet, named: layout.name) }
+        for chart in layout.charts { try insert(chart, into: sheet, named: layout.name) }
+        worksheet_freeze_panes(
+            sheet, lxw_row_t(clamping: layout.frozenRows), lxw_col_t(clamping: layout.frozenColumns))
+        worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
+        try setPrint(sheet, layout, header: header, footer: footer)
+    }
+
+    /// Writes the file. The workbook is gone afterwards, whether that went well or not.
+    func close() throws(WorkbookError) {
+        guard let open = workbook else { return }
+        workbook = nil
+        formats = [:]
+        let result = workbook_close(open)
+        guard result == LXW_NO_ERROR else {
+            throw WorkbookError(.cannotWrite, place: path, reason: Self.text(of: result))
+        }
+    }
+
+    private func write(
+        _ cell: SheetLayout.PlacedCell, to sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        guard let row = lxw_row_t(exactly: cell.row), let column = lxw_col_t(exactly: cell.column) else {
+            throw WorkbookError(.tooLarge, place: "sheet \(name)", reason: "a sheet has 1048576 rows")
+        }
+        let format = try format(for: cell.style)
+        let result =
+            switch cell.content {
+            case .text(let text): worksheet_write_string(sheet, row, column, CStringPool.clean(text), format)
+            case .number(let number): worksheet_write_number(sheet, row, column, number, format)
+            case .formula(let formula, let cached):
+                worksheet_write_formula_num(sheet, row, column, formula, format, cached)
+            }
+        try check(result, "sheet \(name), cell \(SheetLayout.cellName(row: cell.row, column: cell.column))")
+    }
+
+    private func add(
+        _ table: SheetLayout.Table, to sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        let count = table.headers.count
+        let columns = UnsafeMutablePointer<lxw_table_column>.allocate(capacity: count)
+        columns.initialize(repeating: lxw_table_column(), count: count)
+        let list = UnsafeMutablePointer<UnsafeMutablePointer<lxw_table_column>?>.allocate(capacity: count + 1)
+        list.initialize(repeating: nil, count: count + 1)
+        defer {
+            columns.deallocate()
+            list.deallocate()
+        }
+        for (index, header) in table.headers.enumerated() {
+            columns[index].header = strings.pointer(to: header)
+            columns[index].header_format = try format(for: CellStyle(.header))
+            list[index] = columns + index
+        }
+        var options = lxw_table_options()
+        options.name = strings.pointer(to: table.name)
+        options.style_type = UInt8(LXW_TABLE_STYLE_TYPE_LIGHT.rawValue)
+        options.style_type_number = 1
+        options.columns = list
+        let result = worksheet_add_table(
+            sheet, lxw_row_t(clamping: table.headerRow), 0, lxw_row_t(clamping: table.headerRow + table.rowCount),
+            lxw_col_t(clamping: count - 1), &options)
+        try check(result, "table \(table.name) of sheet \(name)")
+    }
+
+    private func setPrint(
+        _ sheet: UnsafeMutablePointer<lxw_worksheet>, _ layout: SheetLayout, header: String?, footer: String
+    ) throws(WorkbookError) {
+        worksheet_set_landscape(sheet)
+        worksheet_set_paper(sheet, 1)
+        worksheet_fit_to_pages(sheet, 1, 0)
+        worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
+        if let rows = layout.repeatedRows {
+            try check(
+                worksheet_repeat_rows(
+                    sheet, lxw_row_t(clamping: rows.lowerBound), lxw_row_t(clamping: rows.upperBound)),
+                "repeated rows of sheet \(layout.name)")
+        }
+        if let header { try check(worksheet_set_header(sheet, header), "print header of sheet \(layout.name)") }
+        try check(worksheet_set_footer(sheet, footer), "print footer of sheet \(layout.name)")
+    }
+
+    private func insert(
+        _ layout: ChartLayout, into sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        let kind = layout.kind == .line ? LXW_CHART_LINE : LXW_CHART_COLUMN_STACKED
+        guard let chart = workbook_add_chart(workbook, UInt8(kind.rawValue)) else {
+            throw WorkbookError(.library, place: "chart of sheet \(name)", reason: "the chart could not be made")
+        }
+        draw(layout, on: chart, sheetName: name)
+        var options = lxw_chart_options()
+        options.x_scale = 1.4
+        options.y_scale = 1.25
+        options.object_position = UInt8(LXW_OBJECT_MOVE_DONT_SIZE.rawValue)
+        options.description = strings.pointer(to: layout.altText)
+        let result = worksheet_insert_chart_opt(
+            sheet, lxw_row_t(clamping: layout.row), lxw_col_t(clamping: layout.column), chart, &options)
+        try check(result, "chart of sheet \(name)")
+    }
+
+    private func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {
+        if let made = formats[style] { return made }
+        guard let format = workbook_add_format(workbook) else {
+            throw WorkbookError(.library, place: "cell formats", reason: "a format could not be made")
+        }
+        style.apply(to: format)
+        formats[style] = format
+        return format
+    }
+
+    private func check(_ result: lxw_error, _ place: String) throws(WorkbookError) {
+        guard result != LXW_NO_ERROR else { return }
+        let tooLarge = result == LXW_ERROR_WORKSHEET_INDEX_OUT_OF_RANGE
+        throw WorkbookError(tooLarge ? .tooLarge : .library, place: place, reason: Self.text(of: result))
+    }
+
+    private static func text(of error: lxw_error) -> String {
+        lxw_strerror(error).map { String(cString: $0) } ?? "error \(error.rawValue)"
+    }
+}
+
+/// C copies of strings that live as long as the workbook.
+final class CStringPool {
+    private var held: [UnsafeMutablePointer<CChar>] = []
+
+    deinit {
+        for pointer in held { free(pointer) }
+    }
+
+    /// Nil only when memory has run out; libxlsxwriter reads nil as "not set".
+    func pointer(to text: String) -> UnsafeMutablePointer<CChar>? {
+        guard let copy = strdup(Self.clean(text)) else { return nil }
+        held.append(copy)
+        return copy
+    }
+
+    /// The text without what XML cannot carry: control characters (a NUL would also cut a C string) and noncharacters.
+    static func clean(_ text: String) -> String {
+        let isForbidden = { (scalar: Unicode.Scalar) -> Bool in
+            (scalar.value < 0x20 && scalar != "\n" && scalar != "\t") || scalar.value & 0xFFFE == 0xFFFE
+        }
+        guard text.unicodeScalars.contains(where: isForbidden) else { return text }
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: text.unicodeScalars.lazy.map { isForbidden($0) ? "\u{FFFD}" : $0 })
+        return String(kept)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import KPIContract
+import Privacy
+import Reports
+import Testing
+
+@Suite("Workbook") struct WorkbookReportTests {
+    private static func report(_ summary: KPISummaryV1, isInternal: Bool = false) -> WorkbookReport {
+        WorkbookReport(summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
+    }
+
+    private static func archive(_ summary: KPISummaryV1, isInternal: Bool = false) throws -> WorkbookArchive {
+        try withWorkbookFolder { folder in
+            try report(summary, isInternal: isInternal).write(to: folder + "/kpis.xlsx")
+            return try WorkbookArchive(path: folder + "/kpis.xlsx")
+        }
+    }
+
+    @Test func twoWritesGiveTheSameBytes() throws {
+        try withWorkbookFolder { folder in
+            let summary = WorkbookFixture.summary(hiding: { $0.month == "2026-02" })
+            try Self.report(summary).write(to: folder + "/a.xlsx")
+            Thread.sleep(forTimeInterval: 1.1)
+            try Self.report(summary).write(to: folder + "/b.xlsx")
+            let first = try Data(contentsOf: URL(filePath: folder + "/a.xlsx"))
+            #expect(try first == Data(contentsOf: URL(filePath: folder + "/b.xlsx")))
+            #expect(first.count > 10_000)
+        }
+    }
+
+    @Test func theEpochItselfIsNotTakenForNow() throws {
+        try withWorkbookFolder { folder in
+            let summary = WorkbookFixture.summary()
+            try WorkbookReport(summary: summary, isInternal: false, runID: "r", createdAt: 0).write(
+                to: folder + "/a.xlsx")
+            let core = try WorkbookArchive(path: folder + "/a.xlsx").parts["docProps/core.xml"]
+            #expect(core?.contains("1970-01-01T00:00:01Z") == true)
+        }
+    }
+
+    @Test func theFileIsPrivateAndAloneInItsFolder() throws {
+        try withWorkbookFolder { folder in
+            let path = folder + "/kpis.xlsx"
+            try Data("old".utf8).write(to: URL(filePath: path))
+            try Self.report(WorkbookFixture.summary()).write(to: path)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["kpis.xlsx"])
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test func aFolderThatIsMissingIsAnErrorThatNamesIt() throws {
+        let report = Self.report(WorkbookFixture.summary())
+        let error = #expect(throws: WorkbookError.self) { try report.write(to: "/nonexistent/folder/kpis.xlsx") }
+        #expect(error?.code == .cannotCreate)
+        #expect(error?.description.contains("/nonexistent/folder") == true)
+    }
+
+    @Test func aTargetThatCannotBeReplacedLeavesNoDraftBehind() throws {
+        try withWorkbookFolder { folder in
+            try FileManager.default.createDirectory(
+                atPath: folder + "/kpis.xlsx/inside", withIntermediateDirectories: true)
+            let report = Self.report(WorkbookFixture.summary())
+            let error = #expect(throws: WorkbookError.self) { try report.write(to: folder + "/kpis.xlsx") }
+            #expect(error?.code == .cannotReplace)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["kpis.xlsx"])
+        }
+    }
+
+    @Test func totalsAreFormulasWithCachedValues() throws {
+        let summary = WorkbookFixture.summary()
+        let sheet = try Self.archive(summary).sheet(1)
+        #expect(sheet.contains("<f>SUM(B9:B11)</f><v>\(summary.totalTrips)</v>"))
+        #expect(sheet.contains("<f>ROUND(SUM(I9:I11),2)</f>"))
+        #expect(sheet.contains("<f>ROUND(100*E9/(E9+F9),0)/100</f>"))
+    }
+
+    @Test func noFormulaTouchesAColumnWithAHiddenValue() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
+        let sums = archive.formulas.filter { $0.contains("SUM(B9:B11)") || $0.contains("SUMIFS") }
+        #expect(sums.isEmpty)
+        #expect(archive.strings.contains("<t>hidden</t>"))
+    }
+
+    @Test func hiddenSplitsLeaveTripsAndTotalCostAsFormulas() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { $0.month == "2026-02" }))
+        let sheet = archive.sheet(1)
+        #expect(sheet.contains("<f>SUM(B9:B11)</f>"))
+        #expect(!sheet.contains("SUM(E9:E11)"))
+        #expect(!sheet.contains("ROUND(100*E10/"))
+    }
+
+    @Test func aTotalThatDoesNotAddUpIsWrittenAsPublished() throws {
+        var summary = WorkbookFixture.summary()
+        summary.cells[0].totalCost = summary.cells[0].totalCost.map { Cents(cents: $0.cents + 1) }
+        #expect(try !Self.archive(summary).sheet(1).contains("SUM(I9:I11)"))
+    }
+
+    @Test func textThatLooksLikeAFormulaStaysText() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(ruleName: "=1+1&\"<x>\u{0}"))
+        #expect(archive.strings.contains("=1+1&amp;\"&lt;x&gt;\u{FFFD}"))
+        #expect(!archive.formulas.contains { $0.contains("1+1") })
+    }
+
+    @Test func everySheetIsStampedWhenInternal() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(), isInternal: true)
+        #expect(archive.sheets.allSatisfy { $0.contains("<oddHeader>&amp;C&amp;\"Calibri,Bold\"&amp;12INTERNAL") })
+        #expect(archive.strings.contains(SummaryReport.internalStamp))
+        #expect(try !Self.archive(WorkbookFixture.summary()).everything.contains("INTERNAL"))
+    }
+
+    @Test func everySheetIsSetUpForPrint() throws {
+        for sheet in try Self.archive(WorkbookFixture.summary()).sheets {
+            #expect(sheet.contains("orientation=\"landscape\""))
+            #expect(sheet.contains("fitToHeight=\"0\""))
+            #expect(sheet.contains("<oddFooter>&amp;L&amp;8Run run-0001"))
+            #expect(sheet.contains("state=\"frozen"))
+        }
+    }
+
+    @Test func propertiesNameTheRunAndNobody() throws {
+        let archive = try Self.archive(WorkbookFixture.summary())
+        let custom = archive.parts["docProps/custom.xml"] ?? ""
+        #expect(custom.contains("tripkpi run id") && custom.contains("run-0001") && custom.contains(">1.0<"))
+        #expect(archive.parts["docProps/core.xml"]?.contains("<dc:creator></dc:creator>") == true)
+    }
+
+    @Test func chartsSayInWordsWhatTheyShow() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
+        let drawings = (1...2).compactMap { archive.parts["xl/drawings/drawing\($0).xml"] }
+        #expect(drawings.count == 2)
+        #expect(drawings.allSatisfy { $0.contains("descr=\"") && $0.contains("2026-02") })
+    }
+
+    @Test func aHiddenMonthIsAGapInTheChart() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
+        let chart = try #require(archive.parts["xl/charts/chart1.xml"])
+        #expect(chart.contains("$J$"))
+        #expect(!chart.contains("hidden</c:v></c:pt></c:numCache>"))
+        #expect(archive.strings.contains("<t>2026-02 hidden</t>"))
+    }
+
+    @Test func nothingIsDrawnWhereEverySplitIsHidden() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { _ in true }))
+        #expect(archive.parts["xl/charts/chart1.xml"] != nil)
+        #expect(archive.parts["xl/charts/chart2.xml"] == nil)
+    }
+
+    @Test func aReportWithoutTripsIsStillAWorkbook() throws {
+        var summary = WorkbookFixture.summary()
+        summary.cells = []
+        let archive = try Self.archive(summary)
+        #expect(archive.strings.contains("No trips in this report."))
+    }
+
+    @Test(arguments: [DisclosureMode.suppressed, .internalUse])
+    func takesWhatDisclosureControlPublishes(mode: DisclosureMode) throws {
+        try withWorkbookFolder { folder in
+            let report = try ReportFixture.report(mode: mode)
+            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
+            #expect(archive.strings.contains("<t>hidden</t>") == (mode == .suppressed))
+            #expect(archive.strings.contains(SummaryReport.internalStamp) == (mode == .internalUse))
+        }
+    }
+}

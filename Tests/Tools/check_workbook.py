@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Holds a workbook written by tripkpi to the JSON of the same summary, independently of the code that wrote it.
+
+    check_workbook.py                                        the samples WorkbookSampleTests writes
+    check_workbook.py WORKBOOK.xlsx SUMMARY.json [--internal]
+
+With openpyxl: every figure of every cell of the JSON stands in the sheets as a number with the right format, hidden
+ones as the word `hidden`; tables, frozen panes, print set-up, alt texts and properties are there. With LibreOffice:
+after a full recalculation every formula gives the value cached in the file, and no cell is an error.
+Needs openpyxl and, for the recalculation, soffice (Debian: libreoffice-calc). Prints what fails, then
+`N passed, N failed`; exit 1 if anything does.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import openpyxl
+
+DAY = 86400
+failures = []
+passed = 0
+
+
+def check(condition, message):
+    global passed
+    if condition:
+        passed += 1
+    else:
+        failures.append(message)
+
+
+def close(a, b):
+    return isinstance(a, (int, float)) and abs(a - b) <= 1e-9 * max(1, abs(b))
+
+
+def seconds(cell):
+    """A cell's time in seconds, whichever way openpyxl read it."""
+    value = cell.value
+    if isinstance(value, (int, float)):
+        return value * DAY
+    if hasattr(value, "total_seconds"):
+        return value.total_seconds()
+    if hasattr(value, "hour"):
+        return value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6
+    return None
+
+
+# Column title -> (path in the JSON cell, unit)
+COLUMNS = {
+    "Trips": ("trips", "count"), "Cancelled": ("cancelled", "count"), "No-show": ("noShow", "count"),
+    "In-house": ("inHouse", "count"), "Contracted": ("contracted", "count"),
+    "Unclassified": ("unclassified", "count"), "In-house share": ("inHousePercent", "percent"),
+    "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
+    "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
+    "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
+    "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
+    "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
+    "Median duration": ("duration.p50", "time"), "Duration p90": ("duration.p90", "time"),
+    "Average response": ("response.mean", "time"), "Response p90": ("response.p90", "time"),
+}
+FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%",
+           "time": "[h]:mm:ss"}
+
+
+def at(cell, path):
+    for key in path.split("."):
+        cell = cell[key]
+    return cell
+
+
+def check_figure(cell, expected, unit, hidden, place):
+    if expected is None:
+        wanted = ("hidden",) if hidden else ("hidden", "n/a")
+        check(cell.value in wanted, f"{place}: {cell.value!r}, wanted {wanted}")
+        return
+    check(cell.number_format == FORMATS[unit], f"{place}: format {cell.number_format!r}")
+    if unit == "time":
+        got = seconds(cell)
+        check(got is not None and abs(got - expected) < 1e-3, f"{place}: {cell.value!r}, wanted {expected} s")
+        return
+    wanted = expected / 100 if unit == "percent" else expected
+    check(close(cell.value, wanted), f"{place}: {cell.value!r}, wanted {wanted}")
+
+
+def table_rows(sheet, name):
+    ref = sheet.tables[name].ref
+    rows = list(sheet[ref])
+    titles = [cell.value for cell in rows[0]]
+    return titles, rows[1:], rows[0][0].row
+
+
+def check_grid(sheet, name, keys, cells, overall):
+    """Each line of a table against its cell of the JSON, and the totals above the header."""
+    titles, rows, header = table_rows(sheet, name)
+    check(len(rows) == len(cells), f"{name}: {len(rows)} lines for {len(cells)} cells")
+    for row, (key, cell) in zip(rows, cells):
+        check([c.value for c in row[:keys]] == key, f"{name}: line {row[0].row} is {[c.value for c in row[:keys]]}")
+        compare(titles, row, keys, cell, f"{sheet.title} row {row[0].row}")
+    total = [sheet.cell(header - 1, c + 1) for c in range(len(titles))]
+    compare(titles, total, keys, overall, f"{sheet.title} totals")
+
+
+def compare(titles, row, keys, cell, place):
+    for title, figure in list(zip(titles, row))[keys:]:
+        if title not in COLUMNS:
+            check(title == "Chart label" or title.endswith(", plotted"), f"{place}: unknown column {title}")
+            continue
+        path, unit = COLUMNS[title]
+        hidden = cell is None or cell["suppressed"]
+        check_figure(figure, None if cell is None else at(cell, path), unit, hidden, f"{place}, {title}")
+
+
+def check_contents(book, summary, internal):
+    cells = summary["cells"]
+    by_key = {(c["month"], c["region"], c["tripType"]): c for c in cells}
+    overall = by_key.get(("All", "All", "All"))
+    months = sorted({c["month"] for c in cells if c["month"] != "All"} | set(summary["withheldMonths"]))
+    monthly = [([m], by_key.get((m, "All", "All"))) for m in months]
+    check_grid(book["Summary"], "MonthTotals", 1, monthly, overall)
+    check_grid(book["In-house v contracted"], "SourcingByMonth", 1, monthly, overall)
+    everything = [([c["month"], c["region"], c["tripType"]], c) for c in cells]
+    check_grid(book["Region × type"], "Cells", 3, everything, overall)
+    titles, rows, _ = table_rows(book["Trend"], "TripsByMonth")
+    for row, (key, cell) in zip(rows, monthly):
+        check([row[0].value] == key, f"Trend: month {row[0].value}")
+        check_figure(row[1], cell and cell["trips"], "count", cell is None or cell["suppressed"], f"Trend {key}")
+    quality = book["Data quality"]
+    found = {r[0].value: r[1].value for r in quality.iter_rows(max_col=2) if r[0].value}
+    for name in ("read", "added", "updated", "unchanged", "superseded", "skipped", "rejected"):
+        check(found.get(name.capitalize()) == summary["quality"][name], f"Data quality: {name}")
+    check(found.get("Difference") == 0, "Data quality: the equation does not hold")
+    for code, count in summary["quality"]["warnings"].items():
+        check(found.get(code) == ("hidden" if count is None else count), f"Data quality: {code}")
+    for sheet in book:
+        text = [c.value for row in sheet.iter_rows() for c in row if isinstance(c.value, str)]
+        check(any("INTERNAL" in t for t in text) == internal, f"{sheet.title}: stamp")
+        check(not any(t.startswith("#") for t in text), f"{sheet.title}: an error value")
+
+
+def check_shape(book, summary, internal):
+    for sheet in book:
+        check(sheet.freeze_panes is not None, f"{sheet.title}: nothing frozen")
+        check(sheet.page_setup.orientation == "landscape", f"{sheet.title}: not landscape")
+        check(sheet.page_setup.fitToHeight == 0, f"{sheet.title}: not one page wide")
+        check(sheet.print_title_rows, f"{sheet.title}: no repeated rows")
+        check("&P" in str(sheet.oddFooter.center.text) or sheet.oddFooter.center.text, f"{sheet.title}: no footer")
+        check(bool(sheet.oddHeader.center.text) == internal, f"{sheet.title}: print header")
+        for table in sheet.tables.values():
+            check(table.autoFilter is not None, f"{sheet.title}: {table.name} has no filter")
+        for column, width in sheet.column_dimensions.items():
+            check(width.width <= 110, f"{sheet.title}: column {column} is {width.width} wide")
+    for name, sheet in (("MonthTotals", "Summary"), ("Cells", "Region × type"), ("TripsByMonth", "Trend")):
+        pane = int(re.sub(r"\D", "", book[sheet].freeze_panes))
+        _, _, header = table_rows(book[sheet], name)
+        check(pane == header + 1, f"{sheet}: the header is not the last frozen row")
+    check(book.properties.title and not book.properties.creator, "properties: title and no author")
+    custom = {p.name: p.value for p in book.custom_doc_props.props}
+    check(custom.get("tripkpi run id") and custom.get("tripkpi contract version") == summary["contractVersion"],
+          f"custom properties: {custom}")
+
+
+def charts_wanted(summary):
+    """A chart where at least one month has something to draw."""
+    monthly = [c for c in summary["cells"] if c["month"] != "All" and (c["region"], c["tripType"]) == ("All", "All")]
+    keys = (("trips",), ("inHouse", "contracted", "unclassified"))
+    return sum(any(all(c[k] is not None for k in group) for c in monthly) for group in keys)
+
+
+def check_alt_texts(path, wanted):
+    with zipfile.ZipFile(path) as archive:
+        check(archive.testzip() is None, "the zip is damaged")
+        drawings = [n for n in archive.namelist() if re.match(r"xl/drawings/drawing\d+\.xml$", n)]
+        check(len(drawings) == wanted, f"{len(drawings)} drawings for {wanted} charts")
+        for name in drawings:
+            check(re.search(r'descr="[^"]{20,}"', archive.read(name).decode()), f"{name}: no alt text")
+        times = {info.date_time for info in archive.infolist()}
+        check(times == {(1980, 1, 1, 0, 0, 0)}, f"zip times {times}")
+
+
+def check_recalculated(path, cached):
+    """Every formula, calculated by LibreOffice, against its cached value."""
+    formulas = openpyxl.load_workbook(path)
+    with tempfile.TemporaryDirectory() as folder:
+        # Formulas are replaced by themselves without cached values, so that LibreOffice cannot pass those on.
+        bare = Path(folder) / "bare.xlsx"
+        openpyxl.load_workbook(path).save(bare)
+        subprocess.run(
+            ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML",
+             "--outdir", f"{folder}/out", str(bare)], check=True, capture_output=True, timeout=240)
+        calculated = openpyxl.load_workbook(f"{folder}/out/bare.xlsx", data_only=True)
+    count = 0
+    for sheet in formulas:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if not (isinstance(cell.value, str) and cell.data_type == "f"):
+                    continue
+                count += 1
+                here = f"{sheet.title}!{cell.coordinate} {cell.value}"
+                got = calculated[sheet.title][cell.coordinate].value
+                wanted = cached[sheet.title][cell.coordinate].value
+                same = got == wanted or (isinstance(wanted, (int, float)) and close(got, wanted))
+                check(same, f"{here}: LibreOffice {got!r}, cached {wanted!r}")
+    for sheet in calculated:
+        for row in sheet.iter_rows():
+            for cell in row:
+                check(cell.data_type != "e", f"{sheet.title}!{cell.coordinate}: {cell.value}")
+    return count
+
+
+def check_workbook(path, summary, internal):
+    book = openpyxl.load_workbook(path, data_only=True)
+    check_contents(book, summary, internal)
+    check_shape(book, summary, internal)
+    check_alt_texts(path, charts_wanted(summary))
+    if shutil.which("soffice") is None:
+        subprocess.run([Path(__file__).parents[2] / "scripts/bootstrap.sh", "office"], stdin=subprocess.DEVNULL)
+    if shutil.which("soffice") is None:
+        check(False, f"{path}: no soffice to recalculate with; install libreoffice-calc")
+        return
+    count = check_recalculated(path, book)
+    print(f"{Path(path).name}: {count} formulas recalculated")
+
+
+def check_samples():
+    """Has the Swift tests write their samples, and checks each."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
+        made = subprocess.run(
+            command, env={**os.environ, "TRIPKPI_WORKBOOK_SAMPLES": folder}, cwd=Path(__file__).parents[2],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        check(made.returncode == 0, f"the samples were not written: {made.stdout[-2000:]}{made.stderr[-2000:]}")
+        samples = sorted(Path(folder).glob("*.xlsx"))
+        check(len(samples) == 4, f"{len(samples)} samples, wanted 4")
+        for sample in samples:
+            summary = json.loads(sample.with_suffix(".json").read_text())
+            check_workbook(str(sample), summary, sample.stem == "internal")
+
+
+def main():
+    if len(sys.argv) > 2:
+        check_workbook(sys.argv[1], json.loads(Path(sys.argv[2]).read_text()), "--internal" in sys.argv[3:])
+    else:
+        check_samples()
+    for failure in failures:
+        print("FAIL", failure)
+    print(f"{passed} passed, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
