@@ -14,6 +14,7 @@ struct TripKPICommand: AsyncParsableCommand {
         subcommands: [ScanCommand.self, SchemaCommand.self, DoctorCommand.self])
 
     static func main() async {
+        CrashHygiene.begin()
         var command: any ParsableCommand
         do {
             command = try parseAsRoot()

@@ -24,6 +24,7 @@ final class TripDecoder {
     var filterColumns: [CodedColumn]
     var filterDictionaries: [TextDictionary]
     private var filterMachine: ConditionMachine?
+    private let filterNeeds: [TextNeed]
     private var filterCodes: [[UInt32]]
     private var filterMatches: [Int16] = Array(repeating: 0, count: TripDecoder.rows)
     let timeReaders: [TimeReader]
@@ -56,6 +57,7 @@ final class TripDecoder {
         filterDictionaries = plan.filter.map { _ in TextDictionary() }
         filterCodes = plan.filter.map { _ in Array(repeating: 0, count: Self.rows) }
         filterMachine = filter
+        filterNeeds = filter.map { machine in machine.fields.map { machine.need(of: $0) } } ?? []
         let reader = { (field: CanonicalField) in
             TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
         }
@@ -126,7 +128,11 @@ final class TripDecoder {
             filterColumns[index].decode(
                 window.bytes, table.column(plan.filter[index]), count: count, blank: 0, into: columns.codes
             ) { Int32(filterDictionaries[index].append($0)) }
-            for row in 0..<count { filterCodes[index][row] = UInt32(truncatingIfNeeded: columns.codes[row]) }
+            // Where only presence matters the machine knows no values: 0 or 1.
+            let ceiling: UInt32 = filterNeeds[index] == .presence ? 1 : .max
+            for row in 0..<count {
+                filterCodes[index][row] = min(ceiling, UInt32(truncatingIfNeeded: columns.codes[row]))
+            }
         }
         filterMachine?.firstMatches(
             codes: filterCodes, dictionaries: filterDictionaries, days: [], count: count, into: &filterMatches)

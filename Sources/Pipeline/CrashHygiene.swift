@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Keeps a crash from showing what was in memory: identifiers live there while an export is read (SPEC §5).
+package enum CrashHygiene {
+    /// No core file, no backtrace with registers and memory.
+    ///
+    /// Swift's runtime may have installed a handler that prints memory around each register; the default actions take
+    /// its place. New files are for their owner only.
+    package static func begin() {
+        for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #else
+        setrlimit(RLIMIT_CORE, &none)
+        #endif
+        umask(0o077)
+        // A reader that goes away (`| head`) ends the program quietly.
+        signal(SIGPIPE, SIG_DFL)
+    }
+}
