@@ -7,10 +7,10 @@ tripkpi=${1:-../../.build/release/tripkpi}
 make() {
     file=$1 rows=$2 months=$3
     shift 3
-    "$tripkpi" sample --rows "$rows" --seed 20 --months "$months" --from 2023-10 --fields kpi --output "$file" "$@"
+    "$tripkpi" sample --rows "$rows" --seed 470 --months "$months" --from 2023-10 --fields kpi --output "$file" "$@"
 }
-make sample.csv 480 12 --format csv
-make sample.csv.gz 1500 24 --format csv --gzip
+make sample.csv 300 6 --format csv
+make sample.csv.gz 1100 24 --format csv --gzip
 make sample.tsv 60 2 --format tsv --shuffled
 make sample.ndjson 60 2 --format ndjson --shuffled
 make sample.json 60 2 --format json --shuffled
