@@ -5,7 +5,8 @@ struct SampleRandom {
 
     @inline(__always)
     init(seed: UInt64, stream: UInt64, index: Int) {
-        state = Self.mix(seed &+ stream &* 0xD1B5_4A32_D192_ED03) ^ (UInt64(truncatingIfNeeded: index) &* 0xA24B_AED4_963E_E407)
+        let place = UInt64(truncatingIfNeeded: index) &* 0xA24B_AED4_963E_E407
+        state = Self.mix(seed &+ stream &* 0xD1B5_4A32_D192_ED03) ^ place
         state = Self.mix(state)
     }
 

@@ -35,7 +35,8 @@ package struct SampleZone: Sendable {
         }
         var changes: [Change] = []
         for year in (firstMonth.year - 1)...(firstMonth.advanced(by: months).year + 1) {
-            let spring = Self.sunday(number: 2, month: 3, year: year), autumn = Self.sunday(number: 1, month: 11, year: year)
+            let spring = Self.sunday(number: 2, month: 3, year: year)
+            let autumn = Self.sunday(number: 1, month: 11, year: year)
             changes.append(Change(instant: spring * 86_400 + 7200 - standardOffset, offset: standardOffset + 3600))
             changes.append(Change(instant: autumn * 86_400 + 3600 - standardOffset, offset: standardOffset))
         }
