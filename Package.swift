@@ -81,5 +81,6 @@ let package = Package(
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
         tests("SamplesTests", ["Trips", "Samples"]),
+        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
     ]
 )

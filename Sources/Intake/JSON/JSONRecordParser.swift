@@ -1,0 +1,83 @@
+/// Checks one element of JSON strictly (RFC 8259) and notes where the values of the needed fields lie.
+///
+/// In: an element in a byte buffer with 64 readable bytes beyond it. Out: a span per path, or the first fault. Nothing
+/// is copied and nothing of the text is kept but the keys of earlier records. One worker owns it.
+package struct JSONRecordParser: Sendable {
+    private let tree: JSONKeyTree
+    private let maximumDepth: Int
+    private var ownIndex: JSONBlockIndex
+    private var script = JSONKeyScript()
+    /// Per slot of the tree the record in which the key was last seen.
+    private var stamps: [UInt32]
+    private var generation: UInt32 = 0
+
+    /// `paths`: the keys that lead to each needed value. `maximumDepth`: objects and arrays within one another,
+    /// the element included, at most 512.
+    package init(paths: [[String]], maximumDepth: Int = 128, level: JSONScanLevel = .best) {
+        tree = JSONKeyTree(paths: paths)
+        self.maximumDepth = min(maximumDepth, 512)
+        ownIndex = JSONBlockIndex(level: level)
+        stamps = Array(repeating: 0, count: max(tree.slotCount, 1))
+    }
+
+    /// Parses the element that is all of `bytes[from..<to]` but for white space around it.
+    ///
+    /// Writes `spans[k * stride]` for every path k: 0 when absent, null, an object or an array; else `JSONSpan` bits.
+    /// After a fault all of them are 0.
+    package mutating func parse(
+        _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, spans: UnsafeMutablePointer<UInt64>, stride: Int
+    ) -> JSONFault? {
+        ownIndex.build(bytes, from: from, to: to, lines: false)
+        return parse(bytes, from: from, to: to, entry: 0, index: ownIndex, spans: spans, stride: stride)
+    }
+
+    /// The same for an element of a block that has an index; `entry` is the first entry at or after `from`.
+    package mutating func parse(
+        _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: borrowing JSONBlockIndex,
+        spans: UnsafeMutablePointer<UInt64>, stride: Int
+    ) -> JSONFault? {
+        nextGeneration()
+        let walked: JSONFault?? = index.withEntries { entries in
+            let cursor = JSONCursor(
+                bytes: bytes, end: to, entries: entries, position: from, entry: entry, maximumDepth: maximumDepth)
+            return walk(cursor, spans: spans, stride: stride)
+        }
+        // An index that was never built: there is nothing to parse.
+        let fault = walked ?? JSONFault(from, .unexpectedEnd)
+        guard fault == nil else {
+            for path in 0..<tree.pathCount { spans[path &* stride] = 0 }
+            return fault
+        }
+        for alias in tree.aliases { spans[alias.copy &* stride] = spans[alias.original &* stride] }
+        return nil
+    }
+
+    private mutating func nextGeneration() {
+        if generation == .max {
+            for slot in stamps.indices { stamps[slot] = 0 }
+            generation = 0
+        }
+        generation += 1
+    }
+
+    private mutating func walk(
+        _ cursor: JSONCursor, spans: UnsafeMutablePointer<UInt64>, stride: Int
+    ) -> JSONFault? {
+        let (tree, generation) = (tree, generation)
+        let (count, restarts) = (script.count, script.restarts)
+        var learned = (count: count, restarts: restarts)
+        let fault: JSONFault? = script.steps.withUnsafeMutableBufferPointer { steps in
+            stamps.withUnsafeMutableBufferPointer { stamps in
+                guard let steps = steps.baseAddress, let stamps = stamps.baseAddress else { return nil }
+                var walk = JSONRecordWalk(
+                    cursor: cursor, tree: tree, steps: steps, stamps: stamps, generation: generation, spans: spans,
+                    stride: stride, stepCount: count, restarts: restarts)
+                let fault = walk.run()
+                learned = (walk.stepCount, walk.restarts)
+                return fault
+            }
+        }
+        (script.count, script.restarts) = learned
+        return fault
+    }
+}

@@ -1,0 +1,207 @@
+/// One record's walk through its members: the hot loop of reading JSON.
+///
+/// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
+/// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree;
+/// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
+struct JSONRecordWalk {
+    var cursor: JSONCursor
+    let tree: JSONKeyTree
+    let steps: UnsafeMutablePointer<JSONKeyStep>
+    let stamps: UnsafeMutablePointer<UInt32>
+    let generation: UInt32
+    let spans: UnsafeMutablePointer<UInt64>
+    let stride: Int
+    var stepCount: Int
+    var restarts: Int
+    private var ordinal = 0
+    /// The node of the innermost open object, or -1 when the record is complete.
+    private var node: Int32 = 0
+    /// `JSONKeyStep.context` of the next member.
+    private var context: Int32 = 1
+    private var depth = 1
+    private var found = 0
+
+    init(
+        cursor: JSONCursor, tree: JSONKeyTree, steps: UnsafeMutablePointer<JSONKeyStep>,
+        stamps: UnsafeMutablePointer<UInt32>, generation: UInt32, spans: UnsafeMutablePointer<UInt64>, stride: Int,
+        stepCount: Int, restarts: Int
+    ) {
+        self.cursor = cursor
+        self.tree = tree
+        self.steps = steps
+        self.stamps = stamps
+        self.generation = generation
+        self.spans = spans
+        self.stride = stride
+        self.stepCount = stepCount
+        self.restarts = restarts
+    }
+
+    mutating func run() -> JSONFault? {
+        do throws(JSONFault) {
+            cursor.skipWhitespace()
+            guard cursor.byte == UInt8(ascii: "{") else {
+                throw JSONFault(position: cursor.position, kind: .notAnObject)
+            }
+            if cursor.maximumDepth < 1 { throw JSONFault(position: cursor.position, kind: .depth) }
+            cursor.position &+= 1
+            try members()
+            try cursor.onlyWhitespace()
+        } catch {
+            return error
+        }
+        // Whatever was not seen is absent.
+        if found != tree.pathCount {
+            for path in 0..<tree.pathCount where stamps[path] != generation { spans[path &* stride] = 0 }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private mutating func members() throws(JSONFault) {
+        while node >= 0 {
+            let step = steps + ordinal
+            if step.pointee.context == context, step.pointee.matches(cursor.bytes + cursor.position) {
+                ordinal &+= 1
+                cursor.position &+= Int(step.pointee.length)
+                // The step holds both quotes of one key and no other.
+                cursor.entry &+= 1
+                try value(of: step)
+            } else if cursor.byte == UInt8(ascii: "}") {
+                close()
+            } else if let step = try unpredicted() {
+                try value(of: step)
+            }
+        }
+    }
+
+    /// Leaves the innermost open object, whose brace is here.
+    @inline(__always)
+    private mutating func close() {
+        cursor.position &+= 1
+        depth &-= 1
+        node = node == 0 ? -1 : tree.nodes[Int(node)].parent
+        context = node << 1
+    }
+
+    /// Moves over the value of the member that `step` describes, or into it.
+    @inline(__always)
+    private mutating func value(of step: UnsafeMutablePointer<JSONKeyStep>) throws(JSONFault) {
+        context = node << 1
+        let slot = step.pointee.slot
+        if slot >= 0 {
+            if stamps[Int(slot)] == generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
+            stamps[Int(slot)] = generation
+        }
+        let leaf = Int(step.pointee.leaf)
+        let start = cursor.position
+        let byte = cursor.byte
+        if byte == UInt8(ascii: "\"") {
+            let escapes: UInt64 = try cursor.string() ? JSONSpan.escapeFlag : 0
+            if leaf >= 0 { write(leaf, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
+        } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+            try container(step, opening: byte)
+        } else {
+            try cursor.scalar()
+            guard leaf >= 0 else { return }
+            if byte == UInt8(ascii: "n") {
+                spans[leaf &* stride] = 0
+                found &+= 1
+            } else {
+                write(leaf, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(_ leaf: Int, start: Int, end: Int, flags: UInt64) {
+        spans[leaf &* stride] = UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
+        found &+= 1
+    }
+
+    @inline(never)
+    private mutating func container(
+        _ step: UnsafeMutablePointer<JSONKeyStep>, opening: UInt8
+    ) throws(JSONFault) {
+        if step.pointee.leaf >= 0 {
+            spans[Int(step.pointee.leaf) &* stride] = 0
+            found &+= 1
+        }
+        guard opening == UInt8(ascii: "{"), step.pointee.isInterior else {
+            return try cursor.value(depth: depth)
+        }
+        depth += 1
+        if depth > cursor.maximumDepth { throw JSONFault(position: cursor.position, kind: .depth) }
+        cursor.position += 1
+        node = step.pointee.node
+        context = node << 1 | 1
+    }
+
+    /// Finds the step of the next member where the predicted one does not fit, or closes the object (nil).
+    @inline(never)
+    private mutating func unpredicted() throws(JSONFault) -> UnsafeMutablePointer<JSONKeyStep>? {
+        for ahead in 1...JSONKeyScript.reach {
+            let step = steps + (ordinal + ahead)
+            guard step.pointee.context == context, step.pointee.matches(cursor.bytes + cursor.position) else {
+                continue
+            }
+            ordinal += ahead + 1
+            cursor.position += Int(step.pointee.length)
+            cursor.entry += 1
+            return step
+        }
+        let start = cursor.position
+        cursor.skipWhitespace()
+        if cursor.byte == UInt8(ascii: "}") {
+            close()
+            return nil
+        }
+        if context & 1 == 0 {
+            try cursor.closing(UInt8(ascii: ","), else: .commaOrBraceExpected)
+            cursor.skipWhitespace()
+        }
+        let key = cursor.position
+        let keyClose = Int(cursor.entries[cursor.entry] >> 1)
+        let hasEscapes = try cursor.key()
+        let child = child(from: key + 1, to: keyClose, hasEscapes: hasEscapes)
+        return learn(child, from: start)
+    }
+
+    private func child(from: Int, to: Int, hasEscapes: Bool) -> Int32 {
+        if hasEscapes {
+            return JSONText.unescape(cursor.bytes, from: from, to: to)
+                .withUnsafeBufferPointer { tree.child(of: node, named: $0) }
+        }
+        return tree.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
+    }
+
+    /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
+    private mutating func learn(_ child: Int32, from start: Int) -> UnsafeMutablePointer<JSONKeyStep> {
+        // What is too long to be predicted, or too much, is described in the spare step at the end, which never matches.
+        var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
+        let length = cursor.position - start
+        if stepCount == JSONKeyScript.capacity, restarts < JSONKeyScript.maximumRestarts {
+            restarts += 1
+            steps.update(repeating: .none, count: stepCount)
+            stepCount = 0
+            ordinal = 0
+        }
+        let isKept = length <= JSONKeyStep.maximumLength && stepCount < JSONKeyScript.capacity
+        if isKept {
+            place = steps + ordinal
+            (place + 1).update(from: place, count: stepCount - ordinal)
+            stepCount += 1
+            ordinal += 1
+        }
+        place.pointee = JSONKeyStep(
+            context: isKept ? context : -1, node: child, bytes: cursor.bytes + start,
+            length: min(length, JSONKeyStep.maximumLength))
+        if child >= 0 {
+            let found = tree.nodes[Int(child)]
+            place.pointee.leaf = found.leaf
+            place.pointee.slot = found.slot
+            place.pointee.isInterior = !found.children.isEmpty
+        }
+        return place
+    }
+}
