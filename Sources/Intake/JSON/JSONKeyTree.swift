@@ -55,11 +55,13 @@ struct JSONKeyTree: Sendable {
         nodes[node].leaf = Int32(leaf)
         nodes[node].slot = Int32(leaf)
     }
+}
 
-    /// The child of `node` with this name, or -1.
+extension UnsafePointer<JSONKeyTree.Node> {
+    /// The child of `node` with this name, or -1. `self` are the nodes of a tree.
     func child(of node: Int32, named name: UnsafeBufferPointer<UInt8>) -> Int32 {
-        for child in nodes[Int(node)].children {
-            let candidate = nodes[Int(child)].name
+        for child in self[Int(node)].children {
+            let candidate = self[Int(child)].name
             if candidate.count == name.count, candidate.elementsEqual(name) { return child }
         }
         return -1

@@ -63,18 +63,21 @@ package struct JSONRecordParser: Sendable {
     private mutating func walk(
         _ cursor: JSONCursor, spans: UnsafeMutablePointer<UInt64>, stride: Int
     ) -> JSONFault? {
-        let (tree, generation) = (tree, generation)
+        let (generation, pathCount) = (generation, tree.pathCount)
         let (count, restarts) = (script.count, script.restarts)
         var learned = (count: count, restarts: restarts)
-        let fault: JSONFault? = script.steps.withUnsafeMutableBufferPointer { steps in
-            stamps.withUnsafeMutableBufferPointer { stamps in
-                guard let steps = steps.baseAddress, let stamps = stamps.baseAddress else { return nil }
-                var walk = JSONRecordWalk(
-                    cursor: cursor, tree: tree, steps: steps, stamps: stamps, generation: generation, spans: spans,
-                    stride: stride, stepCount: count, restarts: restarts)
-                let fault = walk.run()
-                learned = (walk.stepCount, walk.restarts)
-                return fault
+        let fault: JSONFault? = tree.nodes.withUnsafeBufferPointer { nodes in
+            script.steps.withUnsafeMutableBufferPointer { steps in
+                stamps.withUnsafeMutableBufferPointer { stamps in
+                    guard let nodes = nodes.baseAddress, let steps = steps.baseAddress, let stamps = stamps.baseAddress
+                    else { return nil }
+                    var walk = JSONRecordWalk(
+                        cursor: cursor, nodes: nodes, pathCount: pathCount, steps: steps, stamps: stamps,
+                        generation: generation, spans: spans, stride: stride, stepCount: count, restarts: restarts)
+                    let fault = walk.run()
+                    learned = (walk.stepCount, walk.restarts)
+                    return fault
+                }
             }
         }
         (script.count, script.restarts) = learned

@@ -1,11 +1,13 @@
 /// One record's walk through its members: the hot loop of reading JSON.
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
-/// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree;
+/// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree whose
+/// nodes `nodes` are;
 /// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
 struct JSONRecordWalk {
     var cursor: JSONCursor
-    let tree: JSONKeyTree
+    let nodes: UnsafePointer<JSONKeyTree.Node>
+    let pathCount: Int
     let steps: UnsafeMutablePointer<JSONKeyStep>
     let stamps: UnsafeMutablePointer<UInt32>
     let generation: UInt32
@@ -22,12 +24,13 @@ struct JSONRecordWalk {
     private var found = 0
 
     init(
-        cursor: JSONCursor, tree: JSONKeyTree, steps: UnsafeMutablePointer<JSONKeyStep>,
-        stamps: UnsafeMutablePointer<UInt32>, generation: UInt32, spans: UnsafeMutablePointer<UInt64>, stride: Int,
-        stepCount: Int, restarts: Int
+        cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>, pathCount: Int,
+        steps: UnsafeMutablePointer<JSONKeyStep>, stamps: UnsafeMutablePointer<UInt32>, generation: UInt32,
+        spans: UnsafeMutablePointer<UInt64>, stride: Int, stepCount: Int, restarts: Int
     ) {
         self.cursor = cursor
-        self.tree = tree
+        self.nodes = nodes
+        self.pathCount = pathCount
         self.steps = steps
         self.stamps = stamps
         self.generation = generation
@@ -51,8 +54,8 @@ struct JSONRecordWalk {
             return error
         }
         // Whatever was not seen is absent.
-        if found != tree.pathCount {
-            for path in 0..<tree.pathCount where stamps[path] != generation { spans[path &* stride] = 0 }
+        if found != pathCount {
+            for path in 0..<pathCount where stamps[path] != generation { spans[path &* stride] = 0 }
         }
         return nil
     }
@@ -80,7 +83,7 @@ struct JSONRecordWalk {
     private mutating func close() {
         cursor.position &+= 1
         depth &-= 1
-        node = node == 0 ? -1 : tree.nodes[Int(node)].parent
+        node = node == 0 ? -1 : nodes[Int(node)].parent
         context = node << 1
     }
 
@@ -88,6 +91,8 @@ struct JSONRecordWalk {
     @inline(__always)
     private mutating func value(of step: UnsafeMutablePointer<JSONKeyStep>) throws(JSONFault) {
         context = node << 1
+        // A step from a record without white space fits one that has some after its colon.
+        cursor.skipWhitespace()
         let slot = step.pointee.slot
         if slot >= 0 {
             if stamps[Int(slot)] == generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
@@ -170,9 +175,9 @@ struct JSONRecordWalk {
     private func child(from: Int, to: Int, hasEscapes: Bool) -> Int32 {
         if hasEscapes {
             return JSONText.unescape(cursor.bytes, from: from, to: to)
-                .withUnsafeBufferPointer { tree.child(of: node, named: $0) }
+                .withUnsafeBufferPointer { nodes.child(of: node, named: $0) }
         }
-        return tree.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
+        return nodes.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
     }
 
     /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
@@ -197,7 +202,7 @@ struct JSONRecordWalk {
             context: isKept ? context : -1, node: child, bytes: cursor.bytes + start,
             length: min(length, JSONKeyStep.maximumLength))
         if child >= 0 {
-            let found = tree.nodes[Int(child)]
+            let found = nodes[Int(child)]
             place.pointee.leaf = found.leaf
             place.pointee.slot = found.slot
             place.pointee.isInterior = !found.children.isEmpty
