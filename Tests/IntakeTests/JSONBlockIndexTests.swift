@@ -56,6 +56,35 @@ import Testing
         #expect(records.map { $0.kind == nil } == [true, false, true, false, true])
     }
 
+    @Test func manyLinesAtOnceFillRowsAndPassOverBlankOnes() {
+        let text = #"{"id":"1"}"# + "\n \r\n" + #"{"id":}"# + "\n" + #"{"id":3}"# + "\n\n" + #"{"id":"4"}"# + "\n"
+        let count = text.utf8.count
+        let buffer = Array(text.utf8) + [UInt8](repeating: 0, count: 64)
+        var (index, parser) = (JSONBlockIndex(), JSONRecordParser(paths: [["id"], ["x"]]))
+        var spans = [UInt64](repeating: 9, count: 4)
+        var told: [String] = []
+        var values: [String?] = []
+        buffer.withUnsafeBufferPointer { unsafe in
+            spans.withUnsafeMutableBufferPointer { spans in
+                guard let base = unsafe.baseAddress, let out = spans.baseAddress else { return }
+                index.build(base, from: 0, to: count, lines: true)
+                var line = 0
+                while line < index.lineCount {
+                    let done = parser.parseLines(
+                        base, blockEnd: count, lines: line..<index.lineCount, index: index, spans: out, stride: 2
+                    ) { line, fault in told.append("\(line.from) \(fault == nil)") }
+                    line = done.nextLine
+                    for row in 0..<done.rows {
+                        values.append(ParsedRecord.text(JSONSpan(bits: out[row]), buffer))
+                        #expect(out[2 + row] == 0)
+                    }
+                }
+            }
+        }
+        #expect(values == ["'1", "=3", "'4"])
+        #expect(told == ["0 true", "14 false", "22 true", "32 true"])
+    }
+
     @Test func countsStringsTheSameOnEveryLevelFromAnyStart() {
         var generator = JSONGenerator(seed: 3)
         for _ in 0..<300 {

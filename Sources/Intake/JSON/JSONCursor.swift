@@ -6,7 +6,7 @@
 /// the first entry of `entries` after `position`; at least two entries beyond every text follow the last.
 struct JSONCursor {
     let bytes: UnsafePointer<UInt8>
-    let end: Int
+    var end: Int
     let entries: UnsafePointer<UInt32>
     var position: Int
     var entry: Int

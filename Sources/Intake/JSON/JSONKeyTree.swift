@@ -12,9 +12,14 @@ struct JSONKeyTree: Sendable {
         var children: [Int32] = []
     }
 
+    struct Alias: Sendable {
+        let copy: Int
+        let original: Int
+    }
+
     private(set) var nodes: [Node] = [Node(name: [], parent: -1)]
     /// Paths that are given more than once: their spans are copied from the first.
-    private(set) var aliases: [(copy: Int, original: Int)] = []
+    private(set) var aliases: [Alias] = []
     let pathCount: Int
     private(set) var slotCount: Int
 
@@ -24,7 +29,7 @@ struct JSONKeyTree: Sendable {
         var firstOf: [[String]: Int] = [:]
         for (number, path) in paths.enumerated() where !path.isEmpty {
             if let original = firstOf.updateValue(firstOf[path] ?? number, forKey: path) {
-                aliases.append((copy: number, original: original))
+                aliases.append(Alias(copy: number, original: original))
                 continue
             }
             add(path, leaf: number)

@@ -1,20 +1,25 @@
 /// One record's walk through its members: the hot loop of reading JSON.
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
-/// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree whose
+/// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of the tree whose
 /// nodes `nodes` are;
 /// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
 struct JSONRecordWalk {
+    /// What goes from walk to walk.
+    struct State {
+        let pathCount: Int
+        let stride: Int
+        var generation: UInt32
+        var stepCount: Int
+        var restarts: Int
+    }
+
     var cursor: JSONCursor
     let nodes: UnsafePointer<JSONKeyTree.Node>
-    let pathCount: Int
+    let aliases: UnsafeBufferPointer<JSONKeyTree.Alias>
     let steps: UnsafeMutablePointer<JSONKeyStep>
     let stamps: UnsafeMutablePointer<UInt32>
-    let generation: UInt32
-    let spans: UnsafeMutablePointer<UInt64>
-    let stride: Int
-    var stepCount: Int
-    var restarts: Int
+    private(set) var state: State
     private var ordinal = 0
     /// The node of the innermost open object, or -1 when the record is complete.
     private var node: Int32 = 0
@@ -24,23 +29,31 @@ struct JSONRecordWalk {
     private var found = 0
 
     init(
-        cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>, pathCount: Int,
-        steps: UnsafeMutablePointer<JSONKeyStep>, stamps: UnsafeMutablePointer<UInt32>, generation: UInt32,
-        spans: UnsafeMutablePointer<UInt64>, stride: Int, stepCount: Int, restarts: Int
+        cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>,
+        aliases: UnsafeBufferPointer<JSONKeyTree.Alias>, steps: UnsafeMutablePointer<JSONKeyStep>,
+        stamps: UnsafeMutablePointer<UInt32>, state: State
     ) {
         self.cursor = cursor
         self.nodes = nodes
-        self.pathCount = pathCount
+        self.aliases = aliases
         self.steps = steps
         self.stamps = stamps
-        self.generation = generation
-        self.spans = spans
-        self.stride = stride
-        self.stepCount = stepCount
-        self.restarts = restarts
+        self.state = state
     }
 
-    mutating func run() -> JSONFault? {
+    func isBlank(from: Int, to: Int) -> Bool {
+        var position = from
+        while position < to, JSONStreamMachine.isWhitespace(cursor.bytes[position]) { position &+= 1 }
+        return position == to
+    }
+
+    /// Walks through the record that is all of `from..<to`; `entry` is the first entry of the index at or after `from`.
+    mutating func record(
+        from: Int, to: Int, entry: Int, spans: UnsafeMutablePointer<UInt64>
+    ) -> JSONFault? {
+        (cursor.position, cursor.end, cursor.entry) = (from, to, entry)
+        (ordinal, node, context, depth, found) = (0, 0, 1, 1, 0)
+        state.generation += 1
         do throws(JSONFault) {
             cursor.skipWhitespace()
             guard cursor.byte == UInt8(ascii: "{") else {
@@ -48,32 +61,71 @@ struct JSONRecordWalk {
             }
             if cursor.maximumDepth < 1 { throw JSONFault(position: cursor.position, kind: .depth) }
             cursor.position &+= 1
-            try members()
+            try members(spans)
             try cursor.onlyWhitespace()
         } catch {
+            for path in 0..<state.pathCount { spans[path &* state.stride] = 0 }
             return error
         }
         // Whatever was not seen is absent.
-        if found != pathCount {
-            for path in 0..<pathCount where stamps[path] != generation { spans[path &* stride] = 0 }
+        if found != state.pathCount {
+            for path in 0..<state.pathCount where stamps[path] != state.generation { spans[path &* state.stride] = 0 }
         }
+        for alias in aliases { spans[alias.copy &* state.stride] = spans[alias.original &* state.stride] }
         return nil
     }
 
+    /// Takes members as long as they are the predicted ones and have plain strings for values: the common case, in
+    /// registers. Whatever else comes is left where it stands.
     @inline(__always)
-    private mutating func members() throws(JSONFault) {
+    private mutating func plainMembers(_ spans: UnsafeMutablePointer<UInt64>) {
+        let (bytes, end, entries) = (cursor.bytes, cursor.end, cursor.entries)
+        var context = context
+        let (generation, stride) = (state.generation, state.stride)
+        var (position, entry, step, written) = (cursor.position, cursor.entry, steps + ordinal, 0)
+        while step.pointee.context == context, step.pointee.matches(bytes + position) {
+            let start = position &+ Int(step.pointee.length)
+            // The entry of the key's closing quote comes first. Beyond the end of the text there is no entry before it.
+            let note = entries[entry &+ 1]
+            let close = Int(note >> 1)
+            guard bytes[start] == UInt8(ascii: "\""), note & 1 == 0, close < end else { break }
+            let slot = Int(step.pointee.slot)
+            if slot >= 0 {
+                if stamps[slot] == generation { break }
+                stamps[slot] = generation
+                let leaf = Int(step.pointee.leaf)
+                if leaf >= 0 {
+                    spans[leaf &* stride] =
+                        UInt64(truncatingIfNeeded: start &+ 1) | UInt64(truncatingIfNeeded: close) << 32
+                    written &+= 1
+                }
+            }
+            position = close &+ 1
+            entry &+= 2
+            step += 1
+            // No longer the first member of the object.
+            context &= ~1
+        }
+        self.context = context
+        (cursor.position, cursor.entry, ordinal) = (position, entry, step - steps)
+        found &+= written
+    }
+
+    @inline(__always)
+    private mutating func members(_ spans: UnsafeMutablePointer<UInt64>) throws(JSONFault) {
         while node >= 0 {
+            plainMembers(spans)
             let step = steps + ordinal
             if step.pointee.context == context, step.pointee.matches(cursor.bytes + cursor.position) {
                 ordinal &+= 1
                 cursor.position &+= Int(step.pointee.length)
                 // The step holds both quotes of one key and no other.
                 cursor.entry &+= 1
-                try value(of: step)
+                try value(of: step, spans)
             } else if cursor.byte == UInt8(ascii: "}") {
                 close()
             } else if let step = try unpredicted() {
-                try value(of: step)
+                try value(of: step, spans)
             }
         }
     }
@@ -89,47 +141,52 @@ struct JSONRecordWalk {
 
     /// Moves over the value of the member that `step` describes, or into it.
     @inline(__always)
-    private mutating func value(of step: UnsafeMutablePointer<JSONKeyStep>) throws(JSONFault) {
+    private mutating func value(
+        of step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>
+    ) throws(JSONFault) {
         context = node << 1
         // A step from a record without white space fits one that has some after its colon.
         cursor.skipWhitespace()
         let slot = step.pointee.slot
         if slot >= 0 {
-            if stamps[Int(slot)] == generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
-            stamps[Int(slot)] = generation
+            if stamps[Int(slot)] == state.generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
+            stamps[Int(slot)] = state.generation
         }
         let leaf = Int(step.pointee.leaf)
         let start = cursor.position
         let byte = cursor.byte
         if byte == UInt8(ascii: "\"") {
             let escapes: UInt64 = try cursor.string() ? JSONSpan.escapeFlag : 0
-            if leaf >= 0 { write(leaf, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
+            if leaf >= 0 { write(leaf, spans, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
         } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-            try container(step, opening: byte)
+            try container(step, spans, opening: byte)
         } else {
             try cursor.scalar()
             guard leaf >= 0 else { return }
             if byte == UInt8(ascii: "n") {
-                spans[leaf &* stride] = 0
+                spans[leaf &* state.stride] = 0
                 found &+= 1
             } else {
-                write(leaf, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
+                write(leaf, spans, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
             }
         }
     }
 
     @inline(__always)
-    private mutating func write(_ leaf: Int, start: Int, end: Int, flags: UInt64) {
-        spans[leaf &* stride] = UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
+    private mutating func write(
+        _ leaf: Int, _ spans: UnsafeMutablePointer<UInt64>, start: Int, end: Int, flags: UInt64
+    ) {
+        spans[leaf &* state.stride] =
+            UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
         found &+= 1
     }
 
     @inline(never)
     private mutating func container(
-        _ step: UnsafeMutablePointer<JSONKeyStep>, opening: UInt8
+        _ step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>, opening: UInt8
     ) throws(JSONFault) {
         if step.pointee.leaf >= 0 {
-            spans[Int(step.pointee.leaf) &* stride] = 0
+            spans[Int(step.pointee.leaf) &* state.stride] = 0
             found &+= 1
         }
         guard opening == UInt8(ascii: "{"), step.pointee.isInterior else {
@@ -185,17 +242,17 @@ struct JSONRecordWalk {
         // What is too long to be predicted, or too much, is described in the spare step at the end, which never matches.
         var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
         let length = cursor.position - start
-        if stepCount == JSONKeyScript.capacity, restarts < JSONKeyScript.maximumRestarts {
-            restarts += 1
-            steps.update(repeating: .none, count: stepCount)
-            stepCount = 0
+        if state.stepCount == JSONKeyScript.capacity, state.restarts < JSONKeyScript.maximumRestarts {
+            state.restarts += 1
+            steps.update(repeating: .none, count: state.stepCount)
+            state.stepCount = 0
             ordinal = 0
         }
-        let isKept = length <= JSONKeyStep.maximumLength && stepCount < JSONKeyScript.capacity
+        let isKept = length <= JSONKeyStep.maximumLength && state.stepCount < JSONKeyScript.capacity
         if isKept {
             place = steps + ordinal
-            (place + 1).update(from: place, count: stepCount - ordinal)
-            stepCount += 1
+            (place + 1).update(from: place, count: state.stepCount - ordinal)
+            state.stepCount += 1
             ordinal += 1
         }
         place.pointee = JSONKeyStep(
