@@ -29,7 +29,8 @@ struct SplitDocument: Equatable, CustomStringConvertible {
                         window: base, count: end - start, windowOffset: start, isLast: end == document.count
                     ) { element in
                         elements.append(element)
-                        if !element.isTooLong { texts.append(Array(window[element.start - start..<element.end - start])) }
+                        guard !element.isTooLong else { return }
+                        texts.append(Array(window[element.start - start..<element.end - start]))
                     }
                 }
                 mostKept = max(mostKept, end - start)
@@ -119,7 +120,8 @@ struct SplitDocument: Equatable, CustomStringConvertible {
 
     @Test(arguments: [
         (#"[{"a":1}{"a":2}]"#, 8), (#"[{"a":1},]"#, 9), (#"[,{"a":1}]"#, 1), (#"[{"a":1}]]"#, 9), (#"[] x"#, 3),
-        (#"[{"a":1}"#, 8), (#"[{"a":1},{"a":[}]"#, 17), (#"[{"a":1},{"a":{}]"#, 17), (#"[{"a":1},{"a":{"#, 9), (#"{"a":1}"#, 0), ("", 0), ("[}", 1),
+        (#"[{"a":1}"#, 8), (#"[{"a":1},{"a":[}]"#, 17), (#"[{"a":1},{"a":{}]"#, 17), (#"[{"a":1},{"a":{"#, 9),
+        (#"{"a":1}"#, 0), ("", 0), ("[}", 1),
     ])
     func namesTheByteThatEndsTheDocument(text: String, position: Int) {
         #expect(split(text).error?.position == position)

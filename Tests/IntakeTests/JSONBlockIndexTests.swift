@@ -44,7 +44,8 @@ import Testing
             #expect(records.count == lines.count)
             for (line, record) in zip(lines, records) {
                 let reference = ParsedRecord.reference(line, paths: paths)
-                #expect(record.agrees(with: reference), "\(String(decoding: line, as: UTF8.self)) \(record) \(reference)")
+                let shown = "\(String(decoding: line, as: UTF8.self)) \(record) \(reference)"
+                #expect(record.agrees(with: reference), "\(shown)")
             }
         }
     }

@@ -28,8 +28,8 @@ struct JSONGenerator {
 
     mutating func text() -> String {
         let pieces = [
-            "a", "2026-01-05T10:20:30", "\\\"", "\\\\", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\ud800", "é", "漢", "😀",
-            "{", "}", "[", "]", ",", ":", " ", "word word word word", "\u{7F}", "\\/", "0", "null",
+            "a", "2026-01-05T10:20:30", "\\\"", "\\\\", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\ud800", "é", "漢",
+            "😀", "{", "}", "[", "]", ",", ":", " ", "word word word word", "\u{7F}", "\\/", "0", "null",
         ]
         return (0..<Int.random(in: 0..<(chance(6) ? 40 : 4), using: &random)).map { _ in pick(pieces, else: "") }
             .joined()

@@ -47,8 +47,8 @@ package struct JSONRecordParser: Sendable {
     /// with `lines: true` over a block that ends at `blockEnd`.
     ///
     /// Lines of white space are passed over. Each other line is told to `each`, with its fault if it has one. Those
-    /// without fault fill row after row, `spans[k * stride + row]`, at most `stride` of them. Returns the number of rows
-    /// and that of the line after the last one read.
+    /// without fault fill row after row, `spans[k * stride + row]`, at most `stride` of them. Returns the number of
+    /// rows and that of the line after the last one read.
     package mutating func parseLines(
         _ bytes: UnsafePointer<UInt8>, blockEnd: Int, lines: Range<Int>, index: JSONBlockIndex,
         spans: UnsafeMutablePointer<UInt64>, stride: Int, each: (JSONBlockIndex.Line, JSONFault?) -> Void

@@ -1,9 +1,9 @@
 /// One record's walk through its members: the hot loop of reading JSON.
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
-/// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of the tree whose
-/// nodes `nodes` are;
-/// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
+/// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of
+/// the tree whose nodes `nodes` are; `spans[k * stride]` is writable for every path k. None outlives the call of
+/// `JSONRecordParser` that lent it.
 struct JSONRecordWalk {
     /// What goes from walk to walk.
     struct State {
@@ -65,7 +65,8 @@ struct JSONRecordWalk {
             try cursor.onlyWhitespace()
         } catch {
             for path in 0..<state.pathCount { spans[path &* state.stride] = 0 }
-            return error
+            // A predicted step may have led beyond the end of a text that is cut off.
+            return JSONFault(position: min(error.position, to), kind: error.kind)
         }
         // Whatever was not seen is absent.
         if found != state.pathCount {
@@ -239,7 +240,7 @@ struct JSONRecordWalk {
 
     /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
     private mutating func learn(_ child: Int32, from start: Int) -> UnsafeMutablePointer<JSONKeyStep> {
-        // What is too long to be predicted, or too much, is described in the spare step at the end, which never matches.
+        // What is too long or too much to be predicted is described in the spare step at the end, which never matches.
         var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
         let length = cursor.position - start
         if state.stepCount == JSONKeyScript.capacity, state.restarts < JSONKeyScript.maximumRestarts {
