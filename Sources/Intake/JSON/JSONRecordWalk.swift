@@ -1,6 +1,7 @@
 /// One record's walk through its members: the hot loop of reading JSON.
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
+<<<<<<< HEAD
 /// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree;
 /// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
 struct JSONRecordWalk {
@@ -13,6 +14,27 @@ struct JSONRecordWalk {
     let stride: Int
     var stepCount: Int
     var restarts: Int
+=======
+/// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of
+/// the tree whose nodes `nodes` are; `spans[k * stride]` is writable for every path k. None outlives the call of
+/// `JSONRecordParser` that lent it.
+struct JSONRecordWalk {
+    /// What goes from walk to walk.
+    struct State {
+        let pathCount: Int
+        let stride: Int
+        var generation: UInt32
+        var stepCount: Int
+        var restarts: Int
+    }
+
+    var cursor: JSONCursor
+    let nodes: UnsafePointer<JSONKeyTree.Node>
+    let aliases: UnsafeBufferPointer<JSONKeyTree.Alias>
+    let steps: UnsafeMutablePointer<JSONKeyStep>
+    let stamps: UnsafeMutablePointer<UInt32>
+    private(set) var state: State
+>>>>>>> h/json
     private var ordinal = 0
     /// The node of the innermost open object, or -1 when the record is complete.
     private var node: Int32 = 0
@@ -22,6 +44,7 @@ struct JSONRecordWalk {
     private var found = 0
 
     init(
+<<<<<<< HEAD
         cursor: JSONCursor, tree: JSONKeyTree, steps: UnsafeMutablePointer<JSONKeyStep>,
         stamps: UnsafeMutablePointer<UInt32>, generation: UInt32, spans: UnsafeMutablePointer<UInt64>, stride: Int,
         stepCount: Int, restarts: Int
@@ -38,6 +61,33 @@ struct JSONRecordWalk {
     }
 
     mutating func run() -> JSONFault? {
+=======
+        cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>,
+        aliases: UnsafeBufferPointer<JSONKeyTree.Alias>, steps: UnsafeMutablePointer<JSONKeyStep>,
+        stamps: UnsafeMutablePointer<UInt32>, state: State
+    ) {
+        self.cursor = cursor
+        self.nodes = nodes
+        self.aliases = aliases
+        self.steps = steps
+        self.stamps = stamps
+        self.state = state
+    }
+
+    func isBlank(from: Int, to: Int) -> Bool {
+        var position = from
+        while position < to, JSONStreamMachine.isWhitespace(cursor.bytes[position]) { position &+= 1 }
+        return position == to
+    }
+
+    /// Walks through the record that is all of `from..<to`; `entry` is the first entry of the index at or after `from`.
+    mutating func record(
+        from: Int, to: Int, entry: Int, spans: UnsafeMutablePointer<UInt64>
+    ) -> JSONFault? {
+        (cursor.position, cursor.end, cursor.entry) = (from, to, entry)
+        (ordinal, node, context, depth, found) = (0, 0, 1, 1, 0)
+        state.generation += 1
+>>>>>>> h/json
         do throws(JSONFault) {
             cursor.skipWhitespace()
             guard cursor.byte == UInt8(ascii: "{") else {
@@ -45,6 +95,7 @@ struct JSONRecordWalk {
             }
             if cursor.maximumDepth < 1 { throw JSONFault(position: cursor.position, kind: .depth) }
             cursor.position &+= 1
+<<<<<<< HEAD
             try members()
             try cursor.onlyWhitespace()
         } catch {
@@ -60,17 +111,82 @@ struct JSONRecordWalk {
     @inline(__always)
     private mutating func members() throws(JSONFault) {
         while node >= 0 {
+=======
+            try members(spans)
+            try cursor.onlyWhitespace()
+        } catch {
+            for path in 0..<state.pathCount { spans[path &* state.stride] = 0 }
+            // A predicted step may have led beyond the end of a text that is cut off.
+            return JSONFault(position: min(error.position, to), kind: error.kind)
+        }
+        // Whatever was not seen is absent.
+        if found != state.pathCount {
+            for path in 0..<state.pathCount where stamps[path] != state.generation { spans[path &* state.stride] = 0 }
+        }
+        for alias in aliases { spans[alias.copy &* state.stride] = spans[alias.original &* state.stride] }
+        return nil
+    }
+
+    /// Takes members as long as they are the predicted ones and have plain strings for values: the common case, in
+    /// registers. Whatever else comes is left where it stands.
+    @inline(__always)
+    private mutating func plainMembers(_ spans: UnsafeMutablePointer<UInt64>) {
+        let (bytes, end, entries) = (cursor.bytes, cursor.end, cursor.entries)
+        var context = context
+        let (generation, stride) = (state.generation, state.stride)
+        var (position, entry, step, written) = (cursor.position, cursor.entry, steps + ordinal, 0)
+        while step.pointee.context == context, step.pointee.matches(bytes + position) {
+            let start = position &+ Int(step.pointee.length)
+            // The entry of the key's closing quote comes first. Beyond the end of the text there is no entry before it.
+            let note = entries[entry &+ 1]
+            let close = Int(note >> 1)
+            guard bytes[start] == UInt8(ascii: "\""), note & 1 == 0, close < end else { break }
+            let slot = Int(step.pointee.slot)
+            if slot >= 0 {
+                if stamps[slot] == generation { break }
+                stamps[slot] = generation
+                let leaf = Int(step.pointee.leaf)
+                if leaf >= 0 {
+                    spans[leaf &* stride] =
+                        UInt64(truncatingIfNeeded: start &+ 1) | UInt64(truncatingIfNeeded: close) << 32
+                    written &+= 1
+                }
+            }
+            position = close &+ 1
+            entry &+= 2
+            step += 1
+            // No longer the first member of the object.
+            context &= ~1
+        }
+        self.context = context
+        (cursor.position, cursor.entry, ordinal) = (position, entry, step - steps)
+        found &+= written
+    }
+
+    @inline(__always)
+    private mutating func members(_ spans: UnsafeMutablePointer<UInt64>) throws(JSONFault) {
+        while node >= 0 {
+            plainMembers(spans)
+>>>>>>> h/json
             let step = steps + ordinal
             if step.pointee.context == context, step.pointee.matches(cursor.bytes + cursor.position) {
                 ordinal &+= 1
                 cursor.position &+= Int(step.pointee.length)
                 // The step holds both quotes of one key and no other.
                 cursor.entry &+= 1
+<<<<<<< HEAD
                 try value(of: step)
             } else if cursor.byte == UInt8(ascii: "}") {
                 close()
             } else if let step = try unpredicted() {
                 try value(of: step)
+=======
+                try value(of: step, spans)
+            } else if cursor.byte == UInt8(ascii: "}") {
+                close()
+            } else if let step = try unpredicted() {
+                try value(of: step, spans)
+>>>>>>> h/json
             }
         }
     }
@@ -80,51 +196,96 @@ struct JSONRecordWalk {
     private mutating func close() {
         cursor.position &+= 1
         depth &-= 1
+<<<<<<< HEAD
         node = node == 0 ? -1 : tree.nodes[Int(node)].parent
+=======
+        node = node == 0 ? -1 : nodes[Int(node)].parent
+>>>>>>> h/json
         context = node << 1
     }
 
     /// Moves over the value of the member that `step` describes, or into it.
     @inline(__always)
+<<<<<<< HEAD
     private mutating func value(of step: UnsafeMutablePointer<JSONKeyStep>) throws(JSONFault) {
         context = node << 1
         let slot = step.pointee.slot
         if slot >= 0 {
             if stamps[Int(slot)] == generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
             stamps[Int(slot)] = generation
+=======
+    private mutating func value(
+        of step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>
+    ) throws(JSONFault) {
+        context = node << 1
+        // A step from a record without white space fits one that has some after its colon.
+        cursor.skipWhitespace()
+        let slot = step.pointee.slot
+        if slot >= 0 {
+            if stamps[Int(slot)] == state.generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
+            stamps[Int(slot)] = state.generation
+>>>>>>> h/json
         }
         let leaf = Int(step.pointee.leaf)
         let start = cursor.position
         let byte = cursor.byte
         if byte == UInt8(ascii: "\"") {
             let escapes: UInt64 = try cursor.string() ? JSONSpan.escapeFlag : 0
+<<<<<<< HEAD
             if leaf >= 0 { write(leaf, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
         } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
             try container(step, opening: byte)
+=======
+            if leaf >= 0 { write(leaf, spans, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
+        } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+            try container(step, spans, opening: byte)
+>>>>>>> h/json
         } else {
             try cursor.scalar()
             guard leaf >= 0 else { return }
             if byte == UInt8(ascii: "n") {
+<<<<<<< HEAD
                 spans[leaf &* stride] = 0
                 found &+= 1
             } else {
                 write(leaf, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
+=======
+                spans[leaf &* state.stride] = 0
+                found &+= 1
+            } else {
+                write(leaf, spans, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
+>>>>>>> h/json
             }
         }
     }
 
     @inline(__always)
+<<<<<<< HEAD
     private mutating func write(_ leaf: Int, start: Int, end: Int, flags: UInt64) {
         spans[leaf &* stride] = UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
+=======
+    private mutating func write(
+        _ leaf: Int, _ spans: UnsafeMutablePointer<UInt64>, start: Int, end: Int, flags: UInt64
+    ) {
+        spans[leaf &* state.stride] =
+            UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
+>>>>>>> h/json
         found &+= 1
     }
 
     @inline(never)
     private mutating func container(
+<<<<<<< HEAD
         _ step: UnsafeMutablePointer<JSONKeyStep>, opening: UInt8
     ) throws(JSONFault) {
         if step.pointee.leaf >= 0 {
             spans[Int(step.pointee.leaf) &* stride] = 0
+=======
+        _ step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>, opening: UInt8
+    ) throws(JSONFault) {
+        if step.pointee.leaf >= 0 {
+            spans[Int(step.pointee.leaf) &* state.stride] = 0
+>>>>>>> h/json
             found &+= 1
         }
         guard opening == UInt8(ascii: "{"), step.pointee.isInterior else {
@@ -170,13 +331,20 @@ struct JSONRecordWalk {
     private func child(from: Int, to: Int, hasEscapes: Bool) -> Int32 {
         if hasEscapes {
             return JSONText.unescape(cursor.bytes, from: from, to: to)
+<<<<<<< HEAD
                 .withUnsafeBufferPointer { tree.child(of: node, named: $0) }
         }
         return tree.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
+=======
+                .withUnsafeBufferPointer { nodes.child(of: node, named: $0) }
+        }
+        return nodes.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
+>>>>>>> h/json
     }
 
     /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
     private mutating func learn(_ child: Int32, from start: Int) -> UnsafeMutablePointer<JSONKeyStep> {
+<<<<<<< HEAD
         // What is too long to be predicted, or too much, is described in the spare step at the end, which never matches.
         var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
         let length = cursor.position - start
@@ -191,13 +359,33 @@ struct JSONRecordWalk {
             place = steps + ordinal
             (place + 1).update(from: place, count: stepCount - ordinal)
             stepCount += 1
+=======
+        // What is too long or too much to be predicted is described in the spare step at the end, which never matches.
+        var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
+        let length = cursor.position - start
+        if state.stepCount == JSONKeyScript.capacity, state.restarts < JSONKeyScript.maximumRestarts {
+            state.restarts += 1
+            steps.update(repeating: .none, count: state.stepCount)
+            state.stepCount = 0
+            ordinal = 0
+        }
+        let isKept = length <= JSONKeyStep.maximumLength && state.stepCount < JSONKeyScript.capacity
+        if isKept {
+            place = steps + ordinal
+            (place + 1).update(from: place, count: state.stepCount - ordinal)
+            state.stepCount += 1
+>>>>>>> h/json
             ordinal += 1
         }
         place.pointee = JSONKeyStep(
             context: isKept ? context : -1, node: child, bytes: cursor.bytes + start,
             length: min(length, JSONKeyStep.maximumLength))
         if child >= 0 {
+<<<<<<< HEAD
             let found = tree.nodes[Int(child)]
+=======
+            let found = nodes[Int(child)]
+>>>>>>> h/json
             place.pointee.leaf = found.leaf
             place.pointee.slot = found.slot
             place.pointee.isInterior = !found.children.isEmpty
