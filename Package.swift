@@ -89,6 +89,5 @@ let package = Package(
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
-        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
     ]
 )

@@ -1,18 +1,9 @@
 /// A plain recursive reader of JSON, written from RFC 8259 alone: what the fast ones are compared with.
 struct ReferenceJSON {
-<<<<<<< HEAD
-    indirect enum Value: Equatable {
-        case null, literal(Range<Int>), string(Range<Int>, [UInt8])
-        case array([Value])
-        case object([(key: [UInt8], value: Value)])
-
-        static func == (left: Value, right: Value) -> Bool { "\(left)" == "\(right)" }
-=======
     indirect enum Value {
         case null, literal(Range<Int>), string(Range<Int>, [UInt8])
         case array([Value])
         case object([(key: [UInt8], value: Value)])
->>>>>>> h/json
     }
     struct Broken: Error {}
 

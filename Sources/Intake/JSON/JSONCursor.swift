@@ -6,11 +6,7 @@
 /// the first entry of `entries` after `position`; at least two entries beyond every text follow the last.
 struct JSONCursor {
     let bytes: UnsafePointer<UInt8>
-<<<<<<< HEAD
-    let end: Int
-=======
     var end: Int
->>>>>>> h/json
     let entries: UnsafePointer<UInt32>
     var position: Int
     var entry: Int
@@ -90,29 +86,14 @@ struct JSONCursor {
         if bytes[position] == UInt8(ascii: "-") { position &+= 1 }
         let first = bytes[position]
         let digits = digitRun()
-<<<<<<< HEAD
-        if digits == 0 || (first == UInt8(ascii: "0") && digits > 1) {
-            throw JSONFault(position: start, kind: .badNumber)
-        }
-        if bytes[position] == UInt8(ascii: ".") {
-            position &+= 1
-            if digitRun() == 0 { throw JSONFault(position: start, kind: .badNumber) }
-=======
         if digits == 0 || (first == UInt8(ascii: "0") && digits > 1) { throw wrongNumber(from: start) }
         if bytes[position] == UInt8(ascii: ".") {
             position &+= 1
             if digitRun() == 0 { throw wrongNumber(from: start) }
->>>>>>> h/json
         }
         if bytes[position] | 0x20 == UInt8(ascii: "e") {
             position &+= 1
             if bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") { position &+= 1 }
-<<<<<<< HEAD
-            if digitRun() == 0 { throw JSONFault(position: start, kind: .badNumber) }
-        }
-        // Digits beyond the end belong to another text.
-        if position > end { throw JSONFault(position: start, kind: .badNumber) }
-=======
             if digitRun() == 0 { throw wrongNumber(from: start) }
         }
         // Digits beyond the end belong to another text.
@@ -123,7 +104,6 @@ struct JSONCursor {
     @inline(never)
     private func wrongNumber(from start: Int) -> JSONFault {
         position >= end ? JSONFault(end, .unexpectedEnd) : JSONFault(position: start, kind: .badNumber)
->>>>>>> h/json
     }
 
     /// Moves over the digits here, at most 7 beyond the end; returns how many.

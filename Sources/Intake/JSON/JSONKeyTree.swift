@@ -12,11 +12,6 @@ struct JSONKeyTree: Sendable {
         var children: [Int32] = []
     }
 
-<<<<<<< HEAD
-    private(set) var nodes: [Node] = [Node(name: [], parent: -1)]
-    /// Paths that are given more than once: their spans are copied from the first.
-    private(set) var aliases: [(copy: Int, original: Int)] = []
-=======
     struct Alias: Sendable {
         let copy: Int
         let original: Int
@@ -25,7 +20,6 @@ struct JSONKeyTree: Sendable {
     private(set) var nodes: [Node] = [Node(name: [], parent: -1)]
     /// Paths that are given more than once: their spans are copied from the first.
     private(set) var aliases: [Alias] = []
->>>>>>> h/json
     let pathCount: Int
     private(set) var slotCount: Int
 
@@ -35,11 +29,7 @@ struct JSONKeyTree: Sendable {
         var firstOf: [[String]: Int] = [:]
         for (number, path) in paths.enumerated() where !path.isEmpty {
             if let original = firstOf.updateValue(firstOf[path] ?? number, forKey: path) {
-<<<<<<< HEAD
-                aliases.append((copy: number, original: original))
-=======
                 aliases.append(Alias(copy: number, original: original))
->>>>>>> h/json
                 continue
             }
             add(path, leaf: number)
@@ -70,13 +60,6 @@ struct JSONKeyTree: Sendable {
         nodes[node].leaf = Int32(leaf)
         nodes[node].slot = Int32(leaf)
     }
-<<<<<<< HEAD
-
-    /// The child of `node` with this name, or -1.
-    func child(of node: Int32, named name: UnsafeBufferPointer<UInt8>) -> Int32 {
-        for child in nodes[Int(node)].children {
-            let candidate = nodes[Int(child)].name
-=======
 }
 
 extension UnsafePointer<JSONKeyTree.Node> {
@@ -84,7 +67,6 @@ extension UnsafePointer<JSONKeyTree.Node> {
     func child(of node: Int32, named name: UnsafeBufferPointer<UInt8>) -> Int32 {
         for child in self[Int(node)].children {
             let candidate = self[Int(child)].name
->>>>>>> h/json
             if candidate.count == name.count, candidate.elementsEqual(name) { return child }
         }
         return -1

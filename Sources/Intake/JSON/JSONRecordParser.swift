@@ -33,54 +33,6 @@ package struct JSONRecordParser: Sendable {
 
     /// The same for an element of a block that has an index; `entry` is the first entry at or after `from`.
     package mutating func parse(
-<<<<<<< HEAD
-        _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: borrowing JSONBlockIndex,
-        spans: UnsafeMutablePointer<UInt64>, stride: Int
-    ) -> JSONFault? {
-        nextGeneration()
-        let walked: JSONFault?? = index.withEntries { entries in
-            let cursor = JSONCursor(
-                bytes: bytes, end: to, entries: entries, position: from, entry: entry, maximumDepth: maximumDepth)
-            return walk(cursor, spans: spans, stride: stride)
-        }
-        // An index that was never built: there is nothing to parse.
-        let fault = walked ?? JSONFault(from, .unexpectedEnd)
-        guard fault == nil else {
-            for path in 0..<tree.pathCount { spans[path &* stride] = 0 }
-            return fault
-        }
-        for alias in tree.aliases { spans[alias.copy &* stride] = spans[alias.original &* stride] }
-        return nil
-    }
-
-    private mutating func nextGeneration() {
-        if generation == .max {
-            for slot in stamps.indices { stamps[slot] = 0 }
-            generation = 0
-        }
-        generation += 1
-    }
-
-    private mutating func walk(
-        _ cursor: JSONCursor, spans: UnsafeMutablePointer<UInt64>, stride: Int
-    ) -> JSONFault? {
-        let (tree, generation) = (tree, generation)
-        let (count, restarts) = (script.count, script.restarts)
-        var learned = (count: count, restarts: restarts)
-        let fault: JSONFault? = script.steps.withUnsafeMutableBufferPointer { steps in
-            stamps.withUnsafeMutableBufferPointer { stamps in
-                guard let steps = steps.baseAddress, let stamps = stamps.baseAddress else { return nil }
-                var walk = JSONRecordWalk(
-                    cursor: cursor, tree: tree, steps: steps, stamps: stamps, generation: generation, spans: spans,
-                    stride: stride, stepCount: count, restarts: restarts)
-                let fault = walk.run()
-                learned = (walk.stepCount, walk.restarts)
-                return fault
-            }
-        }
-        (script.count, script.restarts) = learned
-        return fault
-=======
         _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: JSONBlockIndex,
         spans: UnsafeMutablePointer<UInt64>, stride: Int
     ) -> JSONFault? {
@@ -152,6 +104,5 @@ package struct JSONRecordParser: Sendable {
         generation = state.generation
         (script.count, script.restarts) = (state.stepCount, state.restarts)
         return result ?? nil
->>>>>>> h/json
     }
 }

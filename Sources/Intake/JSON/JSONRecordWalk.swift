@@ -1,20 +1,6 @@
 /// One record's walk through its members: the hot loop of reading JSON.
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
-<<<<<<< HEAD
-/// `stepCount` on match nothing, and `ordinal` is at most `stepCount`; `stamps` has an element per slot of the tree;
-/// `spans[k * stride]` is writable for every path k. None outlives the call of `JSONRecordParser.parse`.
-struct JSONRecordWalk {
-    var cursor: JSONCursor
-    let tree: JSONKeyTree
-    let steps: UnsafeMutablePointer<JSONKeyStep>
-    let stamps: UnsafeMutablePointer<UInt32>
-    let generation: UInt32
-    let spans: UnsafeMutablePointer<UInt64>
-    let stride: Int
-    var stepCount: Int
-    var restarts: Int
-=======
 /// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of
 /// the tree whose nodes `nodes` are; `spans[k * stride]` is writable for every path k. None outlives the call of
 /// `JSONRecordParser` that lent it.
@@ -34,7 +20,6 @@ struct JSONRecordWalk {
     let steps: UnsafeMutablePointer<JSONKeyStep>
     let stamps: UnsafeMutablePointer<UInt32>
     private(set) var state: State
->>>>>>> h/json
     private var ordinal = 0
     /// The node of the innermost open object, or -1 when the record is complete.
     private var node: Int32 = 0
@@ -44,24 +29,6 @@ struct JSONRecordWalk {
     private var found = 0
 
     init(
-<<<<<<< HEAD
-        cursor: JSONCursor, tree: JSONKeyTree, steps: UnsafeMutablePointer<JSONKeyStep>,
-        stamps: UnsafeMutablePointer<UInt32>, generation: UInt32, spans: UnsafeMutablePointer<UInt64>, stride: Int,
-        stepCount: Int, restarts: Int
-    ) {
-        self.cursor = cursor
-        self.tree = tree
-        self.steps = steps
-        self.stamps = stamps
-        self.generation = generation
-        self.spans = spans
-        self.stride = stride
-        self.stepCount = stepCount
-        self.restarts = restarts
-    }
-
-    mutating func run() -> JSONFault? {
-=======
         cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>,
         aliases: UnsafeBufferPointer<JSONKeyTree.Alias>, steps: UnsafeMutablePointer<JSONKeyStep>,
         stamps: UnsafeMutablePointer<UInt32>, state: State
@@ -87,7 +54,6 @@ struct JSONRecordWalk {
         (cursor.position, cursor.end, cursor.entry) = (from, to, entry)
         (ordinal, node, context, depth, found) = (0, 0, 1, 1, 0)
         state.generation += 1
->>>>>>> h/json
         do throws(JSONFault) {
             cursor.skipWhitespace()
             guard cursor.byte == UInt8(ascii: "{") else {
@@ -95,23 +61,6 @@ struct JSONRecordWalk {
             }
             if cursor.maximumDepth < 1 { throw JSONFault(position: cursor.position, kind: .depth) }
             cursor.position &+= 1
-<<<<<<< HEAD
-            try members()
-            try cursor.onlyWhitespace()
-        } catch {
-            return error
-        }
-        // Whatever was not seen is absent.
-        if found != tree.pathCount {
-            for path in 0..<tree.pathCount where stamps[path] != generation { spans[path &* stride] = 0 }
-        }
-        return nil
-    }
-
-    @inline(__always)
-    private mutating func members() throws(JSONFault) {
-        while node >= 0 {
-=======
             try members(spans)
             try cursor.onlyWhitespace()
         } catch {
@@ -167,26 +116,17 @@ struct JSONRecordWalk {
     private mutating func members(_ spans: UnsafeMutablePointer<UInt64>) throws(JSONFault) {
         while node >= 0 {
             plainMembers(spans)
->>>>>>> h/json
             let step = steps + ordinal
             if step.pointee.context == context, step.pointee.matches(cursor.bytes + cursor.position) {
                 ordinal &+= 1
                 cursor.position &+= Int(step.pointee.length)
                 // The step holds both quotes of one key and no other.
                 cursor.entry &+= 1
-<<<<<<< HEAD
-                try value(of: step)
-            } else if cursor.byte == UInt8(ascii: "}") {
-                close()
-            } else if let step = try unpredicted() {
-                try value(of: step)
-=======
                 try value(of: step, spans)
             } else if cursor.byte == UInt8(ascii: "}") {
                 close()
             } else if let step = try unpredicted() {
                 try value(of: step, spans)
->>>>>>> h/json
             }
         }
     }
@@ -196,24 +136,12 @@ struct JSONRecordWalk {
     private mutating func close() {
         cursor.position &+= 1
         depth &-= 1
-<<<<<<< HEAD
-        node = node == 0 ? -1 : tree.nodes[Int(node)].parent
-=======
         node = node == 0 ? -1 : nodes[Int(node)].parent
->>>>>>> h/json
         context = node << 1
     }
 
     /// Moves over the value of the member that `step` describes, or into it.
     @inline(__always)
-<<<<<<< HEAD
-    private mutating func value(of step: UnsafeMutablePointer<JSONKeyStep>) throws(JSONFault) {
-        context = node << 1
-        let slot = step.pointee.slot
-        if slot >= 0 {
-            if stamps[Int(slot)] == generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
-            stamps[Int(slot)] = generation
-=======
     private mutating func value(
         of step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>
     ) throws(JSONFault) {
@@ -224,68 +152,42 @@ struct JSONRecordWalk {
         if slot >= 0 {
             if stamps[Int(slot)] == state.generation { throw JSONFault(position: cursor.position, kind: .duplicateKey) }
             stamps[Int(slot)] = state.generation
->>>>>>> h/json
         }
         let leaf = Int(step.pointee.leaf)
         let start = cursor.position
         let byte = cursor.byte
         if byte == UInt8(ascii: "\"") {
             let escapes: UInt64 = try cursor.string() ? JSONSpan.escapeFlag : 0
-<<<<<<< HEAD
-            if leaf >= 0 { write(leaf, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
-        } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-            try container(step, opening: byte)
-=======
             if leaf >= 0 { write(leaf, spans, start: start &+ 1, end: cursor.position &- 1, flags: escapes) }
         } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
             try container(step, spans, opening: byte)
->>>>>>> h/json
         } else {
             try cursor.scalar()
             guard leaf >= 0 else { return }
             if byte == UInt8(ascii: "n") {
-<<<<<<< HEAD
-                spans[leaf &* stride] = 0
-                found &+= 1
-            } else {
-                write(leaf, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
-=======
                 spans[leaf &* state.stride] = 0
                 found &+= 1
             } else {
                 write(leaf, spans, start: start, end: cursor.position, flags: JSONSpan.literalFlag)
->>>>>>> h/json
             }
         }
     }
 
     @inline(__always)
-<<<<<<< HEAD
-    private mutating func write(_ leaf: Int, start: Int, end: Int, flags: UInt64) {
-        spans[leaf &* stride] = UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
-=======
     private mutating func write(
         _ leaf: Int, _ spans: UnsafeMutablePointer<UInt64>, start: Int, end: Int, flags: UInt64
     ) {
         spans[leaf &* state.stride] =
             UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: end) << 32 | flags
->>>>>>> h/json
         found &+= 1
     }
 
     @inline(never)
     private mutating func container(
-<<<<<<< HEAD
-        _ step: UnsafeMutablePointer<JSONKeyStep>, opening: UInt8
-    ) throws(JSONFault) {
-        if step.pointee.leaf >= 0 {
-            spans[Int(step.pointee.leaf) &* stride] = 0
-=======
         _ step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>, opening: UInt8
     ) throws(JSONFault) {
         if step.pointee.leaf >= 0 {
             spans[Int(step.pointee.leaf) &* state.stride] = 0
->>>>>>> h/json
             found &+= 1
         }
         guard opening == UInt8(ascii: "{"), step.pointee.isInterior else {
@@ -331,35 +233,13 @@ struct JSONRecordWalk {
     private func child(from: Int, to: Int, hasEscapes: Bool) -> Int32 {
         if hasEscapes {
             return JSONText.unescape(cursor.bytes, from: from, to: to)
-<<<<<<< HEAD
-                .withUnsafeBufferPointer { tree.child(of: node, named: $0) }
-        }
-        return tree.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
-=======
                 .withUnsafeBufferPointer { nodes.child(of: node, named: $0) }
         }
         return nodes.child(of: node, named: UnsafeBufferPointer(start: cursor.bytes + from, count: to - from))
->>>>>>> h/json
     }
 
     /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
     private mutating func learn(_ child: Int32, from start: Int) -> UnsafeMutablePointer<JSONKeyStep> {
-<<<<<<< HEAD
-        // What is too long to be predicted, or too much, is described in the spare step at the end, which never matches.
-        var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
-        let length = cursor.position - start
-        if stepCount == JSONKeyScript.capacity, restarts < JSONKeyScript.maximumRestarts {
-            restarts += 1
-            steps.update(repeating: .none, count: stepCount)
-            stepCount = 0
-            ordinal = 0
-        }
-        let isKept = length <= JSONKeyStep.maximumLength && stepCount < JSONKeyScript.capacity
-        if isKept {
-            place = steps + ordinal
-            (place + 1).update(from: place, count: stepCount - ordinal)
-            stepCount += 1
-=======
         // What is too long or too much to be predicted is described in the spare step at the end, which never matches.
         var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
         let length = cursor.position - start
@@ -374,18 +254,13 @@ struct JSONRecordWalk {
             place = steps + ordinal
             (place + 1).update(from: place, count: state.stepCount - ordinal)
             state.stepCount += 1
->>>>>>> h/json
             ordinal += 1
         }
         place.pointee = JSONKeyStep(
             context: isKept ? context : -1, node: child, bytes: cursor.bytes + start,
             length: min(length, JSONKeyStep.maximumLength))
         if child >= 0 {
-<<<<<<< HEAD
-            let found = tree.nodes[Int(child)]
-=======
             let found = nodes[Int(child)]
->>>>>>> h/json
             place.pointee.leaf = found.leaf
             place.pointee.slot = found.slot
             place.pointee.isInterior = !found.children.isEmpty

@@ -41,14 +41,8 @@ package enum JSONText {
 
     /// The code unit of the `\uXXXX` at `position`.
     static func codeUnit(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int) -> UInt32? {
-<<<<<<< HEAD
-        guard position + 6 <= end, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-=======
         guard position + 6 <= end, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
         else { return nil }
->>>>>>> h/json
         var unit: UInt32 = 0
         for place in position + 2..<position + 6 {
             guard let digit = hexDigit(bytes[place]) else { return nil }
@@ -66,11 +60,7 @@ package enum JSONText {
         }
     }
 
-<<<<<<< HEAD
-    /// How many bytes follow a first byte, and what the first of them may be (Unicode 16, table 3-7); nil: no first byte.
-=======
     /// How many bytes follow a first byte, and what the first of them may be (Unicode 16, table 3-7), if they may.
->>>>>>> h/json
     static func continuation(after first: UInt8) -> (count: Int, range: ClosedRange<UInt8>)? {
         switch first {
         case 0xC2...0xDF: (1, 0x80...0xBF)
