@@ -56,6 +56,9 @@ package struct KPITally: Sendable {
         warnings = Array(repeating: 0, count: WarningCode.allCases.count)
     }
 
+    /// Whether nothing was ever added.
+    package var isEmpty: Bool { months.isEmpty && warnings.allSatisfy { $0 == 0 } }
+
     package mutating func add(_ batch: TripBatch) {
         if cells.count < batch.count { cells = Array(repeating: -1, count: batch.capacity) }
         placeRows(batch)

@@ -1,23 +1,31 @@
 /// Exact counts of whole seconds for many (cell, interval) pairs at once: what exact percentiles are read from.
 ///
-/// Seconds that are common lie in pages of 256 one-byte counters; a counter that overflows carries into a dictionary.
-/// Seconds whose page is nearly empty stay as plain values in a short tail until the page is worth its 256 bytes. So
+/// Seconds that are common lie in pages of 256 one-byte counters; a page with a counter that overflowed gets a second
+/// one, of what was carried. Seconds whose page is nearly empty stay as plain values in a short tail until the page is worth its 256 bytes. So
 /// memory follows the number of *different* values, not the number of trips, and outliers do not cost a page each.
 /// Everything adds and subtracts exactly.
 package struct SecondsHistograms: Sendable {
     private let pagesPerHistogram: Int
-    /// Page number plus one by histogram and `seconds / 256`; 0 where there is no page.
+    /// Page number plus one by histogram and `seconds / 256`, for the first `nearPages` of each; 0: no page.
     private var directory: [UInt32] = []
+    /// The same for the pages beyond, which few trips reach: by histogram times 2^32 plus `seconds / 256`.
+    private var farDirectory: [Int: UInt32] = [:]
     private var counters: [UInt8] = []
-    /// Multiples of 256 by counter index.
-    private var carries: [UInt32: Int] = [:]
+    /// By page number: place plus one of its page in `carries`; 0 where nothing was carried.
+    private var carryPages: [UInt32] = []
+    /// Multiples of 256, in pages like those of `counters`.
+    private var carries: [UInt16] = []
+    /// Multiples of 16,777,216 by place in `carries`: for a second that nearly all trips of a cell share.
+    private var overflows: [Int: Int] = [:]
     private var tails: [[Int32]] = []
     private var tailLimits: [Int32] = []
 
     private static let binsPerPage = 256
     /// A page is made of a tail once it holds this many of its values.
-    private static let promotion = 24
-    private static let firstTailLimit: Int32 = 128
+    private static let promotion = 32
+    private static let firstTailLimit: Int32 = 64
+    /// 64 pages are four and a half hours.
+    private static let nearPages = 64
 
     package init(maximumSeconds: Int) {
         pagesPerHistogram = maximumSeconds / Self.binsPerPage + 1
@@ -29,7 +37,7 @@ package struct SecondsHistograms: Sendable {
     package mutating func reserve(_ count: Int) {
         guard count > tails.count else { return }
         let added = count - tails.count
-        directory.append(contentsOf: repeatElement(0, count: added * pagesPerHistogram))
+        directory.append(contentsOf: repeatElement(0, count: added * Self.nearPages))
         tails.append(contentsOf: repeatElement([], count: added))
         tailLimits.append(contentsOf: repeatElement(Self.firstTailLimit, count: added))
     }
@@ -37,15 +45,45 @@ package struct SecondsHistograms: Sendable {
     /// Counts one more of `seconds` (0 to the maximum) in a histogram.
     @inline(__always)
     package mutating func add(_ seconds: Int32, to histogram: Int) {
-        let page = directory[histogram &* pagesPerHistogram &+ Int(seconds >> 8)]
+        let page = entry(histogram, Int(seconds >> 8))
         if page == 0 {
             addToTail(seconds, histogram)
             return
         }
         let counter = (Int(page) &- 1) << 8 | Int(seconds & 0xFF)
         counters[counter] &+= 1
-        if counters[counter] == 0 { carries[UInt32(counter), default: 0] += 1 }
+        if counters[counter] == 0 { carry(counter) }
     }
+
+    @inline(never)
+    private mutating func carry(_ counter: Int) {
+        let place = carryPage(counter >> 8) << 8 | counter & 0xFF
+        carries[place] &+= 1
+        if carries[place] == 0 { overflows[place, default: 0] += 1 }
+    }
+
+    /// How many multiples of 256 a place of `carries` stands for.
+    private func carried(_ place: Int) -> Int {
+        Int(carries[place]) + (overflows.isEmpty ? 0 : (overflows[place] ?? 0) << 16)
+    }
+
+    /// Place of the carries of a page, made if there is none.
+    private mutating func carryPage(_ page: Int) -> Int {
+        if carryPages[page] == 0 {
+            Self.extend(&carries)
+            carryPages[page] = UInt32(carries.count / Self.binsPerPage)
+        }
+        return Int(carryPages[page]) - 1
+    }
+
+    /// Page number plus one; 0 where there is no page.
+    @inline(__always)
+    private func entry(_ histogram: Int, _ page: Int) -> UInt32 {
+        page < Self.nearPages ? directory[histogram &* Self.nearPages &+ page] : farEntry(histogram, page)
+    }
+
+    @inline(never)
+    private func farEntry(_ histogram: Int, _ page: Int) -> UInt32 { farDirectory[histogram << 32 | page] ?? 0 }
 
     @inline(never)
     private mutating func addToTail(_ seconds: Int32, _ histogram: Int) {
@@ -61,7 +99,7 @@ package struct SecondsHistograms: Sendable {
         for (page, count) in perPage where count >= Self.promotion { makePage(histogram, Int(page)) }
         tails[histogram].removeAll(keepingCapacity: true)
         for seconds in tail {
-            if directory[histogram * pagesPerHistogram + Int(seconds >> 8)] == 0 {
+            if entry(histogram, Int(seconds >> 8)) == 0 {
                 tails[histogram].append(seconds)
             } else {
                 add(seconds, to: histogram)
@@ -73,18 +111,28 @@ package struct SecondsHistograms: Sendable {
     @discardableResult
     private mutating func makePage(_ histogram: Int, _ page: Int) -> Int {
         let number = counters.count / Self.binsPerPage
-        // Grown by a quarter, not doubled: the counters are most of a worker's memory.
-        if counters.count == counters.capacity { counters.reserveCapacity(counters.count + max(1 << 16, counters.count / 4)) }
-        counters.append(contentsOf: repeatElement(0, count: Self.binsPerPage))
-        directory[histogram * pagesPerHistogram + page] = UInt32(number + 1)
+        Self.extend(&counters)
+        carryPages.append(0)
+        if page < Self.nearPages {
+            directory[histogram * Self.nearPages + page] = UInt32(number + 1)
+        } else {
+            farDirectory[histogram << 32 | page] = UInt32(number + 1)
+        }
         return number
+    }
+
+    /// Adds a page of zeros. Room grows by an eighth, not by doubling: counters are most of a worker's memory.
+    private static func extend<Counter: FixedWidthInteger>(_ pages: inout [Counter]) {
+        if pages.count + binsPerPage > pages.capacity {
+            pages.reserveCapacity(pages.count + max(64, pages.count / binsPerPage / 8) * binsPerPage)
+        }
+        pages.append(contentsOf: repeatElement(0, count: binsPerPage))
     }
 
     /// Adds `sign` times all counts of `other`'s histogram `source` to `target`.
     package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) {
-        for page in 0..<pagesPerHistogram {
-            let number = other.directory[source * pagesPerHistogram + page]
-            if number == 0 { continue }
+        for page in other.pages(of: source) {
+            let number = other.entry(source, page)
             for bin in 0..<Self.binsPerPage {
                 let count = other.countOf(counter: (Int(number) - 1) << 8 | bin)
                 if count != 0 { adjust(target, page: page, bin: bin, by: sign * count) }
@@ -101,21 +149,25 @@ package struct SecondsHistograms: Sendable {
 
     @inline(__always)
     private func countOf(counter: Int) -> Int {
-        Int(counters[counter]) + (carries.isEmpty ? 0 : (carries[UInt32(counter)] ?? 0) << 8)
+        let page = Int(carryPages[counter >> 8])
+        return Int(counters[counter]) + (page == 0 ? 0 : carried((page - 1) << 8 | counter & 0xFF) << 8)
     }
 
     private mutating func adjust(_ histogram: Int, page: Int, bin: Int, by delta: Int) {
-        let known = directory[histogram * pagesPerHistogram + page]
+        let known = entry(histogram, page)
         let number = known == 0 ? pageFromTail(histogram, page) : Int(known) - 1
         let counter = number << 8 | bin
         let total = countOf(counter: counter) + delta
         precondition(total >= 0, "a count was taken out that was never put in")
         counters[counter] = UInt8(total & 0xFF)
         let high = total >> 8
-        if high != 0 {
-            carries[UInt32(counter)] = high
-        } else if !carries.isEmpty {
-            carries[UInt32(counter)] = nil
+        guard high != 0 || carryPages[number] != 0 else { return }
+        let place = carryPage(number) << 8 | bin
+        carries[place] = UInt16(high & 0xFFFF)
+        if high >> 16 != 0 {
+            overflows[place] = high >> 16
+        } else if !overflows.isEmpty {
+            overflows[place] = nil
         }
     }
 
@@ -129,16 +181,25 @@ package struct SecondsHistograms: Sendable {
         return number
     }
 
+    /// The pages a histogram has counters for.
+    private func pages(of histogram: Int) -> [Int] {
+        let near = (0..<min(Self.nearPages, pagesPerHistogram)).filter {
+            directory[histogram * Self.nearPages + $0] != 0
+        }
+        if farDirectory.isEmpty || pagesPerHistogram <= Self.nearPages { return near }
+        return near + (Self.nearPages..<pagesPerHistogram).filter { farEntry(histogram, $0) != 0 }
+    }
+
     /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.
     package func accumulate(_ histogram: Int, into bins: inout [Int], touching pages: inout [Bool]) {
-        for page in 0..<pagesPerHistogram {
-            let number = directory[histogram * pagesPerHistogram + page]
-            if number == 0 { continue }
+        for page in self.pages(of: histogram) {
+            let number = entry(histogram, page)
             pages[page] = true
             let first = (Int(number) - 1) << 8
             for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] &+= Int(counters[first | bin]) }
-            if carries.isEmpty { continue }
-            for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] += (carries[UInt32(first | bin)] ?? 0) << 8 }
+            let carried = Int(carryPages[first >> 8])
+            if carried == 0 { continue }
+            for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] += self.carried((carried - 1) << 8 | bin) << 8 }
         }
         for seconds in tails[histogram] {
             bins[Int(seconds)] += 1

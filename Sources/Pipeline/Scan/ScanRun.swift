@@ -43,15 +43,13 @@ package struct ScanRun {
         let index = plan.isUnique ? nil : VersionIndex()
         for (fileIndex, path) in plan.inputs.enumerated() {
             let reader = try open(path, fileIndex: fileIndex, needs: needs)
-            let shares = try FileScan(reader: reader, plan: plan, classifier: classifier, shape: shape, index: index)
+            var shares = try FileScan(reader: reader, plan: plan, classifier: classifier, shape: shape, index: index)
                 .run()
             readers.append(reader)
             logs.append(shares.map(\.log))
-            for share in shares {
-                tally.merge(share.tally)
-                counts.merge(share.counts)
-            }
+            for share in shares { counts.merge(share.counts) }
             files.append(try result(reader, shares))
+            Self.merge(&shares, into: &tally)
         }
         if let index {
             let resolved = try resolve(index, readers: readers, logs: logs, classifier: classifier)
@@ -71,6 +69,17 @@ package struct ScanRun {
         guard let table = tally.table(context) else { return nil }
         return ScanResult(
             table: table, counts: counts, files: files, latestDay: tally.latestDay, dateBasis: dateBasis)
+    }
+
+    /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
+    private static func merge(_ shares: inout [FileScan.Share], into tally: inout KPITally) {
+        while let share = shares.popLast() {
+            if tally.isEmpty {
+                tally = share.tally
+            } else {
+                tally.merge(share.tally)
+            }
+        }
     }
 
     private var dateBasis: String {
