@@ -35,7 +35,9 @@ package struct KPITally: Sendable {
     package let shape: Shape
     /// Months met, in the order met; a month's place here is its slot.
     private(set) var months: [Month] = []
-    private var slotByMonth: [Int32: Int] = [:]
+    /// Slot plus one by month, from January 1900; 0 where the month was not met.
+    private var slotByMonth: [Int32] = Array(repeating: 0, count: 12 * 400)
+    private static let firstMonth: Int32 = 1900 * 12
     /// By cell: `(slot * regionCount + region) * tripTypeCount + tripType`.
     private(set) var sums: [CellSums] = []
     private(set) var patients: [PatientSample] = []
@@ -62,19 +64,24 @@ package struct KPITally: Sendable {
     package mutating func add(_ batch: TripBatch) {
         if cells.count < batch.count { cells = Array(repeating: -1, count: batch.capacity) }
         placeRows(batch)
+        sumCompleted(batch)
+        countPatients(batch)
         for interval in 0..<Self.intervalCount {
             addInterval(interval, batch.intervals[interval], count: batch.count)
         }
     }
 
+    /// Finds each row's cell and counts what is not measured: other statuses, warnings, days.
     private mutating func placeRows(_ batch: TripBatch) {
         let completed = TripStatus.completed.rawValue, void = TripStatus.void.rawValue
         let cancelled = TripStatus.cancelled.rawValue
         var lastMonth = Int32.min, lastSlot = 0
         for row in 0..<batch.count {
             let status = batch.status[row]
-            cells[row] = -1
-            if status == void { continue }
+            if status == void {
+                cells[row] = -1
+                continue
+            }
             let month = batch.month[row]
             if month != lastMonth {
                 lastSlot = slot(of: month)
@@ -83,34 +90,53 @@ package struct KPITally: Sendable {
             let cell =
                 (lastSlot &* shape.regionCount &+ Int(batch.region[row])) &* shape.tripTypeCount
                 &+ Int(batch.tripType[row])
-            note(warnings: batch.warnings[row])
+            let bits = batch.warnings[row]
+            if bits != 0 { note(warnings: bits) }
             noteDay(batch.day[row], slot: lastSlot)
             if status == completed {
                 cells[row] = cell
-                sums[cell].addCompleted(batch, row: row)
-                let patient = batch.patientHashes[row]
-                if patient != 0 { patients[cell].add(patient) }
-            } else if status == cancelled {
-                sums[cell].cancelled &+= 1
-            } else {
-                sums[cell].noShow &+= 1
+                continue
             }
+            cells[row] = -1
+            if status == cancelled { sums[cell].cancelled &+= 1 } else { sums[cell].noShow &+= 1 }
+        }
+    }
+
+    private mutating func sumCompleted(_ batch: TripBatch) {
+        let placed = self.cells
+        let cells = placed.span
+        var sums = self.sums.mutableSpan
+        for row in 0..<batch.count where cells[row] >= 0 { sums[cells[row]].addCompleted(batch, row: row) }
+    }
+
+    private mutating func countPatients(_ batch: TripBatch) {
+        for row in 0..<batch.count where cells[row] >= 0 && batch.patientHashes[row] != 0 {
+            patients[cells[row]].add(batch.patientHashes[row])
         }
     }
 
     private mutating func addInterval(_ interval: Int, _ seconds: [Int32], count: Int) {
+        sumInterval(interval, seconds, count: count)
+        histograms.add(seconds, cells: cells, stride: Self.intervalCount, offset: interval, count: count)
+    }
+
+    private mutating func sumInterval(_ interval: Int, _ seconds: [Int32], count: Int) {
+        let placed = cells
+        let seconds = seconds.span, cells = placed.span
+        var intervals = intervals.mutableSpan
         for row in 0..<count {
             let cell = cells[row]
             if cell < 0 { continue }
             let index = cell &* Self.intervalCount &+ interval
             let value = seconds[row]
+            var sums = intervals[index]
             if value >= 0 {
-                intervals[index].used &+= 1
-                intervals[index].seconds &+= Int(value)
-                histograms.add(value, to: index)
+                sums.used &+= 1
+                sums.seconds &+= Int(value)
             } else {
-                intervals[index].excluded &+= 1
+                sums.excluded &+= 1
             }
+            intervals[index] = sums
         }
     }
 
@@ -133,11 +159,12 @@ package struct KPITally: Sendable {
     private var firstDays: [Int32] = []
 
     private mutating func slot(of month: Int32) -> Int {
-        if let known = slotByMonth[month] { return known }
+        let place = Int(month - Self.firstMonth)
+        if slotByMonth[place] != 0 { return Int(slotByMonth[place]) - 1 }
         let slot = months.count
         let value = Month(index: month)
         months.append(value)
-        slotByMonth[month] = slot
+        slotByMonth[place] = Int32(slot + 1)
         firstDays.append(CivilDay.days(year: value.year, month: value.month, day: 1))
         days.append(contentsOf: repeatElement(0, count: 31))
         let cells = shape.cellsPerMonth

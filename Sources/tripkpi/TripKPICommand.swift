@@ -14,7 +14,7 @@ struct TripKPICommand: AsyncParsableCommand {
         subcommands: [ScanCommand.self, SchemaCommand.self, DoctorCommand.self])
 
     static func main() async {
-        CrashHygiene.begin()
+        ProcessSetup.begin()
         var command: any ParsableCommand
         do {
             command = try parseAsRoot()

@@ -5,4 +5,5 @@
 #pragma once
 
 #include "CCSVScan.h"
+#include "CMemory.h"
 #include "CJSONScan.h"

@@ -130,20 +130,33 @@ extension TripDecoder {
 
     func decodeMonths(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
         let first = columns.local(.unitNotified)
+        // Seconds of the deciding event, in the column that nothing reads after the instants are known.
+        let days = first
+        let noUsableDate = WorkColumns.code(of: .noUsableDate)
         for row in 0..<count {
             var seconds = first[row]
             if seconds == WorkColumns.absent {
                 seconds = laterLocalTime(row)
                 if seconds == WorkColumns.absent { seconds = fallbackDate(bytes, table, row: row) }
                 if seconds == WorkColumns.absent {
-                    if columns.verdicts[row] == 0 { columns.verdicts[row] = WorkColumns.code(of: .noUsableDate) }
-                    continue
+                    if columns.verdicts[row] == 0 { columns.verdicts[row] = noUsableDate }
+                    seconds = 0
                 }
             }
-            let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-            batch.day[row] = Int32(truncatingIfNeeded: day)
-            batch.month[row] = monthOfDay.month(of: day)
+            days[row] = seconds
         }
+        batch.day.withUnsafeMutableBufferPointer { out in
+            for row in 0..<count {
+                let seconds = days[row]
+                let day = seconds >= 0 ? seconds / 86_400 : (seconds &- 86_399) / 86_400
+                out[row] = Int32(truncatingIfNeeded: day)
+            }
+        }
+        var months = monthOfDay
+        batch.month.withUnsafeMutableBufferPointer { out in
+            for row in 0..<count { out[row] = months.month(of: Int(batch.day[row])) }
+        }
+        monthOfDay = months
         if !profile.vocabulary.regionValidity.isEmpty { unassignOutdatedRegions(count: count, &batch) }
     }
 

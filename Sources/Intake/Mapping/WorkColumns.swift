@@ -86,17 +86,27 @@ enum WarningBit {
     private static func bit(_ code: WarningCode) -> UInt32 { 1 << UInt32(code.index) }
 }
 
-/// The month of a day, remembering the last one asked for: neighbouring records share it.
+/// The month of a day, remembering a few years of days: the trips of an export lie close together.
 struct MonthCache {
-    private var day = Int.min
-    private var month: Int32 = 0
+    private var days: [Int]
+    private var months: [Int32]
+    private static let size = 2048
+
+    init() {
+        days = Array(repeating: .min, count: Self.size)
+        months = Array(repeating: 0, count: Self.size)
+    }
 
     @inline(__always)
     mutating func month(of day: Int) -> Int32 {
-        if day != self.day {
-            self.day = day
-            month = CivilDay(daysSince1970: Int32(truncatingIfNeeded: day)).month.index
-        }
-        return month
+        let place = day & (Self.size - 1)
+        return days[place] == day ? months[place] : fill(place, day)
+    }
+
+    @inline(never)
+    private mutating func fill(_ place: Int, _ day: Int) -> Int32 {
+        days[place] = day
+        months[place] = CivilDay(daysSince1970: Int32(truncatingIfNeeded: day)).month.index
+        return months[place]
     }
 }

@@ -1,12 +1,15 @@
+import Intake
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
 
-/// Keeps a crash from showing what was in memory: identifiers live there while an export is read (SPEC §5).
-package enum CrashHygiene {
-    /// No core file, no backtrace with registers and memory.
+/// What the process is told before anything else.
+package enum ProcessSetup {
+    /// A crash must not show what was in memory, for identifiers live there while an export is read (SPEC §5): no core
+    /// file, no backtrace with registers and memory.
     ///
     /// Swift's runtime may have installed a handler that prints memory around each register; the default actions take
     /// its place. New files are for their owner only.
@@ -18,6 +21,7 @@ package enum CrashHygiene {
         #else
         setrlimit(RLIMIT_CORE, &none)
         #endif
+        MemoryPolicy.returnLargeBlocks()
         umask(0o077)
         // A reader that goes away (`| head`) ends the program quietly.
         signal(SIGPIPE, SIG_DFL)
