@@ -13,7 +13,8 @@ struct ExportOpening {
     var encoding: TextEncoding
     var format: ExportFormat
 
-    static let maximumHeadBytes = 1 << 20
+    private static let usualHeadBytes = 1 << 16
+    private static let maximumHeadBytes = 1 << 20
 
     init(file: ExportFile, profile: Profile?) throws(ExportError) {
         var raw: any ByteStream = DescriptorStream(file: file)
@@ -29,9 +30,12 @@ struct ExportOpening {
             ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
         headOffset = mark?.length ?? 0
         if encoding != .utf8 { text = TranscodingStream(source: text, encoding: encoding) }
-        let wanted = file.size == nil ? 1 << 16 : Self.maximumHeadBytes
-        head = try Self.take(&text, wanted)
-        isWhole = head.count < wanted
+        head = try Self.take(&text, Self.usualHeadBytes)
+        isWhole = head.count < Self.usualHeadBytes
+        if !isWhole && !head.contains(0x0A) {
+            head += try Self.take(&text, Self.maximumHeadBytes - Self.usualHeadBytes)
+            isWhole = head.count < Self.maximumHeadBytes
+        }
         let canSeek = file.size != nil && !isCompressed && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))

@@ -131,6 +131,9 @@ package final class ExportReader: Sendable {
     /// See `RecordWindow.lastSeparator`.
     var lastSeparator: Int { isJSON ? 0 : dialect.fieldCount - (dialect.lastNameIsBlank ? 2 : 1) }
 
+    /// Whether records say which version of their trip they are.
+    package var hasVersionFields: Bool { plan.updatedAt != nil || plan.sequence != nil }
+
     package var fileIndex: Int { request.fileIndex }
 
     /// How the export is written, in words.

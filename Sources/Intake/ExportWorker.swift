@@ -31,7 +31,7 @@ package final class ExportWorker {
 
     init(_ reader: ExportReader) {
         self.reader = reader
-        window = RecordWindow(capacity: reader.request.blockBytes + (1 << 13))
+        window = RecordWindow(capacity: reader.request.blockBytes + (1 << 16))
         table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
         window.lastSeparator = reader.lastSeparator
         decoder = TripDecoder(

@@ -3,14 +3,25 @@ import Trips
 extension TripDecoder {
     /// The version of the record whose spans are in row `row` of `table`.
     func version(_ window: RecordWindow, _ table: SpanTable, row: Int) -> TripVersion {
+        let bytes = UnsafePointer(window.bytes)
         var version = TripVersion()
-        if let slot = plan.updatedAt, let reading = updatedAtReader.read(value(window, table, slot, row)) {
-            version.updatedAt = reading.localSeconds - (reading.offsetSeconds ?? 0)
+        if let slot = plan.updatedAt {
+            let span = FieldSpan(packed: table.column(slot)[row])
+            // The window's padding makes the words beyond the value readable.
+            let plain = span.end &- span.start == 19 ? updatedAtReader.plain(bytes + span.start) : TimeReader.bad
+            if plain != TimeReader.bad {
+                version.updatedAt = plain
+            } else if let reading = updatedAtReader.read(value(window, table, slot, row)) {
+                version.updatedAt = reading.localSeconds - (reading.offsetSeconds ?? 0)
+            }
         }
-        if let slot = plan.sequence,
-            case .value(let hundredths) = AmountReader.hundredths(value(window, table, slot, row))
-        {
-            version.sequence = hundredths
+        if let slot = plan.sequence {
+            let span = FieldSpan(packed: table.column(slot)[row])
+            if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+                version.sequence = plain
+            } else if case .value(let hundredths) = AmountReader.hundredths(value(window, table, slot, row)) {
+                version.sequence = hundredths
+            }
         }
         return version
     }
@@ -33,18 +44,24 @@ extension TripDecoder {
         _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int, into batch: inout TripBatch
     ) {
         guard !batch.versions.isEmpty else { return }
-        for row in 0..<count {
-            var stamp = TripVersionStamp()
-            stamp.version = version(window, table, row: row)
-            // 16 bytes can be read beyond the key: 32 zeros follow it.
-            let key = key(window, table, row: row)
-            stamp.keyCheck = (key + Array(repeating: 0, count: 32)).withUnsafeBufferPointer { buffer in
-                buffer.baseAddress.map { TextHash.of($0, count: key.count, seed: 0x2545_F491_4F6C_DD1D) } ?? 0
+        let bytes = UnsafePointer(window.bytes)
+        let trips = table.column(plan.tripID)
+        let legs = plan.legID.map { table.column($0) }
+        batch.versions.withUnsafeMutableBufferPointer { stamps in
+            for row in 0..<count {
+                var stamp = TripVersionStamp()
+                stamp.version = version(window, table, row: row)
+                var check = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: Self.checkSeed) ?? 0
+                if let legs, let leg = Self.hash(bytes, FieldSpan(packed: legs[row]), seed: check) { check = leg }
+                stamp.keyCheck = check
+                let record = Int(records[row])
+                let start = window.recordStart(record)
+                stamp.contentHash = TextHash.of(bytes + start, count: window.recordEnd(record) &- start)
+                stamps[row] = stamp
             }
-            let record = Int(records[row])
-            let start = window.recordStart(record)
-            stamp.contentHash = TextHash.of(window.bytes + start, count: window.recordEnd(record) - start)
-            batch.versions[row] = stamp
         }
     }
+
+    /// Makes `keyCheck` independent of the key's first hash.
+    private static var checkSeed: UInt64 { 0x2545_F491_4F6C_DD1D }
 }

@@ -183,7 +183,7 @@ final class TripDecoder {
 
     /// Hash of a value without its outer blanks; nil if nothing is left.
     @inline(__always)
-    private static func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
+    static func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
         let length = span.end &- span.start
         if length == 0 { return nil }
         let p = bytes + span.start

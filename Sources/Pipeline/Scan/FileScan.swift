@@ -14,6 +14,14 @@ struct FileScan {
         /// Numbers the kept rejections once the records of all blocks are known.
         var rejections: @Sendable ([Int: Int]) -> [Rejection]
         var log: TripLog
+        var weeded: Weeded
+    }
+
+    /// Older versions that were found while the export was still being read.
+    struct Weeded: Sendable {
+        var retracted: KPITally
+        var dropped: Int
+        var unchanged: Int
     }
 
     let reader: ExportReader
@@ -22,6 +30,8 @@ struct FileScan {
     let shape: KPITally.Shape
     /// Nil: trips are known to be unique.
     let index: VersionIndex?
+    /// The exports of the run up to this one, if all of them can be read again; else none.
+    let repeatable: [ExportReader]
 
     func run() throws(ScanError) -> [Share] {
         try Workers.run(plan.workers) { worker throws(ExportError) in try share(worker) }
@@ -29,6 +39,8 @@ struct FileScan {
 
     private func share(_ number: Int) throws(ExportError) -> Share {
         let worker = reader.makeWorker()
+        // Without updated_at and sequence the order alone decides, which is known only at the end.
+        let weeds = !repeatable.isEmpty && repeatable.allSatisfy(\.hasVersionFields)
         let logs = index != nil && !reader.isRepeatable
         var batch = worker.makeBatch(hasVersions: logs)
         var classifier = classifier
@@ -36,6 +48,8 @@ struct FileScan {
         var staging = index.map { VersionStaging($0) }
         var log = TripLog()
         let fileTag = reader.fileIndex << 48
+        var resolver = VersionResolver(
+            stores: repeatable.map { .file(RecordRereader($0)) }, classifier: classifier, shape: shape)
         while try worker.next(into: &batch) {
             classifier.classify(&batch, dictionaries: worker.dictionaries)
             tally.add(batch)
@@ -49,10 +63,15 @@ struct FileScan {
             } else {
                 staging?.note(batch)
             }
+            for partition in staging?.takeCrowded() ?? [] where weeds {
+                try index?.weed(partition) { pages throws(ExportError) in try resolver.weed(pages) }
+            }
         }
         staging?.flush()
         return Share(
             tally: tally, counts: worker.counts, rejectsByReason: worker.rejectsByReason,
-            recordsByBlock: worker.recordsByBlock, rejections: worker.numberedRejections, log: log)
+            recordsByBlock: worker.recordsByBlock, rejections: worker.numberedRejections, log: log,
+            weeded: Weeded(
+                retracted: resolver.retracted, dropped: resolver.dropped, unchanged: resolver.unchanged))
     }
 }

@@ -40,22 +40,25 @@ package struct ScanRun {
         var files: [ScanResult.FileResult] = []
         var readers: [ExportReader] = []
         var logs: [[TripLog]] = []
+        var weeded: [FileScan.Weeded] = []
         let index = plan.isUnique ? nil : VersionIndex()
         for (fileIndex, path) in plan.inputs.enumerated() {
             let reader = try open(path, fileIndex: fileIndex, needs: needs)
-            var shares = try FileScan(reader: reader, plan: plan, classifier: classifier, shape: shape, index: index)
-                .run()
             readers.append(reader)
+            var shares = try FileScan(
+                reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
+                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : []
+            ).run()
+            weeded += shares.map(\.weeded)
             logs.append(shares.map(\.log))
             for share in shares { counts.merge(share.counts) }
             files.append(try result(reader, shares))
             Self.merge(&shares, into: &tally)
         }
         if let index {
-            let resolved = try resolve(index, readers: readers, logs: logs, classifier: classifier)
-            for share in resolved {
+            for share in try weeded + resolve(index, readers: readers, logs: logs, classifier: classifier) {
                 tally.subtract(share.retracted)
-                counts.superseded += share.superseded
+                counts.superseded += share.dropped - share.unchanged
                 counts.unchanged += share.unchanged
             }
         }
@@ -127,15 +130,9 @@ package struct ScanRun {
 
     // MARK: - Versions
 
-    private struct Resolved: Sendable {
-        var retracted: KPITally
-        var superseded: Int
-        var unchanged: Int
-    }
-
     private func resolve(
         _ index: VersionIndex, readers: [ExportReader], logs: [[TripLog]], classifier: Classifier
-    ) throws(ScanError) -> [Resolved] {
+    ) throws(ScanError) -> [FileScan.Weeded] {
         let next = Atomic<Int>(0)
         let shape = shape
         return try Workers.run(plan.workers) { _ throws(ExportError) in
@@ -148,8 +145,8 @@ package struct ScanRun {
                 guard partition < VersionIndex.partitionCount else { break }
                 try resolver.resolve(index.take(partition))
             }
-            return Resolved(
-                retracted: resolver.retracted, superseded: resolver.superseded, unchanged: resolver.unchanged)
+            return FileScan.Weeded(
+                retracted: resolver.retracted, dropped: resolver.dropped, unchanged: resolver.unchanged)
         }
     }
 }

@@ -4,40 +4,43 @@ import Trips
 /// be read twice (compressed, transcoded, piped). About 45 bytes a record; no identifier, only hashes.
 struct TripLog: Sendable {
     private var chunks: [[UInt8]] = []
+    /// The record being packed: 21 fields of at most ten bytes.
+    private var writer = Writer()
     private static let chunkBytes = 1 << 20
-    /// Longest packed record: 20 varints of at most 10 bytes.
-    private static let reserve = 256
 
     /// Packs row `row` of a batch with versions; where it can be found again.
     mutating func append(_ batch: TripBatch, row: Int) -> Int {
-        if (chunks.last?.count ?? Self.chunkBytes) + Self.reserve > Self.chunkBytes {
+        writer.restart()
+        Self.pack(batch, row, &writer)
+        let length = writer.count
+        if (chunks.last?.count ?? Self.chunkBytes) + length > Self.chunkBytes {
             var chunk: [UInt8] = []
             chunk.reserveCapacity(Self.chunkBytes)
             chunks.append(chunk)
         }
         let last = chunks.count - 1
         let place = last * Self.chunkBytes + chunks[last].count
-        Self.pack(batch, row, into: &chunks[last])
+        chunks[last].append(contentsOf: writer.bytes[0..<length])
         return place
     }
 
-    private static func pack(_ batch: TripBatch, _ row: Int, into chunk: inout [UInt8]) {
+    private static func pack(_ batch: TripBatch, _ row: Int, _ writer: inout Writer) {
         let stamp = batch.versions[row]
-        fixed(stamp.keyCheck, into: &chunk)
-        fixed(stamp.contentHash, into: &chunk)
-        signed(stamp.version.updatedAt, into: &chunk)
-        signed(stamp.version.sequence, into: &chunk)
-        signed(batch.offsets[row], into: &chunk)
-        chunk.append(batch.status[row] | batch.sourcing[row] << 4)
-        chunk.append(batch.region[row])
-        chunk.append(batch.tripType[row])
-        signed(Int(batch.day[row]), into: &chunk)
-        signed(Int(batch.warnings[row]), into: &chunk)
-        for interval in batch.intervals { signed(Int(interval[row]), into: &chunk) }
-        signed(batch.costCents[row], into: &chunk)
-        signed(batch.loadedHundredths[row], into: &chunk)
-        signed(batch.unloadedHundredths[row], into: &chunk)
-        fixed(batch.patientHashes[row], into: &chunk)
+        writer.fixed(stamp.keyCheck)
+        writer.fixed(stamp.contentHash)
+        writer.signed(stamp.version.updatedAt)
+        writer.signed(stamp.version.sequence)
+        writer.signed(batch.offsets[row])
+        writer.byte(batch.status[row] | batch.sourcing[row] << 4)
+        writer.byte(batch.region[row])
+        writer.byte(batch.tripType[row])
+        writer.signed(Int(batch.day[row]))
+        writer.signed(Int(batch.warnings[row]))
+        for interval in batch.intervals { writer.signed(Int(interval[row])) }
+        writer.signed(batch.costCents[row])
+        writer.signed(batch.loadedHundredths[row])
+        writer.signed(batch.unloadedHundredths[row])
+        writer.fixed(batch.patientHashes[row])
     }
 
     /// The stamp and offset of the record at `place`.
@@ -81,18 +84,32 @@ struct TripLog: Sendable {
 
     // MARK: - Varints
 
-    private static func fixed(_ value: UInt64, into chunk: inout [UInt8]) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { chunk.append(UInt8(truncatingIfNeeded: value >> shift)) }
-    }
+    /// Packs to an array that has room for it.
+    private struct Writer {
+        var bytes: [UInt8] = Array(repeating: 0, count: 256)
+        private(set) var count = 0
 
-    /// Zigzag plus one, seven bits a byte; 0 stands for `Int.min`, the mark of absence. Values lie within ±2^62.
-    private static func signed(_ value: Int, into chunk: inout [UInt8]) {
-        var rest = value == .min ? 0 : UInt64(bitPattern: Int64((value << 1) ^ (value >> 63))) &+ 1
-        while rest >= 0x80 {
-            chunk.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        mutating func restart() { count = 0 }
+
+        @inline(__always)
+        mutating func byte(_ value: UInt8) {
+            bytes[count] = value
+            count &+= 1
         }
-        chunk.append(UInt8(rest))
+
+        mutating func fixed(_ value: UInt64) {
+            for shift in stride(from: UInt64(0), to: 64, by: 8) { byte(UInt8(truncatingIfNeeded: value >> shift)) }
+        }
+
+        /// Zigzag plus one, seven bits a byte; 0 stands for `Int.min`, the mark of absence. Values lie within ±2^62.
+        mutating func signed(_ value: Int) {
+            var rest = value == .min ? 0 : UInt64(bitPattern: Int64((value << 1) ^ (value >> 63))) &+ 1
+            while rest >= 0x80 {
+                byte(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            byte(UInt8(rest))
+        }
     }
 
     private struct Cursor {

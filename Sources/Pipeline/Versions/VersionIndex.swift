@@ -3,10 +3,30 @@ import Trips
 
 /// One record as the index remembers it: 16 bytes.
 struct VersionEntry: BitwiseCopyable {
-    /// Hash of the trip's key.
-    var hash: UInt64
+    /// Hash of the trip's key. Its upper nine bits say which partition the entry is in, so here they hold `copies`.
+    private var hashAndCopies: UInt64
     /// Where it can be read again: export in the upper 16 bits, offset in the lower 48.
     var location: Int
+
+    private static let hashBits: UInt64 = 55
+
+    init(hash: UInt64, location: Int) {
+        hashAndCopies = hash & (1 << Self.hashBits - 1)
+        self.location = location
+    }
+
+    static func partition(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> hashBits) }
+
+    /// What the entries of one trip have in common.
+    var key: UInt64 { hashAndCopies & (1 << Self.hashBits - 1) }
+
+    /// Records with the very same bytes that were dropped in favour of this one.
+    var copies: Int {
+        get { Int(truncatingIfNeeded: hashAndCopies >> Self.hashBits) }
+        set { hashAndCopies = key | UInt64(truncatingIfNeeded: newValue) << Self.hashBits }
+    }
+
+    static let maximumCopies = 511
 
     var fileIndex: Int { location >> 48 }
     var offset: Int { location & 0xFFFF_FFFF_FFFF }
@@ -16,11 +36,28 @@ struct VersionEntry: BitwiseCopyable {
 /// of one trip can be found together at the end. 16 bytes a record, whatever its length.
 final class VersionIndex: Sendable {
     static let partitionCount = 512
-    private static let pageEntries = 1024
+    private static let pageEntries = 256
+    private static let firstWeeding = 1024
 
     /// Entries in pages, so that growing never copies them.
     private struct Pages {
         var pages: [[VersionEntry]] = []
+        var count = 0
+        /// When there are this many, older versions are to be weeded out: see `VersionIndex.weed`.
+        var weedAt = VersionIndex.firstWeeding
+
+        mutating func append(_ entry: VersionEntry) {
+            count += 1
+            let last = pages.count - 1
+            if last < 0 || pages[last].count == VersionIndex.pageEntries {
+                var page: [VersionEntry] = []
+                page.reserveCapacity(VersionIndex.pageEntries)
+                page.append(entry)
+                pages.append(page)
+            } else {
+                pages[last].append(entry)
+            }
+        }
     }
 
     private final class Partition: Sendable {
@@ -29,19 +66,28 @@ final class VersionIndex: Sendable {
 
     private let partitions = (0..<VersionIndex.partitionCount).map { _ in Partition() }
 
-    func append(_ entries: ArraySlice<VersionEntry>, to partition: Int) {
+    /// Adds entries to a partition.
+    ///
+    /// - Returns: whether it has grown so much that `weed` should be called.
+    func append(_ entries: ArraySlice<VersionEntry>, to partition: Int) -> Bool {
         partitions[partition].pages.withLock { store in
-            for entry in entries {
-                let last = store.pages.count - 1
-                if last < 0 || store.pages[last].count == Self.pageEntries {
-                    var page: [VersionEntry] = []
-                    page.reserveCapacity(Self.pageEntries)
-                    page.append(entry)
-                    store.pages.append(page)
-                } else {
-                    store.pages[last].append(entry)
-                }
-            }
+            for entry in entries { store.append(entry) }
+            return store.count >= store.weedAt
+        }
+    }
+
+    /// Lets `resolve` drop the older versions of a partition's trips now, so that memory follows the number of trips and
+    /// not of records: never more than 1.75 entries a trip and 1,024 a partition. Others who need the partition wait.
+    func weed<Failure: Error>(
+        _ partition: Int, _ resolve: ([[VersionEntry]]) throws(Failure) -> [VersionEntry]
+    ) throws(Failure) {
+        try partitions[partition].pages.withLock { store throws(Failure) in
+            guard store.count >= store.weedAt else { return }
+            let kept = try resolve(store.pages)
+            store.pages = []
+            store.count = 0
+            for entry in kept { store.append(entry) }
+            store.weedAt = kept.count * 7 / 4 + Self.firstWeeding
         }
     }
 
@@ -50,6 +96,7 @@ final class VersionIndex: Sendable {
         partitions[partition].pages.withLock { store in
             let taken = store.pages
             store.pages = []
+            store.count = 0
             return taken
         }
     }
@@ -58,6 +105,8 @@ final class VersionIndex: Sendable {
 /// A worker's way into the index: entries gather here and go over a handful at a time.
 struct VersionStaging {
     private static let capacity = 32
+    /// Partitions that have grown enough to be weeded.
+    private(set) var crowded: [Int] = []
     private let index: VersionIndex
     private var entries: [VersionEntry]
     private var counts: [Int]
@@ -74,11 +123,16 @@ struct VersionStaging {
         for row in 0..<batch.count {
             let hash = batch.keyHashes[row]
             let place = location?(row) ?? batch.offsets[row]
-            let partition = Int(truncatingIfNeeded: hash >> 55)
+            let partition = VersionEntry.partition(of: hash)
             let count = counts[partition]
             entries[partition &* Self.capacity &+ count] = VersionEntry(hash: hash, location: place)
             if count &+ 1 == Self.capacity { flush(partition, count: Self.capacity) } else { counts[partition] = count &+ 1 }
         }
+    }
+
+    mutating func takeCrowded() -> [Int] {
+        defer { crowded.removeAll(keepingCapacity: true) }
+        return crowded
     }
 
     mutating func flush() {
@@ -87,7 +141,7 @@ struct VersionStaging {
 
     private mutating func flush(_ partition: Int, count: Int) {
         let start = partition * Self.capacity
-        index.append(entries[start..<start + count], to: partition)
+        if index.append(entries[start..<start + count], to: partition) { crowded.append(partition) }
         counts[partition] = 0
     }
 }

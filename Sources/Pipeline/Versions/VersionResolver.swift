@@ -10,13 +10,18 @@ import Trips
 struct VersionResolver {
     /// Older versions, to be subtracted from what was tallied.
     private(set) var retracted: KPITally
-    private(set) var superseded = 0
+    /// Records that are not the newest of their trip.
+    private(set) var dropped = 0
+    /// Of those, the ones with the very bytes of the newest; known when all partitions are resolved.
     private(set) var unchanged = 0
 
     /// By file index.
     private let stores: [VersionStore]
     private var classifier: Classifier
     private var slots: [UInt32] = []
+    /// What the trips of the partition under way come down to: entries that go, and those that stay with more copies.
+    private var gone: Set<Int> = []
+    private var kept: [Int: Int] = [:]
 
     /// Records looked at together.
     private static let chunkRecords = 1024
@@ -27,36 +32,58 @@ struct VersionResolver {
         retracted = KPITally(shape: shape)
     }
 
-    /// Resolves the trips of one partition.
+    /// Resolves a partition that is complete.
     mutating func resolve(_ pages: [[VersionEntry]]) throws(ExportError) {
-        var groups: [UInt64: [VersionEntry]] = [:]
-        for (first, second) in repeated(pages) {
-            if groups[first.hash] == nil { groups[first.hash] = [first] }
-            groups[first.hash]?.append(second)
+        try settleAll(pages, isComplete: true)
+        for entry in pages.joined() where !gone.contains(entry.location) {
+            unchanged += kept[entry.location] ?? entry.copies
         }
+    }
+
+    /// Drops what can be dropped before all records are known: older versions and exact copies.
+    ///
+    /// Records that differ but have one version stay until the end: only then is it known which copies they have, and
+    /// the counts must not depend on when this is called.
+    mutating func weed(_ pages: [[VersionEntry]]) throws(ExportError) -> [VersionEntry] {
+        try settleAll(pages, isComplete: false)
+        return pages.joined().compactMap { entry in
+            if gone.contains(entry.location) { return nil }
+            var entry = entry
+            if let copies = kept[entry.location] { entry.copies = copies }
+            return entry
+        }
+    }
+
+    private mutating func settleAll(_ pages: [[VersionEntry]], isComplete: Bool) throws(ExportError) {
+        gone.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
         var chunk: [[VersionEntry]] = []
         var records = 0
-        for group in groups.values.sorted(by: { $0[0].location < $1[0].location }) {
-            if records + group.count > Self.chunkRecords { try settle(&chunk, &records) }
+        for group in groups(pages) {
+            if records + group.count > Self.chunkRecords {
+                try settle(chunk, isComplete: isComplete)
+                chunk = []
+                records = 0
+            }
             chunk.append(group)
             records += group.count
         }
-        try settle(&chunk, &records)
+        try settle(chunk, isComplete: isComplete)
     }
 
-    /// Pairs of an entry and a later one with the same hash; the first of the pair is always the first of its hash.
-    private mutating func repeated(_ pages: [[VersionEntry]]) -> [(VersionEntry, VersionEntry)] {
-        let entries = pages.joined()
+    /// Entries with one key, where there are several; in the order of the first of each.
+    private mutating func groups(_ pages: [[VersionEntry]]) -> [[VersionEntry]] {
         let count = pages.reduce(0) { $0 + $1.count }
         var capacity = 1024
         while capacity < count * 2 { capacity *= 2 }
         if slots.count < capacity { slots = Array(repeating: 0, count: capacity) }
         for index in 0..<capacity { slots[index] = 0 }
         let mask = capacity - 1
-        let flat = Array(entries)
-        var pairs: [(VersionEntry, VersionEntry)] = []
+        let flat = Array(pages.joined())
+        var groups: [UInt64: [VersionEntry]] = [:]
         for (index, entry) in flat.enumerated() {
-            var at = Int(truncatingIfNeeded: entry.hash) & mask
+            let key = entry.key
+            var at = Int(truncatingIfNeeded: key) & mask
             while true {
                 let slot = slots[at]
                 if slot == 0 {
@@ -64,14 +91,14 @@ struct VersionResolver {
                     break
                 }
                 let known = flat[Int(slot) - 1]
-                if known.hash == entry.hash {
-                    pairs.append((known, entry))
+                if known.key == key {
+                    groups[key, default: [known]].append(entry)
                     break
                 }
                 at = (at + 1) & mask
             }
         }
-        return pairs
+        return groups.values.sorted { $0[0].location < $1[0].location }
     }
 
     // MARK: - Deciding
@@ -79,17 +106,22 @@ struct VersionResolver {
     private struct Version {
         var entry: VersionEntry
         var candidate: VersionCandidate
+
+        var order: (TripVersion, Int, Int) { (candidate.version, entry.fileIndex, candidate.offset) }
     }
 
-    private mutating func settle(_ chunk: inout [[VersionEntry]], _ records: inout Int) throws(ExportError) {
-        guard !chunk.isEmpty else { return }
+    private mutating func settle(_ groups: [[VersionEntry]], isComplete: Bool) throws(ExportError) {
+        guard !groups.isEmpty else { return }
         var losers: [VersionEntry] = []
-        let known = try load(chunk.flatMap { $0 })
-        for group in chunk {
+        let known = try load(groups.flatMap { $0 })
+        for group in groups {
             let versions = group.compactMap { entry in
                 known[entry.location].map { Version(entry: entry, candidate: $0) }
             }
-            losers += decide(versions)
+            // One hash may stand for several trips; the keys tell them apart.
+            for trip in Dictionary(grouping: versions, by: { $0.candidate.key.revealed(for: .matching) }).values {
+                losers += decide(trip, isComplete: isComplete)
+            }
         }
         for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
             try stores[file].forBatches(of: own.map(\.offset)) { batch, dictionaries in
@@ -97,8 +129,6 @@ struct VersionResolver {
                 retracted.add(batch)
             }
         }
-        chunk = []
-        records = 0
     }
 
     private mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: VersionCandidate] {
@@ -110,25 +140,24 @@ struct VersionResolver {
         return found
     }
 
-    /// The entries of a group that are not the newest of their trip.
-    private mutating func decide(_ versions: [Version]) -> [VersionEntry] {
+    /// The entries of a trip that go.
+    private mutating func decide(_ versions: [Version], isComplete: Bool) -> [VersionEntry] {
+        guard versions.count > 1, let newest = versions.max(by: { $0.order < $1.order }) else { return [] }
         var losers: [VersionEntry] = []
-        let trips = Dictionary(grouping: versions) { $0.candidate.key.revealed(for: .matching) }
-        for versions in trips.values where versions.count > 1 {
-            guard let newest = versions.max(by: { Self.order($0) < Self.order($1) }) else { continue }
-            for version in versions where version.entry.location != newest.entry.location {
-                losers.append(version.entry)
-                if version.candidate.contentHash == newest.candidate.contentHash {
-                    unchanged += 1
-                } else {
-                    superseded += 1
-                }
+        var copies = newest.entry.copies
+        for version in versions where version.entry.location != newest.entry.location {
+            let isCopy = version.candidate.contentHash == newest.candidate.contentHash
+            if !isComplete {
+                let isTied = version.candidate.version == newest.candidate.version && !isCopy
+                let isFull = isCopy && copies + 1 + version.entry.copies > VersionEntry.maximumCopies
+                if isTied || isFull { continue }
             }
+            if isCopy { copies += 1 + version.entry.copies }
+            losers.append(version.entry)
+            gone.insert(version.entry.location)
         }
+        dropped += losers.count
+        kept[newest.entry.location] = copies
         return losers
-    }
-
-    private static func order(_ version: Version) -> (TripVersion, Int, Int) {
-        (version.candidate.version, version.entry.fileIndex, version.candidate.offset)
     }
 }
