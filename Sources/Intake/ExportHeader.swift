@@ -64,7 +64,9 @@ struct ExportHeader {
             : Self.elements(opening.head, path: profile.recordsPath)
         var seen: Set<String> = []
         for element in elements {
-            guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else { continue }
+            guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else {
+                continue
+            }
             for key in Self.keys(object, prefix: "", depth: 0).sorted() where seen.insert(key).inserted {
                 names.append(key)
             }

@@ -14,7 +14,8 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case is ConfigurationError, is ConfigurationErrors, is DataFolderError: self = .configuration
         case let error as ScanError: self.init(of: error)
         case let error as ExportError: self.init(of: error)
-        case let error as OutputError: self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
+        case let error as OutputError:
+            self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case DisclosureError.overallTotalHidden: self = .data
         case is DisclosureError: self = .configuration
         case is WorkbookError: self = .cannotCreate

@@ -40,7 +40,9 @@ package struct OutputError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the file could not even be made, rather than not be filled.
-    package var isCreation: Bool { code == ENOENT || code == ENOTDIR || code == EISDIR || code == EEXIST || code == EROFS }
+    package var isCreation: Bool {
+        code == ENOENT || code == ENOTDIR || code == EISDIR || code == EEXIST || code == EROFS
+    }
     package var isPermission: Bool { code == EACCES || code == EPERM }
 
     package var description: String {

@@ -32,7 +32,8 @@ package struct Month: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// `YYYY-MM`.
     package var description: String {
         let year = String(year), month = String(month)
-        return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-" + (month.count == 1 ? "0" : "") + month
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-" + (month.count == 1 ? "0" : "")
+            + month
     }
 
     package static func < (left: Month, right: Month) -> Bool { left.index < right.index }

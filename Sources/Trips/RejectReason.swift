@@ -16,7 +16,8 @@ package enum RejectReason: String, CaseIterable, Sendable, Hashable {
     package var explanation: String {
         switch self {
         case .missingTripID: "the record has no trip id; map trip_id to a column that is always filled"
-        case .noUsableDate: "none of the times and no service_date could be read; check the date patterns of the profile"
+        case .noUsableDate:
+            "none of the times and no service_date could be read; check the date patterns of the profile"
         case .fieldCount: "the record has more or fewer fields than the header; look for an unquoted delimiter"
         case .unterminatedQuote: "a quoted field is never closed; double the quotes inside quoted text"
         case .malformedQuote: "there is text after a closing quote; double the quotes inside quoted text"

@@ -5,7 +5,8 @@ struct MeaningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A shipped profile's name, or a profile file.", valueName: "profile"))
     var profile: String?
 
-    @Option(help: ArgumentHelp("Shipped rules' name, or a rule file; the default rules if left out.", valueName: "rules"))
+    @Option(
+        help: ArgumentHelp("Shipped rules' name, or a rule file; the default rules if left out.", valueName: "rules"))
     var rules: String?
 
     @Option(

@@ -9,7 +9,8 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A file instead of standard output; .json, .csv, .ndjson and .xlsx say the format.", valueName: "file"))
+        help: ArgumentHelp(
+            "A file instead of standard output; .json, .csv, .ndjson and .xlsx say the format.", valueName: "file"))
     var output: String?
 
     @Flag(

@@ -190,7 +190,9 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
             if let base = carry.baseAddress { window.bytes.update(from: base, count: carry.count) }
         }
         window.count = state.carry.count
-        while !window.isAtEnd && window.count < blockBytes { try fill(&state, window, bytes: blockBytes - window.count) }
+        while !window.isAtEnd && window.count < blockBytes {
+            try fill(&state, window, bytes: blockBytes - window.count)
+        }
         var start = 0
         if state.isSkippingLine { start = skipLine(&state, window) }
         guard window.count > 0 else { return false }

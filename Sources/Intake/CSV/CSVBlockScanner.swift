@@ -37,7 +37,7 @@ struct CSVBlockScanner: BlockScanner {
         tokenizer = CSVTokenizer(delimiter: dialect.delimiter)
     }
 
-        /// Finds the records of `window` that start in `start ..< boundary`.
+    /// Finds the records of `window` that start in `start ..< boundary`.
     ///
     /// - Parameter more: appends to the window at least one byte or sets `isAtEnd`.
     mutating func run(

@@ -18,7 +18,9 @@ struct CSVHeader {
         var names: [String] = []
         var at = 0
         for row in 0..<max(1, headerRows) {
-            guard let (fields, next) = Self.row(head, from: at, isWhole: isWhole, delimiter: sniffed) else { return nil }
+            guard let (fields, next) = Self.row(head, from: at, isWhole: isWhole, delimiter: sniffed) else {
+                return nil
+            }
             if row == 0 { names = fields }
             at = next
         }

@@ -41,7 +41,8 @@ extension TripDecoder {
 
     /// Fills `batch.versions`, if it has them: for exports that cannot be read twice.
     func decodeVersions(
-        _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int, into batch: inout TripBatch
+        _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int,
+        into batch: inout TripBatch
     ) {
         guard !batch.versions.isEmpty else { return }
         let bytes = UnsafePointer(window.bytes)

@@ -126,7 +126,11 @@ struct VersionStaging {
             let partition = VersionEntry.partition(of: hash)
             let count = counts[partition]
             entries[partition &* Self.capacity &+ count] = VersionEntry(hash: hash, location: place)
-            if count &+ 1 == Self.capacity { flush(partition, count: Self.capacity) } else { counts[partition] = count &+ 1 }
+            if count &+ 1 == Self.capacity {
+                flush(partition, count: Self.capacity)
+            } else {
+                counts[partition] = count &+ 1
+            }
         }
     }
 

@@ -34,7 +34,8 @@ struct ScanCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Threads; as many as there are processors if left out.", valueName: "n"))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Bytes a thread takes at a time; the result does not depend on it.", visibility: .hidden))
+    @Option(
+        help: ArgumentHelp("Bytes a thread takes at a time; the result does not depend on it.", visibility: .hidden))
     var blockBytes = 1 << 18
 
     @Option(help: ArgumentHelp("Share of a file's records that may be rejected, such as 1%.", valueName: "share"))
