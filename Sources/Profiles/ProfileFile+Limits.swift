@@ -25,7 +25,7 @@ extension ProfileReader {
         }
         if let value = keys["max_record_bytes"] {
             attempt { reader throws(ConfigurationError) in
-                reader.profile.maximumRecordBytes = try value.whole(in: 1024...(1 << 28), "max_record_bytes")
+                reader.profile.maximumRecordBytes = try value.whole(in: 1024...(1 << 26), "max_record_bytes")
             }
         }
     }

@@ -25,7 +25,7 @@ package enum WarningCode: String, CaseIterable, Sendable, Hashable {
         case .badTime: "a time is present and cannot be read"
         case .skippedLocalTime: "a local time lies in the hour that daylight saving skips"
         case .ambiguousLocalTime: "a local time lies in the repeated hour and the other times do not settle which one"
-        case .badCost: "a cost is present and is not an exact amount of money"
+        case .badCost: "a cost is present and is not an exact amount of money, or is over 100 million dollars"
         case .badMiles: "a distance is present and is not a number"
         case .negativeMiles: "a distance is below zero"
         case .odometerReversed: "the odometer's end lies before its start"

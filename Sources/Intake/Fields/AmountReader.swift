@@ -6,11 +6,15 @@ enum AmountReader {
         case bad
     }
 
-    /// Hundredths of `bytes[start ..< end]`: a plain decimal with at most two places. Nil for any other form, which
-    /// the slow readers below decide on.
+    /// The largest amount that is believed: 100 million dollars or miles, in hundredths. So a sum over 900 million
+    /// trips still fits, and a slip of the keyboard is a warning and not a wrong total.
+    static let maximum = 10_000_000_000
+
+    /// Hundredths of `bytes[start ..< end]`: a plain decimal with at most two places. Nil for any other form, and for
+    /// more than eleven bytes, which the slow readers below decide on.
     @inline(__always)
     static func plainHundredths(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        guard end &- start <= 15 else { return nil }
+        guard end &- start <= 11 else { return nil }
         var value = 0
         var at = start
         while at < end {
@@ -19,7 +23,7 @@ enum AmountReader {
             value = value &* 10 &+ Int(digit)
             at &+= 1
         }
-        if at == start { return nil }
+        if at == start || value >= maximum / 100 { return nil }
         if at == end { return value &* 100 }
         guard bytes[at] == 0x2E else { return nil }
         switch end &- at {
@@ -53,7 +57,7 @@ enum AmountReader {
             characters = characters.dropFirst()
         }
         guard signs + (negative && signs == 0 ? 1 : 0) <= 1, dollars <= 1,
-            let value = decimal(characters, places: 2, allowsGroups: true, rounds: false)
+            let value = decimal(characters, places: 2, allowsGroups: true, rounds: false), value <= maximum
         else { return .bad }
         return .value(negative ? -value : value)
     }
@@ -64,7 +68,9 @@ enum AmountReader {
         if characters.isEmpty { return .absent }
         let negative = characters.first == 0x2D
         if negative || characters.first == 0x2B { characters = characters.dropFirst() }
-        guard let value = decimal(characters, places: 2, allowsGroups: true, rounds: true) else { return .bad }
+        guard let value = decimal(characters, places: 2, allowsGroups: true, rounds: true), value <= maximum else {
+            return .bad
+        }
         return .value(negative ? -value : value)
     }
 

@@ -17,6 +17,8 @@ struct TimeReader {
     private let monthStarts: [Int32]
 
     static let bad = Int.min
+    /// A time outside these is a slip. A zone's offset cannot move one out of 1900 to 2199, which the tables span.
+    static let years = 1901...2198
 
     init(patterns: [DatePattern]) {
         self.patterns = patterns
@@ -53,7 +55,7 @@ struct TimeReader {
         let minute = Int((times >> 48) & 0xFF)
         let second = Int((tails >> 8) & 0xFF)
         if hour > 23 || minute > 59 || second > 59 || month &- 1 > 11 || month < 1 || day < 1 { return Self.bad }
-        guard year >= 1900, year < 2200 else { return Self.bad }
+        guard year > 1900, year < 2199 else { return Self.bad }
         let index = (year &- 1900) &* 12 &+ month &- 1
         let first = Int(monthStarts[index])
         if first &+ day > Int(monthStarts[index &+ 1]) { return Self.bad }
@@ -76,7 +78,7 @@ extension TimeReader {
     private func reading(
         year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool
     ) -> Reading? {
-        guard (1900..<2200).contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return nil }
+        guard Self.years.contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return nil }
         return Reading(
             localSeconds: Int(civil.daysSince1970) * 86_400 + secondOfDay, offsetSeconds: offsetSeconds,
             hasTime: hasTime)
