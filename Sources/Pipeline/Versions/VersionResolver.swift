@@ -22,6 +22,9 @@ struct VersionResolver {
     /// What the trips of the partition under way come down to: entries that go, and those that stay with more copies.
     private var gone: Set<Int> = []
     private var kept: [Int: Int] = [:]
+    /// By the key's lower bits: whether a key with them has several entries.
+    private var suspects = Array(repeating: false, count: VersionResolver.suspectCount)
+    private static let suspectCount = 1 << 14
 
     /// Records looked at together.
     private static let chunkRecords = 1024
@@ -35,8 +38,10 @@ struct VersionResolver {
     /// Resolves a partition that is complete.
     mutating func resolve(_ pages: [[VersionEntry]]) throws(ExportError) {
         try settleAll(pages, isComplete: true)
-        for entry in pages.joined() where !gone.contains(entry.location) {
-            unchanged += kept[entry.location] ?? entry.copies
+        for page in pages {
+            for entry in page where entry.copies > 0 || isSuspect(entry) {
+                if !gone.contains(entry.location) { unchanged += kept[entry.location] ?? entry.copies }
+            }
         }
     }
 
@@ -46,17 +51,31 @@ struct VersionResolver {
     /// the counts must not depend on when this is called.
     mutating func weed(_ pages: [[VersionEntry]]) throws(ExportError) -> [VersionEntry] {
         try settleAll(pages, isComplete: false)
-        return pages.joined().compactMap { entry in
-            if gone.contains(entry.location) { return nil }
-            var entry = entry
-            if let copies = kept[entry.location] { entry.copies = copies }
-            return entry
+        var staying: [VersionEntry] = []
+        for page in pages {
+            for entry in page {
+                guard isSuspect(entry) else {
+                    staying.append(entry)
+                    continue
+                }
+                if gone.contains(entry.location) { continue }
+                var entry = entry
+                if let copies = kept[entry.location] { entry.copies = copies }
+                staying.append(entry)
+            }
         }
+        return staying
+    }
+
+    /// Whether an entry may be one of several of its trip: spares nearly all of them a look into the sets.
+    private func isSuspect(_ entry: VersionEntry) -> Bool {
+        suspects[Int(truncatingIfNeeded: entry.key) & (Self.suspectCount - 1)]
     }
 
     private mutating func settleAll(_ pages: [[VersionEntry]], isComplete: Bool) throws(ExportError) {
         gone.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
+        for index in suspects.indices { suspects[index] = false }
         var chunk: [[VersionEntry]] = []
         var records = 0
         for group in groups(pages) {
@@ -98,6 +117,7 @@ struct VersionResolver {
                 at = (at + 1) & mask
             }
         }
+        for key in groups.keys { suspects[Int(truncatingIfNeeded: key) & (Self.suspectCount - 1)] = true }
         return groups.values.sorted { $0[0].location < $1[0].location }
     }
 
