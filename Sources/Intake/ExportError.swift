@@ -4,7 +4,7 @@
 package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Which family of failure it is; the command line maps it to an exit code.
     package enum Kind: Sendable, Hashable {
-        case missing, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable
+        case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable
     }
 
     package var kind: Kind

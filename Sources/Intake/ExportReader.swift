@@ -55,6 +55,8 @@ package final class ExportReader: Sendable {
     package let isCompressed: Bool
     /// Unmapped columns that look like PHI; positions and kinds, no content.
     package let warnings: [String]
+    /// Which columns are read, and for what.
+    package let columnUses: [ColumnUse]
 
     let request: Request
     let file: ExportFile
@@ -85,6 +87,8 @@ package final class ExportReader: Sendable {
         let header = try ExportHeader(opening, file: file, request: request)
         profile = header.profile
         warnings = header.warnings
+        columnUses = ColumnUse.all(
+            profile: header.profile, header: header.names, isJSON: format == .json || format == .ndjson)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
             profile: header.profile, header: header.names, textNeeds: request.textNeeds,
@@ -96,7 +100,7 @@ package final class ExportReader: Sendable {
         source = Self.source(opening, header: header, file: file, request: request)
     }
 
-    private static func source(
+    static func source(
         _ opening: ExportOpening, header: ExportHeader, file: ExportFile, request: Request
     ) -> Source {
         if header.isEmpty { return .nothing }

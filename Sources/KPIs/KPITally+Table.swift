@@ -16,14 +16,21 @@ extension KPITally {
 
     /// The finished table, with every "All" combination; nil if the patients of some cell cannot be told for sure
     /// (more trips were superseded than the sample can bear): tally again with a larger `patientSampleSize`.
-    package func table(_ context: TableContext) -> KPITable? {
-        let live = months.enumerated().filter { slot, _ in
-            (0..<shape.cellsPerMonth).contains { !sums[slot * shape.cellsPerMonth + $0].isEmpty }
+    ///
+    /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are not
+    /// kept by cell and stay those of the run.
+    package func table(_ context: TableContext, selection: KPISelection = .everything) -> KPITable? {
+        let live = months.enumerated().filter { slot, month in
+            selection.holds(month: month)
+                && leaves([slot], nil, nil, selection).contains { !sums[$0].isEmpty }
         }.sorted { $0.element < $1.element }
-        let regionCodes = codes(count: shape.regionCount) { region, cell in
-            cell / shape.tripTypeCount % shape.regionCount == region
+        let selected = leaves(live.map(\.offset), nil, nil, selection).filter { !sums[$0].isEmpty }
+        let regionCodes = codes(count: shape.regionCount, within: selection.regions) { region in
+            selected.contains { $0 / shape.tripTypeCount % shape.regionCount == region }
         }
-        let tripTypeCodes = codes(count: shape.tripTypeCount) { type, cell in cell % shape.tripTypeCount == type }
+        let tripTypeCodes = codes(count: shape.tripTypeCount, within: selection.tripTypes) { type in
+            selected.contains { $0 % shape.tripTypeCount == type }
+        }
         var builder = CellBuilder(tally: self)
         var cells: [KPICell] = []
         for month in [nil] + live.map(Optional.some) {
@@ -31,7 +38,9 @@ extension KPITally {
                 for type in [nil] + tripTypeCodes.map(Optional.some) {
                     let scope = CellScope(month: month?.element, region: region, tripType: type)
                     let slots = month.map { [$0.offset] } ?? live.map(\.offset)
-                    guard let cell = builder.cell(scope, leaves: leaves(slots, region, type)) else { return nil }
+                    guard let cell = builder.cell(scope, leaves: leaves(slots, region, type, selection)) else {
+                        return nil
+                    }
                     cells.append(cell)
                 }
             }
@@ -39,20 +48,20 @@ extension KPITally {
         return KPITable(
             months: live.map(\.element), regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
             regions: context.regions, tripTypes: context.tripTypes, cells: cells,
-            countsPatients: patients.contains { !$0.isEmpty }, intervalPairs: context.intervalPairs,
+            countsPatients: selected.contains { !patients[$0].isEmpty }, intervalPairs: context.intervalPairs,
             warnings: Dictionary(
                 uniqueKeysWithValues: WarningCode.allCases.map { ($0, warnings[$0.index]) }.filter { $0.1 != 0 }))
     }
 
-    /// Configured codes in order, then Unassigned if any trip has it.
-    private func codes(count: Int, isOf: (Int, Int) -> Bool) -> [UInt8] {
-        let hasUnassigned = sums.indices.contains { isOf(0, $0) && !sums[$0].isEmpty }
-        return (1..<max(1, count)).map { UInt8($0) } + (hasUnassigned ? [0] : [])
+    /// Configured codes in order, then Unassigned if any trip has it; only the selected ones.
+    private func codes(count: Int, within selected: Set<UInt8>?, hasTrips: (Int) -> Bool) -> [UInt8] {
+        let all = (1..<max(1, count)).map { UInt8($0) } + (hasTrips(0) ? [0] : [])
+        return all.filter { selected?.contains($0) ?? true }
     }
 
-    private func leaves(_ slots: [Int], _ region: UInt8?, _ type: UInt8?) -> [Int] {
-        let regions = region.map { [Int($0)] } ?? Array(0..<shape.regionCount)
-        let types = type.map { [Int($0)] } ?? Array(0..<shape.tripTypeCount)
+    private func leaves(_ slots: [Int], _ region: UInt8?, _ type: UInt8?, _ selection: KPISelection) -> [Int] {
+        let regions = (region.map { [Int($0)] } ?? Array(0..<shape.regionCount)).filter(selection.holds(region:))
+        let types = (type.map { [Int($0)] } ?? Array(0..<shape.tripTypeCount)).filter(selection.holds(tripType:))
         return slots.flatMap { slot in
             regions.flatMap { region in
                 types.map { (slot * shape.regionCount + region) * shape.tripTypeCount + $0 }

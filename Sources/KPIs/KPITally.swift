@@ -211,10 +211,10 @@ package struct KPITally: Sendable {
         }
     }
 
-    /// The latest local date of a trip; nil if there is none.
-    package var latestDay: CivilDay? {
+    /// The latest local date of a trip of these months; nil if there is none.
+    package func latestDay(in selected: ClosedRange<Month>? = nil) -> CivilDay? {
         var latest: Int32?
-        for index in days.indices where days[index] > 0 {
+        for index in days.indices where days[index] > 0 && selected?.contains(months[index / 31]) ?? true {
             let day = firstDays[index / 31] + Int32(index % 31)
             latest = max(latest ?? day, day)
         }

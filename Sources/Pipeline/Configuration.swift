@@ -6,16 +6,19 @@ import StrictYAML
 /// Finds and reads profiles and rules, by name from the data folder or by path.
 package struct Configuration: Sendable {
     private let folder: DataFolder
+    private let vocabulary: Vocabulary
 
-    package init(folder: DataFolder) {
+    /// - Parameter vocabulary: the configured lists, which a profile's own take the place of.
+    package init(folder: DataFolder, vocabulary: Vocabulary = .standard) {
         self.folder = folder
+        self.vocabulary = vocabulary
     }
 
     /// The profile of that name in `data/profiles`, or at that path.
     package func profile(_ nameOrPath: String) throws -> Profile {
         let path = try find(nameOrPath, in: "profiles")
         let surroundings = ProfileFile.Surroundings(
-            isKnownZone: { TimeZone(identifier: $0) != nil }, load: Self.load)
+            vocabulary: vocabulary, isKnownZone: { TimeZone(identifier: $0) != nil }, load: Self.load)
         return try ProfileFile.read(try Self.load(path), file: path, surroundings: surroundings)
     }
 
@@ -25,7 +28,10 @@ package struct Configuration: Sendable {
     }
 
     private func find(_ nameOrPath: String, in place: String) throws -> String {
-        if FileManager.default.fileExists(atPath: nameOrPath) { return nameOrPath }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue {
+            return nameOrPath
+        }
         let shipped = folder.path(of: "\(place)/\(nameOrPath).yaml")
         if !nameOrPath.contains("/"), FileManager.default.fileExists(atPath: shipped) { return shipped }
         let names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }

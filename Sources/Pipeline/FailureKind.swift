@@ -1,5 +1,6 @@
 import Intake
 import Privacy
+import Profiles
 import Reports
 import Samples
 import StrictYAML
@@ -11,15 +12,16 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     /// The family of an error of any stage. One that is not listed is a bug of ours: each stage's errors belong here.
     package init(of error: any Error) {
         switch error {
-        case is ConfigurationError, is ConfigurationErrors, is DataFolderError: self = .configuration
+        case is ConfigurationError, is ConfigurationErrors, is DataFolderError, is SettingError: self = .configuration
         case let error as ScanError: self.init(of: error)
         case let error as ExportError: self.init(of: error)
         case let error as OutputError:
             self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
-        case DisclosureError.overallTotalHidden: self = .data
-        case is DisclosureError: self = .configuration
-        case is WorkbookError: self = .cannotCreate
-        case is SampleError: self = .usage
+        case let error as DisclosureError: self.init(of: error)
+        case let error as WorkbookError: self.init(of: error)
+        case is PlainHeaderError, is ProfileProposalError: self = .data
+        case is TripNotFound: self = .inputMissing
+        case is SampleError, is SelectionError: self = .usage
         default: self = .internalBug
         }
     }
@@ -35,8 +37,27 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     private init(of error: ExportError) {
         switch error.kind {
         case .missing: self = .inputMissing
-        case .unreadable: self = error.problem.contains("may not be read") ? .permission : .inputOutput
+        case .forbidden: self = .permission
+        case .unreadable: self = .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable: self = .data
+        }
+    }
+
+    private init(of error: DisclosureError) {
+        switch error {
+        case .overallTotalHidden: self = .data
+        case .overallCellMissing: self = .internalBug
+        case .thresholdOutOfRange: self = .configuration
+        }
+    }
+
+    private init(of error: WorkbookError) {
+        switch error.code {
+        case _ where error.isPermission: self = .permission
+        case .cannotCreate, .cannotReplace: self = .cannotCreate
+        case .cannotWrite: self = .inputOutput
+        case .library: self = .internalBug
+        case .tooLarge: self = .data
         }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Intake
+import Reports
 import StrictYAML
 
 /// Looks at what a run would need, without a run: what `doctor` prints.
@@ -56,7 +58,9 @@ package struct HealthCheck: Sendable {
 
     /// All findings, in an order that puts causes before consequences.
     package func findings() -> [Finding] {
-        dataFindings() + [zoneFinding(), writeFinding(), machineFinding(), localeFinding()]
+        dataFindings() + [
+            settingsFinding(), zoneFinding(), writeFinding(), libraryFinding(), machineFinding(), localeFinding(),
+        ]
     }
 
     private func dataFindings() -> [Finding] {
@@ -70,11 +74,15 @@ package struct HealthCheck: Sendable {
         }
         return [
             ok("data folder", "\(folder.path) (\(folder.origin.rawValue))"),
-            yamlFinding("profiles", in: folder), yamlFinding("rules", in: folder),
+            filesFinding("profiles", in: folder) { _ = try Configuration(folder: folder).profile($0) },
+            filesFinding("rules", in: folder) { _ = try Configuration(folder: folder).rules($0) },
         ]
     }
 
-    private func yamlFinding(_ name: String, in folder: DataFolder) -> Finding {
+    /// Each file is read as a run would read it.
+    private func filesFinding(
+        _ name: String, in folder: DataFolder, read: (String) throws -> Void
+    ) -> Finding {
         let files = folder.files(in: name, endingIn: [".yaml", ".yml"])
         if files.isEmpty {
             return Finding(
@@ -83,12 +91,30 @@ package struct HealthCheck: Sendable {
         }
         for file in files {
             do {
-                _ = try YAMLValue.parse(bytes: folder.read(name + "/" + file), file: folder.path(of: name + "/" + file))
+                try read(folder.path(of: name + "/" + file))
             } catch {
                 return failure(name, "\(error)", remedy: "", .configuration)
             }
         }
         return ok(name, files.joined(separator: ", "))
+    }
+
+    private func settingsFinding() -> Finding {
+        do {
+            let settings = try Settings(
+                flags: SettingLayer(origin: "flags"), config: nil,
+                surroundings: Settings.Surroundings(
+                    environment: surroundings.environment, workingFolder: surroundings.workingFolder,
+                    processors: ProcessInfo.processInfo.activeProcessorCount))
+            let text = settings.origins.isEmpty ? "none made" : settings.origins.joined(separator: ", ")
+            return ok("settings", text)
+        } catch {
+            return failure("settings", "\(error)", remedy: "", .configuration)
+        }
+    }
+
+    private func libraryFinding() -> Finding {
+        ok("libraries", "libxlsxwriter \(WorkbookLibrary.version), zlib \(CompressionLibrary.version)")
     }
 
     private func zoneFinding() -> Finding {

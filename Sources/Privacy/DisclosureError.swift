@@ -11,7 +11,7 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
         switch self {
         case .overallTotalHidden(let minimumCell):
             "disclosure control: all trips together, or their patients, are fewer than \(minimumCell), so nothing may "
-                + "be published; add exports, or use --internal for output that stays inside"
+                + "be published; add exports, select more, or use --internal for output that stays inside"
         case .overallCellMissing:
             "disclosure control: the KPI table has no cell over all months, regions and trip types; this is a bug"
         case .thresholdOutOfRange(let minimumCell, let largest):

@@ -20,8 +20,28 @@ struct DateEvidence {
         }
     }
 
-    /// Looks at values that are not blank. A pattern must read every one of them.
+    /// Looks at values that are not blank. A pattern must read every one of them but for slips: values that are no date
+    /// in any way of writing, at most one in twenty.
     static func finding(_ values: [String]) -> Finding {
+        let finding = findingForAll(values)
+        guard finding == .none, values.count >= slipDivisor else { return finding }
+        let isMostlyReadable = { (values: ArraySlice<String>) in
+            let readable = values.filter(isReadable)
+            return readable.count * slipDivisor >= values.count * (slipDivisor - 1) ? readable : nil
+        }
+        // A few values first: most columns hold no dates at all.
+        guard isMostlyReadable(values.prefix(2 * slipDivisor)) != nil, let readable = isMostlyReadable(values[...])
+        else { return .none }
+        return findingForAll(readable)
+    }
+
+    private static let slipDivisor = 20
+
+    private static func isReadable(_ text: String) -> Bool {
+        isISO(text) != nil || candidates.contains { $0.read(text) != nil }
+    }
+
+    private static func findingForAll(_ values: [String]) -> Finding {
         guard let first = values.first, values.allSatisfy({ TextShape.digitCount($0) >= 4 }) else { return .none }
         if values.allSatisfy({ isISO($0) != nil }) {
             return .iso(hasTime: values.allSatisfy { isISO($0) == true })

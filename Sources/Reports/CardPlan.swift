@@ -21,10 +21,13 @@ struct CardPlan {
     /// Whether a missing figure is hidden, not merely absent.
     let isHidden: (PublishedCell) -> Bool
 
+    /// The value of a card that has none.
+    static let none = "None"
+
     func card(of publishable: Publishable, months: [Month]) -> KPISummaryV1.KPICard {
         let overall = publishable.overall
         let figure = measure(overall)
-        let missing = isHidden(overall) ? "Hidden" : "None"
+        let missing = isHidden(overall) ? "Hidden" : Self.none
         let direction = trend(publishable)
         let series = months.compactMap { publishable.cell(at: CellScope(month: $0)).flatMap(measure) }
         var label = "\(title): \(figure.map(spoken) ?? missing.lowercased())."

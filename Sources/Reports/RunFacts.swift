@@ -15,10 +15,12 @@ package struct RunFacts: Sendable {
     package var rulesVersion: String
     /// Nil: no disclosure audit was made.
     package var auditPassed: Bool?
+    /// What the figures are restricted to, a phrase each; empty: all of the exports.
+    package var selection: [String]
 
     package init(
         generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
-        rulesName: String, rulesVersion: String, auditPassed: Bool? = nil
+        rulesName: String, rulesVersion: String, auditPassed: Bool? = nil, selection: [String] = []
     ) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.runID = runID
@@ -28,6 +30,7 @@ package struct RunFacts: Sendable {
         self.rulesName = rulesName
         self.rulesVersion = rulesVersion
         self.auditPassed = auditPassed
+        self.selection = selection
     }
 
     /// The UTC day of `generatedAtEpochSeconds`.

@@ -22,6 +22,8 @@ package struct SummaryReport: Sendable {
     package let withheldHeadlines: [String]
     /// What each interval is measured between, one sentence each, for those that differ from the standard.
     package let intervalNotes: [String]
+    /// What the figures are restricted to, a phrase each.
+    package let selection: [String]
 
     package init(_ publishable: Publishable, facts: RunFacts) {
         let notes = Self.intervalNotes(publishable)
@@ -30,7 +32,9 @@ package struct SummaryReport: Sendable {
         patients = publishable.cells.map(\.patients)
         withheldHeadlines = withheld
         intervalNotes = notes
-        summary = Self.summary(publishable, facts, dateBasis: ([facts.dateBasis] + notes).joined(separator: "; "))
+        selection = facts.selection
+        let dateBasis = ([facts.dateBasis] + notes + facts.selection).joined(separator: "; ")
+        summary = Self.summary(publishable, facts, dateBasis: dateBasis)
     }
 
     private static func summary(_ publishable: Publishable, _ facts: RunFacts, dateBasis: String) -> KPISummaryV1 {

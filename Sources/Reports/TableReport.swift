@@ -12,11 +12,14 @@ package struct TableReport: Sendable {
 
     package func text(_ report: SummaryReport) -> String {
         let summary = report.summary
-        var lines = stamp(report) + heading(summary) + headlines(summary)
+        var lines = stamp(report) + heading(report) + headlines(summary)
         if let latest = summary.months.last {
             lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
         }
-        lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
+        // Of a single month the second grid would be the first one again.
+        if summary.months.count + summary.withheldMonths.count != 1 {
+            lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
+        }
         lines += notes(report) + stamp(report)
         return lines.joined(separator: "\n") + "\n"
     }
@@ -25,15 +28,17 @@ package struct TableReport: Sendable {
         report.isInternal ? [bold(SummaryReport.internalStamp)] : []
     }
 
-    private func heading(_ summary: KPISummaryV1) -> [String] {
+    private func heading(_ report: SummaryReport) -> [String] {
+        let summary = report.summary
         let period = summary.kpiCards.first?.subtitle ?? ""
         let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
-        return [bold("Trip KPIs, \(period)\(through)"), ""]
+        let only = report.selection.flatMap { TextColumn.wrapped($0, to: 80) }
+        return [bold("Trip KPIs, \(period)\(through)")] + only + [""]
     }
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {
         summary.kpiCards.map { card in
-            let value = TextColumn.cut(card.value, to: 16)
+            let value = card.value == CardPlan.none ? "–" : TextColumn.cut(card.value, to: 16)
             return TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + TextColumn.cut(card.subtitle, to: 45)
         }
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
+import Pipeline
 
-/// What the columns mean and how trips are sorted.
+/// What the columns mean, how trips are sorted, and where else that is written down.
 struct MeaningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A shipped profile's name, or a profile file.", valueName: "profile"))
     var profile: String?
@@ -12,6 +14,33 @@ struct MeaningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("IANA zone of times without an offset, for files without a profile.", valueName: "zone"))
     var zone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The project file with settings.",
+            discussion: """
+                Else TRIPKPI_CONFIG, else tripkpi.yaml of the working folder; then $XDG_CONFIG_HOME/tripkpi/tripkpi.yaml. \
+                Keys: profile, rules, zone, jobs, minimum_cell, max_reject, regions, trip_types. Flags come first, then \
+                TRIPKPI_PROFILE, TRIPKPI_RULES and so on, then the files.
+                """, valueName: "file"))
+    var config: String?
+
+    @OptionGroup var data: DataOptions
+
+    /// - Parameter flags: what other options say.
+    func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+        var layer = SettingLayer(origin: "flags")
+        layer.profile = profile
+        layer.rules = rules
+        layer.zone = zone
+        flags(&layer)
+        let information = ProcessInfo.processInfo
+        return try Settings(
+            flags: layer, config: config,
+            surroundings: Settings.Surroundings(
+                environment: information.environment, workingFolder: FileManager.default.currentDirectoryPath,
+                processors: information.activeProcessorCount))
+    }
 }
 
 /// `1%`, `0.5%` or `0.01`, held as parts of a million.
@@ -19,12 +48,7 @@ struct Percentage: ExpressibleByArgument {
     let perMillion: Int
 
     init?(argument: String) {
-        let isPercent = argument.hasSuffix("%")
-        guard let value = Double(isPercent ? String(argument.dropLast()) : argument), value.isFinite, value >= 0 else {
-            return nil
-        }
-        let share = isPercent ? value / 100 : value
-        guard share <= 1 else { return nil }
-        perMillion = Int((share * 1_000_000).rounded())
+        guard let value = Settings.perMillion(argument) else { return nil }
+        perMillion = value
     }
 }

@@ -4,13 +4,25 @@ import Pipeline
 
 /// Where the numbers go and in what form.
 struct OutputOptions: ParsableArguments {
-    @Option(help: "table, csv, json (kpi-summary.json) or ndjson.")
-    var format: ScanReport.Format?
+    /// What `--format` takes.
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+        case table, csv, json, ndjson, xlsx
+
+        /// By the ending of a file's name.
+        init?(fileName: String) {
+            guard let ending = fileName.split(separator: ".").last, fileName.contains(".") else { return nil }
+            self.init(rawValue: ending.lowercased())
+        }
+    }
+
+    @Option(help: ArgumentHelp("The form; table if neither this nor --output says one.", valueName: "form"))
+    var format: Form?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A file instead of standard output; .json, .csv, .ndjson and .xlsx say the format.", valueName: "file"))
+            "A file instead of standard output; .json, .csv, .ndjson and .xlsx say the form.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Flag(
@@ -18,42 +30,84 @@ struct OutputOptions: ParsableArguments {
         help: "Hide nothing. Everything is stamped INTERNAL: not for release.")
     var isInternal = false
 
+    @OptionGroup var talk: TalkOptions
+
+    func validate() throws {
+        if let output, format == nil, Form(fileName: output) == nil {
+            throw ValidationError("the ending of the output file does not say its form: add --format")
+        }
+        if format == .xlsx, output == nil { throw ValidationError("a workbook needs a file: add --output kpi.xlsx") }
+    }
+
+    private var form: Form { format ?? output.flatMap(Form.init(fileName:)) ?? .table }
+
+    /// Fails if the output could not be made, before anything is read.
+    func check() throws {
+        if let output { try OutputFile.check(output) }
+    }
+
+    /// Reads the exports of a plan and writes the numbers.
+    func run(_ plan: ScanPlan, settings: Settings, runID: String) throws {
+        try check()
+        let environment = ProcessInfo.processInfo.environment
+        let generatedAt = try Settings.generatedAt(environment: environment) { Int(Date().timeIntervalSince1970) }
+        let progress = ScanProgress(inputs: plan.inputs)
+        let bar = ProgressBar(progress, isShown: talk.showsProgress)
+        let result: ScanResult
+        do {
+            result = try ScanRun(plan, progress: progress).run()
+            bar.end()
+        } catch {
+            bar.end()
+            throw error
+        }
+        if !talk.quiet {
+            ScanMessages(result).lines.forEach(Program.tell)
+            if settings.minimumCell < Settings.standardMinimumCell {
+                Program.tell("note: counts below \(settings.minimumCell) are hidden, not below 11, as the settings say")
+            }
+        }
+        let report = try ScanReport(
+            result, rules: plan.rules, runID: runID, minimumCell: settings.minimumCell, isInternal: isInternal,
+            generatedAtEpochSeconds: generatedAt)
+        if !talk.quiet {
+            for headline in report.withheldHeadlines {
+                Program.tell("note: \(headline) is hidden over all trips and stands as 0 in the JSON")
+            }
+        }
+        try write(report)
+    }
+
+    private func write(_ report: ScanReport) throws {
+        switch (output, ScanReport.Format(rawValue: form.rawValue)) {
+        case (nil, let format):
+            try StandardOutput.write(report.bytes(format ?? .table, color: talk.usesColor(STDOUT_FILENO)))
+        case (let output?, nil):
+            try report.writeWorkbook(to: output)
+        case (let output?, let format?):
+            try OutputFile.write(report.bytes(format), to: output)
+        }
+        if let output, !talk.quiet { Program.tell("wrote \(output)") }
+    }
+}
+
+/// How much a command says, and how.
+struct TalkOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "No messages but errors.")
     var quiet = false
 
     @Flag(help: "No colour on the terminal (also: NO_COLOR).")
     var noColor = false
 
-    func validate() throws {
-        if let output, format == nil, ScanReport.Format(fileName: output) == nil, !output.hasSuffix(".xlsx") {
-            throw ValidationError("the ending of the output file does not say its format: add --format")
-        }
-    }
-
-    func write(_ report: ScanReport) throws {
-        guard let output else {
-            let bytes = report.bytes(format ?? .table, color: usesColor)
-            FileHandle.standardOutput.write(Data(bytes))
-            return
-        }
-        if format == nil, output.hasSuffix(".xlsx") {
-            try report.writeWorkbook(to: output)
-        } else {
-            try OutputFile.write(report.bytes(format ?? ScanReport.Format(fileName: output) ?? .json), to: output)
-        }
-        if !quiet { Program.tell("wrote \(output)") }
-    }
-
-    private var usesColor: Bool {
+    /// Whether bold and the like may be written to this descriptor.
+    func usesColor(_ descriptor: Int32) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        return !noColor && !refuses && environment["TERM"] != "dumb" && isatty(STDOUT_FILENO) == 1
+        return !noColor && !refuses && environment["TERM"] != "dumb" && isatty(descriptor) == 1
     }
-}
 
-extension ScanReport.Format: ExpressibleByArgument {
-    init?(fileName: String) {
-        guard let ending = fileName.split(separator: ".").last else { return nil }
-        self.init(rawValue: ending.lowercased())
+    /// Only for a person who looks at it.
+    var showsProgress: Bool {
+        !quiet && ProcessInfo.processInfo.environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
     }
 }

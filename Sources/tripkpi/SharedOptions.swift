@@ -28,14 +28,14 @@ enum Program {
         return URL(fileURLWithPath: named).resolvingSymlinksInPath().path
     }
 
-    /// Seconds since 1970: `SOURCE_DATE_EPOCH` where it is set, so that outputs can be made again to the byte.
-    static var now: Int {
-        ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int($0) }
-            ?? Int(Date().timeIntervalSince1970)
-    }
-
     /// Writes a line for a person: messages go to standard error, data to standard output.
     static func tell(_ message: String) {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        // There is nowhere left to say that nobody listens.
+        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+    }
+
+    /// Writes lines of data to standard output.
+    static func say(_ lines: [String]) throws {
+        try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 }

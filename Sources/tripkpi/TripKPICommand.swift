@@ -11,7 +11,10 @@ struct TripKPICommand: AsyncParsableCommand {
         abstract: "Turns ambulance-trip exports into monthly KPIs, with no patient in them.",
         discussion: ExitStatus.explanation,
         version: version,
-        subcommands: [ScanCommand.self, SchemaCommand.self, DoctorCommand.self])
+        subcommands: [
+            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
+            SchemaCommand.self, DoctorCommand.self,
+        ])
 
     static func main() async {
         ProcessSetup.begin()
@@ -19,7 +22,7 @@ struct TripKPICommand: AsyncParsableCommand {
         do {
             command = try parseAsRoot()
         } catch {
-            exit(withError: error)
+            endParsing(with: error)
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -30,6 +33,15 @@ struct TripKPICommand: AsyncParsableCommand {
         } catch {
             end(with: error, of: type(of: command))
         }
+    }
+
+    /// The parser quotes what it does not understand; where that may be a trip's id, it is left out.
+    private static func endParsing(with error: any Error) -> Never {
+        let mayHoldID = CommandLine.arguments.contains("explain") && exitCode(for: error) == .validationFailure
+        guard mayHoldID else { exit(withError: error) }
+        Program.tell("Error: wrong arguments; they are not repeated here, since one is a trip's id")
+        Program.tell(usageString(for: ClassifyCommand.Explain.self))
+        exit(withError: ExitStatus.end(.usage))
     }
 
     private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {

@@ -16,6 +16,15 @@ import Testing
         #expect(result.stdoutText.contains("78  profile, rules or settings are wrong"))
     }
 
+    @Test(arguments: [
+        ["scan"], ["report"], ["classify", "explain"], ["map", "suggest"], ["sample"], ["schema"], ["doctor"],
+    ])
+    func everyCommandsHelpHasExamples(command: [String]) throws {
+        let result = try tripkpi.run(command + ["--help"])
+        #expect(result.status == 0)
+        #expect(result.stdoutText.contains("EXAMPLES:\n  tripkpi "))
+    }
+
     @Test(arguments: [["--nonsense"], ["schema", "one", "two"], ["doctor", "--data-dir"]])
     func wrongUsageIs64AndSaysSoOnStandardError(arguments: [String]) throws {
         let result = try tripkpi.run(arguments)

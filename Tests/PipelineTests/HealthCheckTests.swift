@@ -40,8 +40,10 @@ import Testing
     private func findings(
         in folder: TemporaryFolder, locale: String = "C.UTF-8", damage: () throws -> Void = {}
     ) throws -> [HealthCheck.Finding] {
-        try folder.write("source: test\n", to: "data/profiles/p.yaml")
-        try folder.write("rules: []\n", to: "data/rules/r.yaml")
+        let profile = "source: test\ncolumns: {trip_id: Id, service_date: Day}\n"
+        try folder.write(profile, to: "data/profiles/p.yaml")
+        let rules = "name: test\nrules:\n  - {id: a, reason: b, when: {present: contract_number}, then: contracted}\n"
+        try folder.write(rules, to: "data/rules/r.yaml")
         try folder.write("TZif2", to: "zones/America/New_York")
         try damage()
         let surroundings = HealthCheck.Surroundings(

@@ -114,6 +114,15 @@ struct ProfileSuggestionTests {
         }
     }
 
+    /// A slip such as 99/99/9999 does not make a column of dates one of text; a second way of writing does.
+    @Test(arguments: [("99/99/9999 99:99", true), ("25/06/2024 07:00", false)])
+    func oneUnreadableDateInAHundredIsASlip(odd: String, isProposed: Bool) {
+        var rows = (10..<110).map { ["T\($0)", "06/\(13 + $0 % 15)/2024 07:00"] }
+        rows[50][1] = odd
+        let suggestion = ProfileSuggestion(header: ["trip_id", "arrived_at"], rows: rows, source: "test")
+        #expect(suggestion.columns[1].isProposed == isProposed)
+    }
+
     @Test(.enabled(if: SharedData.isPresent, "\(SharedData.hint)")) func sanFranciscoIsMostlyRecognised() throws {
         let (header, rows) = try Self.shared("sf_fire_calls_2020-04.csv.gz", every: 20)
         let suggestion = ProfileSuggestion(header: header, rows: rows, source: "sf")

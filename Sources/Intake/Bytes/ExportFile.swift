@@ -56,7 +56,7 @@ final class ExportFile: Sendable {
             ExportError(kind: .missing, file: name, problem: "there is no such file", remedy: "check the path")
         case EACCES, EPERM:
             ExportError(
-                kind: .unreadable, file: name, problem: "it may not be read by this user",
+                kind: .forbidden, file: name, problem: "it may not be read by this user",
                 remedy: "give the user of the job read access to it")
         default:
             ExportError(

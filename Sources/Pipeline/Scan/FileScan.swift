@@ -32,6 +32,7 @@ struct FileScan {
     let index: VersionIndex?
     /// The exports of the run up to this one, if all of them can be read again; else none.
     let repeatable: [ExportReader]
+    let progress: ScanProgress?
 
     func run() throws(ScanError) -> [Share] {
         try Workers.run(plan.workers) { worker throws(ExportError) in try share(worker) }
@@ -51,6 +52,9 @@ struct FileScan {
         var resolver = VersionResolver(
             stores: repeatable.map { .file(RecordRereader($0)) }, classifier: classifier, shape: shape)
         while try worker.next(into: &batch) {
+            if let progress, batch.count > 0 {
+                progress.reach(reader.bytesTaken(atRecordOffset: batch.offsets[0] & 0xFFFF_FFFF_FFFF))
+            }
             classifier.classify(&batch, dictionaries: worker.dictionaries)
             tally.add(batch)
             if logs {

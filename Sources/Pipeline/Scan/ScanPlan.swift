@@ -19,11 +19,13 @@ package struct ScanPlan: Sendable {
     package var blockBytes: Int
     /// Parts of a million of a file that may be rejected; nil: what the profile says.
     package var maximumRejectPerMillion: Int?
+    /// Which part of the numbers is wanted; everything is read all the same.
+    package var selection: ReportSelection
 
     package init(
         inputs: [String], profile: Profile? = nil, rules: RuleSet, vocabulary: Vocabulary = .standard,
         zone: String? = nil, workers: Int, isUnique: Bool = false, blockBytes: Int = 1 << 18,
-        maximumRejectPerMillion: Int? = nil
+        maximumRejectPerMillion: Int? = nil, selection: ReportSelection = .everything
     ) {
         self.inputs = inputs
         self.profile = profile
@@ -34,5 +36,6 @@ package struct ScanPlan: Sendable {
         self.isUnique = isUnique
         self.blockBytes = blockBytes
         self.maximumRejectPerMillion = maximumRejectPerMillion
+        self.selection = selection
     }
 }

@@ -16,14 +16,16 @@ package struct ScanReport: Sendable {
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
     ///   - isInternal: nothing is hidden, and everything is stamped so.
     package init(
-        _ result: ScanResult, rules: RuleSet, minimumCell: Int = 11, isInternal: Bool, generatedAtEpochSeconds: Int
+        _ result: ScanResult, rules: RuleSet, runID: String = "scan", minimumCell: Int = 11, isInternal: Bool,
+        generatedAtEpochSeconds: Int
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let publishable = try DisclosureControl(minimumCell: minimumCell)
             .publish(result.table, mode: isInternal ? .internalUse : .suppressed)
         let facts = RunFacts(
-            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: "scan", dataThrough: result.latestDay,
-            dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version)
+            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
+            dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
+            selection: result.selection)
         report = SummaryReport(publishable, facts: facts)
     }
 

@@ -10,6 +10,8 @@ package struct ScanResult: Sendable {
     package var files: [FileResult]
     package var latestDay: CivilDay?
     package var dateBasis: String
+    /// What the table is restricted to.
+    package var selection: [String]
 
     /// One export's share.
     package struct FileResult: Sendable {

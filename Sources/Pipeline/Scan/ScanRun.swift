@@ -14,9 +14,11 @@ import Trips
 package struct ScanRun {
     private let plan: ScanPlan
     private let shape: KPITally.Shape
+    private let progress: ScanProgress?
 
-    package init(_ plan: ScanPlan, patientSampleSize: Int = 64) {
+    package init(_ plan: ScanPlan, progress: ScanProgress? = nil, patientSampleSize: Int = 64) {
         self.plan = plan
+        self.progress = progress
         shape = KPITally.Shape(
             regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
             maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
@@ -42,13 +44,14 @@ package struct ScanRun {
         var logs: [[TripLog]] = []
         var weeded: [FileScan.Weeded] = []
         let index = plan.isUnique ? nil : VersionIndex()
-        for (fileIndex, path) in plan.inputs.enumerated() {
-            let reader = try open(path, fileIndex: fileIndex, needs: needs)
+        for fileIndex in plan.inputs.indices {
+            let reader = try plan.open(fileIndex, textNeeds: needs)
             readers.append(reader)
             var shares = try FileScan(
                 reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
-                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : []
+                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : [], progress: progress
             ).run()
+            progress?.finish(bytes: reader.fileBytes)
             weeded += shares.map(\.weeded)
             logs.append(shares.map(\.log))
             for share in shares { counts.merge(share.counts) }
@@ -69,9 +72,10 @@ package struct ScanRun {
             regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
             intervalPairs: Dictionary(
                 uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
-        guard let table = tally.table(context) else { return nil }
+        guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
-            table: table, counts: counts, files: files, latestDay: tally.latestDay, dateBasis: dateBasis)
+            table: table, counts: counts, files: files, latestDay: tally.latestDay(in: plan.selection.cells.months),
+            dateBasis: dateBasis, selection: plan.selection.phrases)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
@@ -90,19 +94,6 @@ package struct ScanRun {
             return "times as printed; no zone configured"
         }
         return "local time, \(zone)"
-    }
-
-    private func open(
-        _ path: String, fileIndex: Int, needs: [(field: CanonicalField, need: TextNeed)]
-    ) throws(ScanError) -> ExportReader {
-        do throws(ExportError) {
-            return try ExportReader(
-                ExportReader.Request(
-                    path: path, profile: plan.profile, vocabulary: plan.vocabulary, zone: plan.zone, textNeeds: needs,
-                    fileIndex: fileIndex, blockBytes: plan.blockBytes))
-        } catch {
-            throw .export(error)
-        }
     }
 
     /// One file's share, and the check that not too much of it is rejected.

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// Why a workbook could not be written: what, where, and how to mend it. Never a cell's content.
 package struct WorkbookError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, Sendable, Hashable {
@@ -18,6 +24,11 @@ package struct WorkbookError: Error, Sendable, Hashable, CustomStringConvertible
         self.code = code
         self.place = place
         self.reason = reason
+    }
+
+    /// Whether the system refused it for want of rights.
+    package var isPermission: Bool {
+        [EACCES, EPERM].contains { String(cString: strerror($0)) == reason }
     }
 
     package var description: String {

@@ -6,7 +6,14 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check what a run needs: data, zones, write access, machine.",
-        discussion: "One line each: ok, warn or fail, with how to mend it. Reads no export and writes nothing.")
+        discussion: """
+            One line each: ok, warn or fail, with how to mend it. Profiles, rules and settings are read as a run would read \
+            them. Reads no export and writes nothing.
+
+            EXAMPLES:
+              tripkpi doctor
+              tripkpi doctor --data-dir /usr/share/tripkpi
+            """)
 
     @OptionGroup var data: DataOptions
 
@@ -16,11 +23,12 @@ struct DoctorCommand: ParsableCommand {
                 dataDirectory: data.dataDirectory, environment: ProcessInfo.processInfo.environment,
                 executable: Program.path, workingFolder: FileManager.default.currentDirectoryPath)
         ).findings()
-        print(line("ok", "version", TripKPICommand.version))
+        var lines = [line("ok", "version", TripKPICommand.version)]
         for finding in findings {
-            print(line(finding.state.rawValue, finding.subject, finding.text))
-            if !finding.remedy.isEmpty { print(line("", "", "→ " + finding.remedy)) }
+            lines.append(line(finding.state.rawValue, finding.subject, finding.text))
+            if !finding.remedy.isEmpty { lines.append(line("", "", "→ " + finding.remedy)) }
         }
+        try Program.say(lines)
         if let failure = findings.compactMap(\.failure).first { throw ExitStatus.end(failure) }
     }
 

@@ -6,7 +6,13 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "List the contract's schemas, or print one.",
-        discussion: "JSON Schema 2020-12 and OpenAPI 3.1 descriptions of what tripkpi publishes.")
+        discussion: """
+            JSON Schema 2020-12 and OpenAPI 3.1 descriptions of what tripkpi publishes.
+
+            EXAMPLES:
+              tripkpi schema
+              tripkpi schema kpi-summary.v1.schema
+            """)
 
     @Argument(help: "A name of the list, with or without its ending; all names if left out.")
     var name: String?
@@ -17,13 +23,12 @@ struct SchemaCommand: ParsableCommand {
         let folder = try data.folder()
         let files = folder.files(in: "contract", endingIn: [".json", ".yaml", ".yml"])
         guard let name else {
-            for file in files { print(file) }
-            return
+            return try Program.say(files)
         }
         let match = files.first { $0 == name } ?? files.first { $0.hasPrefix(name + ".") }
         guard let match else {
             throw ValidationError("there is no schema of that name; `tripkpi schema` lists them")
         }
-        FileHandle.standardOutput.write(Data(try folder.read("contract/" + match)))
+        try StandardOutput.write(try folder.read("contract/" + match))
     }
 }

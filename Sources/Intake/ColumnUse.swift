@@ -1,0 +1,24 @@
+import Profiles
+package import Trips
+
+/// Which column of an export carries a field; what `--dry-run` shows.
+package struct ColumnUse: Sendable, Hashable {
+    package var field: CanonicalField
+    /// From 1; nil in JSON, whose keys have no order.
+    package var position: Int?
+    /// The column's name if it may be shown: the first row of a file without header is a person's record.
+    package var name: String?
+
+    /// The columns that a profile's fields are read from, in the order of the fields.
+    static func all(profile: Profile, header: [String], isJSON: Bool) -> [ColumnUse] {
+        let index = HeaderIndex(header)
+        let check = HeaderCheck(header: header)
+        return CanonicalField.allCases.compactMap { field in
+            guard let column = (profile.columns[field] ?? []).lazy.compactMap({ index.column(named: $0) }).first else {
+                return nil
+            }
+            return ColumnUse(
+                field: field, position: isJSON ? nil : column + 1, name: check.mayPrint(column) ? header[column] : nil)
+        }
+    }
+}

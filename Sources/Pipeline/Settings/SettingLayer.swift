@@ -1,0 +1,90 @@
+import Foundation
+import StrictYAML
+
+/// What one place says about a run: the flags, the environment, or a file. Nil: nothing.
+package struct SettingLayer: Sendable {
+    /// `flags`, `environment`, or the path of the file.
+    package let origin: String
+    package var profile: String?
+    package var rules: String?
+    package var zone: String?
+    package var jobs: Int?
+    package var minimumCell: Int?
+    package var maximumRejectPerMillion: Int?
+    /// The file, if it states regions or trip types.
+    var lists: YAMLValue?
+
+    package init(origin: String) {
+        self.origin = origin
+    }
+
+    static let keys = ["profile", "rules", "zone", "jobs", "minimum_cell", "max_reject", "regions", "trip_types"]
+
+    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_MAX_REJECT`; an empty one says nothing.
+    static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
+        var layer = SettingLayer(origin: "environment")
+        func value(_ name: String) -> String? { environment["TRIPKPI_" + name].flatMap { $0.isEmpty ? nil : $0 } }
+        func whole(_ name: String) throws(SettingError) -> Int? {
+            guard let text = value(name) else { return nil }
+            guard let number = Int(text) else {
+                throw SettingError(
+                    origin: "TRIPKPI_\(name)", problem: "it is not a whole number", remedy: "write digits")
+            }
+            return number
+        }
+        layer.profile = value("PROFILE")
+        layer.rules = value("RULES")
+        layer.zone = value("ZONE")
+        layer.jobs = try whole("JOBS")
+        layer.minimumCell = try whole("MINIMUM_CELL")
+        if let text = value("MAX_REJECT") {
+            guard let share = Settings.perMillion(text) else {
+                throw SettingError(
+                    origin: "TRIPKPI_MAX_REJECT", problem: "it is not a share", remedy: "write 1% or 0.01")
+            }
+            layer.maximumRejectPerMillion = share
+        }
+        return layer
+    }
+
+    /// Reads a file. Paths in it are relative to its folder.
+    static func file(_ path: String, bytes: [UInt8]) throws(ConfigurationError) -> SettingLayer {
+        var layer = SettingLayer(origin: path)
+        let root = try YAMLValue.parse(bytes: bytes, file: path)
+        let mapping = try root.mapping(allowed: keys)
+        layer.profile = try mapping.optional("profile").map { value throws(ConfigurationError) in
+            Self.beside(path, try value.string())
+        }
+        layer.rules = try mapping.optional("rules").map { value throws(ConfigurationError) in
+            Self.beside(path, try value.string())
+        }
+        layer.zone = try mapping.optional("zone").map { value throws(ConfigurationError) in try value.string() }
+        layer.jobs = try mapping.optional("jobs").map { value throws(ConfigurationError) in try value.int() }
+        layer.minimumCell = try mapping.optional("minimum_cell").map { value throws(ConfigurationError) in
+            try value.int()
+        }
+        if let value = mapping.optional("max_reject") {
+            guard let share = Settings.perMillion(try value.string()) else {
+                throw value.error("max_reject is not a share", hint: "write 1% or 0.01")
+            }
+            layer.maximumRejectPerMillion = share
+        }
+        if mapping.optional("regions") != nil || mapping.optional("trip_types") != nil { layer.lists = root }
+        return layer
+    }
+
+    /// A path with a folder in it lies beside the file; a bare name is one of the shipped ones.
+    private static func beside(_ file: String, _ name: String) -> String {
+        guard name.contains("/"), !name.hasPrefix("/") else { return name }
+        return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+}
+
+/// A setting that cannot be taken: where it stands, what is wrong, how to mend it.
+package struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let origin: String
+    package let problem: String
+    package let remedy: String
+
+    package var description: String { "\(origin): \(problem); \(remedy)" }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+
+/// The built program with the data folder of the checkout, and exports of nobody.
+struct CommandFixture {
+    let tripkpi: CommandRunner
+    static let sample = Repository.root.appendingPathComponent("data/samples/sample.csv").path
+
+    init() throws {
+        tripkpi = try CommandRunner()
+    }
+
+    func run(
+        _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], in folder: URL? = nil
+    ) throws -> CommandResult {
+        let own = [
+            "TRIPKPI_DATA": Repository.root.appendingPathComponent("data").path, "SOURCE_DATE_EPOCH": "1767225600",
+            "XDG_CONFIG_HOME": "/nonexistent",
+        ]
+        return try tripkpi.run(
+            arguments, stdin: stdin, environment: own.merging(environment) { _, given in given }, in: folder)
+    }
+
+    /// Texts that stand in identifying columns and nowhere else; none may ever be printed.
+    static let canaries = ["CANARYTRIP", "CANARYLEG", "Canary Person", "555-0142", "CANARYNOTE", "CANARYSTATUS"]
+
+    /// Two good records of one trip, one without a date, one with an unknown status; all of them with canaries.
+    static let canaryExport = """
+        trip_id,leg_id,updated_at,status,service_date,unit_notified_at,hcpcs_modifiers,patient_name,patient_phone,notes
+        CANARYTRIP1,CANARYLEG1,2024-01-02 08:00:00,completed,2024-01-02,2024-01-02 07:00:00,QN,Canary Person,555-0142,CANARYNOTE
+        CANARYTRIP1,CANARYLEG1,2024-01-03 08:00:00,completed,2024-01-02,2024-01-02 07:00:00,QM,Canary Person,555-0142,CANARYNOTE
+        CANARYTRIP2,CANARYLEG1,2024-01-02 08:00:00,completed,CANARYNOTE,CANARYNOTE,QN,Canary Person,555-0142,CANARYNOTE
+        CANARYTRIP3,CANARYLEG1,2024-01-02 08:00:00,CANARYSTATUS,2024-01-02,,QN,Canary Person,555-0142,CANARYNOTE
+
+        """
+}
+
+extension CommandResult {
+    /// The canaries that were let out.
+    var leaks: [String] {
+        CommandFixture.canaries.filter { stdoutText.contains($0) || stderrText.contains($0) }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ReportCommandTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    /// Rows of `--format csv --internal` by month, region and type, without the release column.
+    private func rows(_ arguments: [String]) throws -> [String: String] {
+        let result = try fixture.run(arguments + [CommandFixture.sample, "--internal", "--quiet", "--format", "csv"])
+        #expect(result.status == 0)
+        var rows: [String: String] = [:]
+        for line in result.stdoutText.split(separator: "\r\n").dropFirst() {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            rows[fields[1...3].joined(separator: "|")] = fields[4...].joined(separator: ",")
+        }
+        return rows
+    }
+
+    @Test func aMonthsReportIsThatMonthOfTheScanAndAllMeansThatMonth() throws {
+        let scan = try rows(["scan"])
+        let report = try rows(["report", "--month", "2023-12"])
+        for (key, row) in report {
+            let inScan = key.hasPrefix("All|") ? "2023-12|" + key.dropFirst(4) : key
+            #expect(row == scan[inScan], "\(key)")
+        }
+        #expect(report.keys.contains("2023-12|North|Emergency"))
+        #expect(!report.keys.contains { $0.hasPrefix("2024") })
+    }
+
+    @Test func aRegionsReportSumsThatRegionOnly() throws {
+        let scan = try rows(["scan"])
+        let report = try rows(["report", "--region", "north", "--region", "Unassigned", "--type", "Emergency"])
+        #expect(report["2023-11|North|Emergency"] == scan["2023-11|North|Emergency"])
+        #expect(!report.keys.contains { $0.contains("South") || $0.contains("Routine") })
+        let trips = { (rows: [String: String], key: String) in
+            rows[key].flatMap { Int($0.split(separator: ",")[2]) } ?? -1
+        }
+        let parts = ["North", "Unassigned"].map { trips(scan, "All|\($0)|Emergency") }
+        #expect(trips(report, "All|All|All") == parts.reduce(0, +))
+    }
+
+    @Test func aFiscalYearRunsFromOctoberToSeptember() throws {
+        let year = try rows(["report", "--fiscal-year", "2024"])
+        let span = try rows(["report", "--from", "2023-10", "--to", "2024-09"])
+        #expect(year == span)
+        #expect(try rows(["report", "--fiscal-year", "2023"])["All|All|All"]?.hasPrefix("false,false,0") == true)
+    }
+
+    @Test func theSelectionIsSaidInEveryForm() throws {
+        let selection = ["report", CommandFixture.sample, "--month", "2023-12", "--quiet"]
+        #expect(try fixture.run(selection).stdoutText.contains("only month 2023-12"))
+        #expect(try fixture.run(selection + ["--format", "json"]).stdoutText.contains("only month 2023-12"))
+    }
+
+    /// The four trips of a corner cannot be shown, and then there is no report.
+    @Test func smallCountsOfTheSelectionAreHidden() throws {
+        let result = try fixture.run(
+            ["report", CommandFixture.sample, "--month", "2023-12", "--region", "North", "--type", "Emergency"])
+        #expect(result.status == 65)
+        #expect(result.stdout.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["--month", "2023-13"], ["--month", "2023-12", "--fiscal-year", "2024"], ["--region", "Nowhere"],
+        ["--type", "Nothing"], ["--from", "2024-02", "--to", "2024-01"], ["--format", "html"], ["--format", "xlsx"],
+    ])
+    func aSelectionThatMakesNoSenseIs64(arguments: [String]) throws {
+        let result = try fixture.run(["report", CommandFixture.sample] + arguments)
+        #expect(result.status == 64)
+        #expect(result.stdout.isEmpty)
+    }
+}
