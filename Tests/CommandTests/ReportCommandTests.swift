@@ -51,6 +51,12 @@ import Testing
         #expect(try rows(["report", "--fiscal-year", "2023"])["All|All|All"]?.hasPrefix("false,false,0") == true)
     }
 
+    @Test func anEmptySelectionIsZeroAndSaid() throws {
+        let result = try fixture.run(["report", CommandFixture.sample, "--month", "2031-01"])
+        #expect(result.status == 0)
+        #expect(result.stderrText.contains("no trip of these exports is in the selection (only month 2031-01)"))
+    }
+
     @Test func theSelectionIsSaidInEveryForm() throws {
         let selection = ["report", CommandFixture.sample, "--month", "2023-12", "--quiet"]
         #expect(try fixture.run(selection).stdoutText.contains("only month 2023-12"))

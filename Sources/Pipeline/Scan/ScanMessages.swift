@@ -1,4 +1,5 @@
 import Intake
+import KPIs
 import Trips
 
 /// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
@@ -30,6 +31,9 @@ package struct ScanMessages {
             }
             let more = file.rejected - min(Self.shown, file.rejections.count)
             if more > 0 { lines.append("  and \(Self.grouped(more)) more") }
+        }
+        if result.table.months.isEmpty, !result.selection.isEmpty {
+            lines.append("note: no trip of these exports is in the selection (\(result.selection.joined(separator: "; ")))")
         }
         lines.append(result.counts.equation)
         return lines

@@ -67,12 +67,7 @@ package struct ScanRun {
         }
         counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts.equation) }
-        let pairs = plan.profile?.intervalPairs ?? [:]
-        let context = KPITally.TableContext(
-            regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
-            intervalPairs: Dictionary(
-                uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
-        guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
+        guard let table = tally.table(tableContext, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, counts: counts, files: files, latestDay: tally.latestDay(in: plan.selection.cells.months),
             dateBasis: dateBasis, selection: plan.selection.phrases)
@@ -87,6 +82,14 @@ package struct ScanRun {
                 tally.merge(share.tally)
             }
         }
+    }
+
+    private var tableContext: KPITally.TableContext {
+        let pairs = plan.profile?.intervalPairs ?? [:]
+        return KPITally.TableContext(
+            regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
+            intervalPairs: Dictionary(
+                uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
     }
 
     private var dateBasis: String {
