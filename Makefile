@@ -7,7 +7,7 @@ BUILD := swift build -c release
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
-demo: ## build, and show the numbers of the synthetic sample
+demo: ## build, and show the numbers of a synthetic export
 	@scripts/demo.sh
 
 test: ## everything that CI runs: format, build, tests, cross-checks

@@ -12,16 +12,18 @@ swift build -c release --product tripkpi >"$log" 2>&1 </dev/null || {
 }
 rm -f "$log"
 tripkpi=$(swift build -c release --show-bin-path)/tripkpi
-export=data/samples/sample.csv
 into=reports/demo
-[ -f "$export" ] || { echo "demo: $export is missing; this checkout is not whole" >&2; exit 66; }
+export=$into/trips.csv
 mkdir -p "$into"
+# A year of a made-up fleet: enough trips that most cells can be shown.
+"$tripkpi" sample --rows 30000 --seed 470 --from 2024-10 --months 12 --output "$export"
 "$tripkpi" scan "$export"
-"$tripkpi" scan "$export" --quiet --format json >"$into/kpi-summary.json"
-"$tripkpi" scan "$export" --quiet --output "$into/kpi.xlsx" >/dev/null
+"$tripkpi" scan "$export" --quiet --output "$into/kpi-summary.json"
+"$tripkpi" scan "$export" --quiet --output "$into/kpi.xlsx"
 cat >&2 <<END
 
 Written, from the same numbers:
+  $export          the export itself: synthetic, nobody in it exists
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
   $into/kpi.xlsx           the workbook for finance
 Next: open the workbook, then run it on your own export:

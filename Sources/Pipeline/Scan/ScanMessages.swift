@@ -33,7 +33,8 @@ package struct ScanMessages {
             if more > 0 { lines.append("  and \(Self.grouped(more)) more") }
         }
         if result.table.months.isEmpty, !result.selection.isEmpty {
-            lines.append("note: no trip of these exports is in the selection (\(result.selection.joined(separator: "; ")))")
+            let selection = result.selection.joined(separator: "; ")
+            lines.append("note: no trip of these exports is in the selection (\(selection))")
         }
         lines.append(result.counts.equation)
         return lines
