@@ -33,16 +33,19 @@ package struct HealthCheck: Sendable {
     /// Everything the answer depends on.
     package struct Surroundings: Sendable {
         package var dataDirectory: String?
+        /// The project file by `--config`.
+        package var config: String?
         package var environment: [String: String]
         package var executable: String
         package var workingFolder: String
         package var zoneFolder: String
 
         package init(
-            dataDirectory: String?, environment: [String: String], executable: String, workingFolder: String,
-            zoneFolder: String = "/usr/share/zoneinfo"
+            dataDirectory: String?, config: String? = nil, environment: [String: String], executable: String,
+            workingFolder: String, zoneFolder: String = "/usr/share/zoneinfo"
         ) {
             self.dataDirectory = dataDirectory
+            self.config = config
             self.environment = environment
             self.executable = executable
             self.workingFolder = workingFolder
@@ -102,7 +105,7 @@ package struct HealthCheck: Sendable {
     private func settingsFinding() -> Finding {
         do {
             let settings = try Settings(
-                flags: SettingLayer(origin: "flags"), config: nil,
+                flags: SettingLayer(origin: "flags"), config: surroundings.config,
                 surroundings: Settings.Surroundings(
                     environment: surroundings.environment, workingFolder: surroundings.workingFolder,
                     processors: ProcessInfo.processInfo.activeProcessorCount))

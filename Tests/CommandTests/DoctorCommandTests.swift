@@ -24,6 +24,10 @@ import Testing
             let result = try fixture.run(["doctor"], in: folder.url)
             #expect(result.status == 78)
             #expect(result.stdoutText.contains("fail  settings"))
+            let other = try folder.write("zone: America/Denver\n", to: "other.yaml")
+            let well = try fixture.run(["doctor", "--config", other], in: folder.url)
+            #expect(well.status == 0)
+            #expect(well.stdoutText.contains("settings      zone: \(other)"))
         }
     }
 }

@@ -15,12 +15,15 @@ struct DoctorCommand: ParsableCommand {
               tripkpi doctor --data-dir /usr/share/tripkpi
             """)
 
+    @Option(help: ArgumentHelp("The project file with settings, as `scan` takes it.", valueName: "file"))
+    var config: String?
+
     @OptionGroup var data: DataOptions
 
     func run() throws {
         let findings = HealthCheck(
             HealthCheck.Surroundings(
-                dataDirectory: data.dataDirectory, environment: ProcessInfo.processInfo.environment,
+                dataDirectory: data.dataDirectory, config: config, environment: ProcessInfo.processInfo.environment,
                 executable: Program.path, workingFolder: FileManager.default.currentDirectoryPath)
         ).findings()
         var lines = [line("ok", "version", TripKPICommand.version)]

@@ -7,7 +7,8 @@ struct ReportCommand: ParsableCommand {
         abstract: "Report a part of the KPIs: months, a fiscal year, regions, trip types.",
         discussion: """
             Reads the exports as `scan` does and keeps the cells that are asked for; "All" in the result means all of \
-            the selection. What is hidden is decided anew for the selection. Comparisons are made of the months in it: \
+            the selection. What is hidden is decided anew for the selection, and no audit compares it with other reports: two \
+            reports that differ by a few trips can be subtracted from each other, so give out one set. Comparisons are made of the months in it: \
             month over month, year over year and rolling figures are empty where a month they need is not selected, so \
             ask for a longer span where they matter. Counts of records read and of warnings stay those of the exports.
 
