@@ -19,7 +19,7 @@ struct ClassifyCommand: ParsableCommand {
 
                 EXAMPLES:
                   tripkpi classify explain SYN-T0000001 trips.csv
-                  tripkpi classify explain - *.csv.gz --profile vetride --rules ./rules.yaml <id.txt
+                  tripkpi classify explain - *.csv.gz --profile vetride <id.txt
                 """)
 
         @Argument(help: ArgumentHelp("The trip's id as in the export, or \"-\".", valueName: "id"))

@@ -15,7 +15,7 @@ struct ReportCommand: ParsableCommand {
             EXAMPLES:
               tripkpi report trips.csv --month 2026-03
               tripkpi report *.csv.gz --fiscal-year 2026 --output fy2026.xlsx
-              tripkpi report trips.csv --from 2025-10 --to 2026-03 --region North --type Emergency --format csv
+              tripkpi report trips.csv --from 2025-10 --region North --type Emergency
             """)
 
     @OptionGroup var exports: ExportOptions

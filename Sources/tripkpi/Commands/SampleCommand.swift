@@ -11,7 +11,7 @@ struct SampleCommand: ParsableCommand {
 
             EXAMPLES:
               tripkpi sample --rows 1000 | tripkpi scan -
-              tripkpi sample --rows 100000 --seed 7 --from 2025-10 --months 12 --gzip --output trips.csv.gz
+              tripkpi sample --rows 100000 --from 2025-10 --months 12 --output trips.csv
               tripkpi sample --rows 60 --format json --fields kpi --shuffled
             """)
 

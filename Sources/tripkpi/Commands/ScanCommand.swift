@@ -16,7 +16,7 @@ struct ScanCommand: ParsableCommand {
 
             EXAMPLES:
               tripkpi scan trips.csv
-              tripkpi scan 2026-*.csv.gz --profile vetride --format json --output kpi-summary.json
+              tripkpi scan 2026-*.csv.gz --profile vetride --output kpi-summary.json
               zcat trips.ndjson.gz | tripkpi scan - --unique --format csv
               tripkpi scan trips.csv --profile vetride --dry-run
             """)
