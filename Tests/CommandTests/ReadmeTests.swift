@@ -6,10 +6,10 @@ import Testing
 @Suite struct ReadmeTests {
     @Test func theTableInTheReadmeIsTheDemosTable() throws {
         let demo = try Repository.text("scripts/demo.sh")
-        let options = try #require(demo.firstMatch(of: /"\$tripkpi" (sample .*) --output/)?.output.1)
+        #expect(demo.contains("export=data/samples/sample.csv.gz"))
         let fixture = try CommandFixture()
-        let sample = try fixture.run(options.split(separator: " ").map(String.init))
-        let scan = try fixture.run(["scan", "-"], stdin: sample.stdout)
+        let sample = Repository.root.appendingPathComponent("data/samples/sample.csv.gz").path
+        let scan = try fixture.run(["scan", sample])
         let readme = try Repository.text("README.md")
         let start = try #require(readme.range(of: "    Trip KPIs, ")?.lowerBound)
         let end = try #require(readme.range(of: "\n## ", range: start..<readme.endIndex)?.lowerBound)

@@ -10,7 +10,7 @@ make() {
     "$tripkpi" sample --rows "$rows" --seed 470 --months "$months" --from 2023-10 --fields kpi --output "$file" "$@"
 }
 make sample.csv 300 6 --format csv
-make sample.csv.gz 1100 24 --format csv --gzip
+make sample.csv.gz 12000 24 --format csv --gzip
 make sample.tsv 60 2 --format tsv --shuffled
 make sample.ndjson 60 2 --format ndjson --shuffled
 make sample.json 60 2 --format json --shuffled
