@@ -43,7 +43,7 @@ final class JSONArraySource: Sendable {
         if state.isAtEnd { return false }
         window.clearRecords()
         window.ordinal = state.block
-        window.baseOffset = state.offset
+        window.baseOffset = textOffset + state.offset
         state.block += 1
         window.reserve(state.carry.count + blockBytes)
         // The window has room for the carried bytes and a block.
@@ -65,7 +65,7 @@ final class JSONArraySource: Sendable {
     }
 
     private func split(_ state: inout State, _ window: RecordWindow) throws(ExportError) -> Int {
-        let base = window.baseOffset
+        let base = state.offset
         var noted = 0
         do throws(JSONSyntaxError) {
             return try state.splitter.scan(
