@@ -1,6 +1,6 @@
 /// Money and distances as whole numbers, never through floating point.
-enum AmountReader {
-    enum Reading: Equatable {
+package enum AmountReader {
+    package enum Reading: Equatable {
         case absent
         case value(Int)
         case bad
@@ -8,7 +8,7 @@ enum AmountReader {
 
     /// The largest amount that is believed: 100 million dollars or miles, in hundredths. So a sum over 900 million
     /// trips still fits, and a slip of the keyboard is a warning and not a wrong total.
-    static let maximum = 10_000_000_000
+    package static let maximum = 10_000_000_000
 
     /// Hundredths of `bytes[start ..< end]`: a plain decimal with at most two places. Nil for any other form, and for
     /// more than eleven bytes, which the slow readers below decide on.
@@ -41,29 +41,33 @@ enum AmountReader {
 
     /// Cents of an amount of dollars: `1234.5`, `$1,234.56`, `-12`, `(12.00)`, `$-3.10`, `1234.500`. More than two
     /// places that are not zeros are not exact to the cent, so bad.
-    static func cents(_ text: some Sequence<UInt8>) -> Reading {
+    package static func cents(_ text: some Sequence<UInt8>) -> Reading {
         var characters = Array(text).trimmingBlanks()
         if characters.isEmpty { return .absent }
         var negative = false
+        var signs = 0
         if characters.first == 0x28, characters.last == 0x29 {
             negative = true
+            signs = 1
             characters = characters.dropFirst().dropLast()
         }
-        var signs = 0, dollars = 0
+        var dollars = 0
         while let first = characters.first, first == 0x2D || first == 0x2B || first == 0x24 || first == 0x20 {
             if first == 0x24 { dollars += 1 }
             if first == 0x2D || first == 0x2B { signs += 1 }
             if first == 0x2D { negative.toggle() }
             characters = characters.dropFirst()
         }
-        guard signs + (negative && signs == 0 ? 1 : 0) <= 1, dollars <= 1,
+        guard signs <= 1, dollars <= 1,
             let value = decimal(characters, places: 2, allowsGroups: true, rounds: false), value <= maximum
         else { return .bad }
         return .value(negative ? -value : value)
     }
 
     /// Hundredths of a distance, rounded half up at the third place; may be negative.
-    static func hundredths(_ text: some Sequence<UInt8>) -> Reading {
+    ///
+    /// - Parameter maximum: a larger one is bad.
+    package static func hundredths(_ text: some Sequence<UInt8>, maximum: Int = AmountReader.maximum) -> Reading {
         var characters = Array(text).trimmingBlanks()
         if characters.isEmpty { return .absent }
         let negative = characters.first == 0x2D

@@ -1,26 +1,26 @@
-import Profiles
+package import Profiles
 import Trips
 
 /// Times as seconds, from ISO 8601 or a profile's patterns, straight from bytes.
-struct TimeReader {
+package struct TimeReader {
     /// A time as it is written: seconds since 1970 as if its clock were UTC.
-    struct Reading: Equatable {
-        var localSeconds: Int
+    package struct Reading: Equatable {
+        package var localSeconds: Int
         /// Seconds east of UTC, where the value says so.
-        var offsetSeconds: Int?
+        package var offsetSeconds: Int?
         /// Without a time of day it can place a trip in its month and measure nothing.
-        var hasTime: Bool
+        package var hasTime: Bool
     }
 
     let patterns: [DatePattern]
     /// Day number of the first of each month from January 1900 to December 2199.
     private let monthStarts: [Int32]
 
-    static let bad = Int.min
+    package static let bad = Int.min
     /// A time outside these is a slip. A zone's offset cannot move one out of 1900 to 2199, which the tables span.
-    static let years = 1901...2198
+    package static let years = 1901...2198
 
-    init(patterns: [DatePattern]) {
+    package init(patterns: [DatePattern]) {
         self.patterns = patterns
         monthStarts = (0...3600).map { CivilDay.days(year: 1900 + $0 / 12, month: $0 % 12 + 1, day: 1) }
     }
@@ -29,7 +29,7 @@ struct TimeReader {
     ///
     /// - Precondition: 24 bytes can be read at `p`.
     @inline(__always)
-    func plain(_ p: UnsafePointer<UInt8>) -> Int {
+    package func plain(_ p: UnsafePointer<UInt8>) -> Int {
         let raw = UnsafeRawPointer(p)
         // Digits become 0...9 and punctuation 0 under xor with the form; adding 0x76 to a digit (0x7F to punctuation)
         // then sets a byte's top bit exactly where it is not what it should be.
@@ -63,7 +63,7 @@ struct TimeReader {
     }
 
     /// Any form that is understood; nil for one that is not.
-    func read(_ text: ArraySlice<UInt8>) -> Reading? {
+    package func read(_ text: ArraySlice<UInt8>) -> Reading? {
         if let reading = iso(text) { return reading }
         for pattern in patterns {
             if let reading = match(pattern, text) { return reading }
