@@ -10,6 +10,8 @@ package final class RecordRereader {
     package struct Candidate: Sendable {
         /// The exact key; compared, never kept or printed.
         package var key: Sensitive<[UInt8]>
+        /// `TripVersionStamp.keyCheck` of the same key, to compare with records that cannot be read again.
+        package var keyCheck: UInt64
         package var version: TripVersion
         /// Hash of all bytes of the record: equal records are one version, repeated.
         package var contentHash: UInt64
@@ -26,6 +28,7 @@ package final class RecordRereader {
 
     /// Most records a call may ask for.
     package static let maximumRecords = TripDecoder.rows
+    private static let enoughBytes = 1 << 22
 
     package init(_ reader: ExportReader) {
         self.reader = reader
@@ -47,13 +50,16 @@ package final class RecordRereader {
         TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field))
     }
 
-    /// Loads the records at these offsets of the file (at most `maximumRecords`).
-    package func load(_ offsets: [Int]) throws(ExportError) {
+    /// Loads the records at the first of these offsets of the file: at most `maximumRecords`, and no more than a few
+    /// MiB of long ones.
+    ///
+    /// - Returns: how many, at least one unless there are none.
+    package func load(_ offsets: [Int]) throws(ExportError) -> Int {
         window.clearRecords()
         window.count = 0
         window.sawQuote = true
         noted = 0
-        for offset in offsets { try append(offset) }
+        for offset in offsets.prefix(Self.maximumRecords) where window.count < Self.enoughBytes { try append(offset) }
         if reader.isJSON {
             for row in 0..<window.recordCount {
                 let fault = parser.parse(
@@ -66,16 +72,17 @@ package final class RecordRereader {
                 window, from: 0, count: window.recordCount, columns: reader.plan.slotColumns,
                 fieldCount: reader.dialect.fieldCount)
         }
+        return window.recordCount
     }
 
     /// What to compare, in the order of the offsets loaded.
     package func candidates() -> [Candidate] {
         (0..<window.recordCount).map { row in
-            let start = window.recordStart(row)
-            return Candidate(
+            Candidate(
                 key: Sensitive(decoder.key(window, table, row: row)),
+                keyCheck: decoder.keyCheck(window, table, row: row),
                 version: decoder.version(window, table, row: row),
-                contentHash: TextHash.of(window.bytes + start, count: window.recordEnd(row) - start))
+                contentHash: window.contentHash(row))
         }
     }
 

@@ -115,6 +115,16 @@ final class RecordWindow {
     /// Separators of a record after its first one: 0 for lines and elements of JSON.
     var lastSeparator = 0
 
+    /// Hash of the record's bytes without the blanks and line ends around it: the last row of a file may have no line
+    /// end, and is the same row all the same.
+    func contentHash(_ r: Int) -> UInt64 {
+        var start = recordStart(r), end = recordEnd(r)
+        while end > start, bytes[end &- 1] <= 0x20 { end &-= 1 }
+        while start < end, bytes[start] <= 0x20 { start &+= 1 }
+        // The window's padding makes the 16 bytes beyond the record readable.
+        return TextHash.of(bytes + start, count: end &- start)
+    }
+
     /// Position after the last field of record `r` (before a trailing, empty extra field).
     @inline(__always)
     func recordEnd(_ r: Int) -> Int {

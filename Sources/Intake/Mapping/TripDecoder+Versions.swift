@@ -17,9 +17,12 @@ extension TripDecoder {
         }
         if let slot = plan.sequence {
             let span = FieldSpan(packed: table.column(slot)[row])
+            // A sequence may be a clock's reading of fourteen digits, far beyond any amount.
             if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
                 version.sequence = plain
-            } else if case .value(let hundredths) = AmountReader.hundredths(value(window, table, slot, row)) {
+            } else if case .value(let hundredths) = AmountReader.hundredths(
+                value(window, table, slot, row), maximum: .max)
+            {
                 version.sequence = hundredths
             }
         }
@@ -45,22 +48,23 @@ extension TripDecoder {
         into batch: inout TripBatch
     ) {
         guard !batch.versions.isEmpty else { return }
-        let bytes = UnsafePointer(window.bytes)
-        let trips = table.column(plan.tripID)
-        let legs = plan.legID.map { table.column($0) }
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
                 var stamp = TripVersionStamp()
                 stamp.version = version(window, table, row: row)
-                var check = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: Self.checkSeed) ?? 0
-                if let legs, let leg = Self.hash(bytes, FieldSpan(packed: legs[row]), seed: check) { check = leg }
-                stamp.keyCheck = check
-                let record = Int(records[row])
-                let start = window.recordStart(record)
-                stamp.contentHash = TextHash.of(bytes + start, count: window.recordEnd(record) &- start)
+                stamp.keyCheck = keyCheck(window, table, row: row)
+                stamp.contentHash = window.contentHash(Int(records[row]))
                 stamps[row] = stamp
             }
         }
+    }
+
+    /// A second hash of the key of the record in row `row`, independent of the one in a batch's `keyHashes`.
+    func keyCheck(_ window: RecordWindow, _ table: SpanTable, row: Int) -> UInt64 {
+        let bytes = UnsafePointer(window.bytes)
+        let check = Self.hash(bytes, FieldSpan(packed: table.column(plan.tripID)[row]), seed: Self.checkSeed) ?? 0
+        guard let slot = plan.legID else { return check }
+        return Self.hash(bytes, FieldSpan(packed: table.column(slot)[row]), seed: check) ?? check
     }
 
     /// Makes `keyCheck` independent of the key's first hash.

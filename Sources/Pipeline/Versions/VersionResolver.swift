@@ -139,9 +139,7 @@ struct VersionResolver {
                 known[entry.location].map { Version(entry: entry, candidate: $0) }
             }
             // One hash may stand for several trips; the keys tell them apart.
-            for trip in Dictionary(grouping: versions, by: { $0.candidate.key.revealed(for: .matching) }).values {
-                losers += decide(trip, isComplete: isComplete)
-            }
+            for trip in Self.trips(versions) { losers += decide(trip, isComplete: isComplete) }
         }
         for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
             try stores[file].forBatches(of: own.map(\.offset)) { batch, dictionaries in
@@ -149,6 +147,15 @@ struct VersionResolver {
                 retracted.add(batch)
             }
         }
+    }
+
+    /// Versions by exact key, or by its second hash where one of them cannot be read again.
+    private static func trips(_ versions: [Version]) -> [[Version]] {
+        let keys = versions.compactMap { $0.candidate.key?.revealed(for: .matching) }
+        if keys.count == versions.count {
+            return Array(Dictionary(grouping: versions.indices) { keys[$0] }.values).map { $0.map { versions[$0] } }
+        }
+        return Array(Dictionary(grouping: versions, by: \.candidate.keyCheck).values)
     }
 
     private mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: VersionCandidate] {

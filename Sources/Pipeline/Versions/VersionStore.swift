@@ -3,8 +3,10 @@ import Trips
 
 /// What decides between two records whose keys have one hash.
 struct VersionCandidate {
-    /// The exact key, or the second hash of it; compared, never kept or printed.
-    var key: Sensitive<[UInt8]>
+    /// The exact key; nil where the record cannot be read again. Compared, never kept or printed.
+    var key: Sensitive<[UInt8]>?
+    /// The second hash of the key.
+    var keyCheck: UInt64
     var version: TripVersion
     var contentHash: UInt64
     /// Where in its export the record lies: of equal versions the later one wins.
@@ -26,22 +28,24 @@ enum VersionStore {
         switch self {
         case .file(let rereader):
             var found: [VersionCandidate] = []
-            for part in Self.parts(offsets) {
-                try rereader.load(part)
+            var rest = offsets[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(try rereader.load(Array(rest.prefix(RecordRereader.maximumRecords))))
+                rest = rest.dropFirst(part.count)
                 for (offset, candidate) in zip(part, rereader.candidates()) {
                     found.append(
                         VersionCandidate(
-                            key: candidate.key, version: candidate.version, contentHash: candidate.contentHash,
-                            offset: offset))
+                            key: candidate.key, keyCheck: candidate.keyCheck, version: candidate.version,
+                            contentHash: candidate.contentHash, offset: offset))
                 }
             }
             return found
         case .log(let logs):
             return offsets.map { place in
                 let (stamp, offset) = logs[place >> 40].stamp(at: place & 0xFF_FFFF_FFFF)
-                let key = (0..<8).map { UInt8(truncatingIfNeeded: stamp.keyCheck >> (UInt64($0) * 8)) }
                 return VersionCandidate(
-                    key: Sensitive(key), version: stamp.version, contentHash: stamp.contentHash, offset: offset)
+                    key: nil, keyCheck: stamp.keyCheck, version: stamp.version, contentHash: stamp.contentHash,
+                    offset: offset)
             }
         }
     }
@@ -53,9 +57,11 @@ enum VersionStore {
         switch self {
         case .file(let rereader):
             var batch = rereader.makeBatch()
-            for part in Self.parts(offsets) {
-                try rereader.load(part)
-                rereader.decode(Array(part.indices), into: &batch)
+            var rest = offsets[...]
+            while !rest.isEmpty {
+                let count = try rereader.load(Array(rest.prefix(RecordRereader.maximumRecords)))
+                rest = rest.dropFirst(count)
+                rereader.decode(Array(0..<count), into: &batch)
                 body(&batch, rereader.dictionaries)
             }
         case .log(let logs):
