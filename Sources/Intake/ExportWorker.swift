@@ -134,8 +134,15 @@ package final class ExportWorker {
         for rejection in rejections {
             counts.rejected += 1
             rejectsByReason[rejection.reason, default: 0] += 1
-            if details.count < Self.maximumDetails { details.append(rejection) }
+            details.append(rejection)
+            if details.count >= 2 * Self.maximumDetails { keepFirstDetails() }
         }
+    }
+
+    /// Rejections of a block do not come in order; the first by place are kept, whatever the blocks.
+    private func keepFirstDetails() {
+        details.sort { $0.byteOffset < $1.byteOffset }
+        details.removeLast(max(0, details.count - Self.maximumDetails))
     }
 
     /// The kept rejections with their record numbers, once all workers have finished and their blocks are known.

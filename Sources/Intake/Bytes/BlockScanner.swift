@@ -3,18 +3,29 @@ protocol BlockScanner {
     /// Appends to the window at least one byte or sets `isAtEnd`.
     typealias More = (RecordWindow) throws(ExportError) -> Void
 
-    /// Finds the records that start in `start ..< boundary`, whatever the window's size.
+    /// Whether a CR that no LF follows ends a line.
+    static var endsLinesAtCR: Bool { get }
+
+    /// Finds the records that start at or after `from` and before `boundary`, whatever the window's size.
     mutating func run(
-        _ window: RecordWindow, from start: Int, boundary: Int, isSpeculative: Bool, more: More
+        _ window: RecordWindow, from: BlockStart, boundary: Int, isSpeculative: Bool, more: More
     ) throws(ExportError) -> ScanOutcome
 }
 
-/// How a block's scan ended. Positions are in the window.
+/// How a block's scan ended.
 enum ScanOutcome: Equatable {
-    /// All records that start before the boundary are found; the next record starts here.
-    case ended(at: Int)
-    /// The record that starts here was rejected and its line has no end within reach: skip to the next line.
-    case overlong(at: Int)
+    /// All records that start before the boundary are found; the next block goes on from here.
+    case ended(BlockStart)
     /// Only when speculating: this start leads nowhere good; wait for the true one.
     case gaveUp
+}
+
+/// Where a block starts, and in what state.
+struct BlockStart: Equatable {
+    /// In the window.
+    var position: Int
+    /// The line that `position` is in is rejected and its end was out of reach: skip it.
+    var isInsideLine = false
+    /// A quote is broken before it: the next record starts at the next line that reads as one.
+    var isResuming = false
 }

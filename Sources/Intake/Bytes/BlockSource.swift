@@ -19,7 +19,8 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
     private let dataStart: Int
     private let blockBytes: Int
     private let taken = Atomic<Int>(0)
-    /// How many blocks have confirmed where the next one starts, and where that is.
+    /// How many blocks have confirmed where the next one starts; that offset, doubled, plus 1 if a quote is broken
+    /// before it (`BlockStart.isResuming`).
     private let confirmed = Atomic<Int>(0)
     private let nextStart: Atomic<Int>
     private let failed = Atomic<Bool>(false)
@@ -30,7 +31,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         self.size = size
         self.dataStart = dataStart
         self.blockBytes = blockBytes
-        nextStart = Atomic(dataStart)
+        nextStart = Atomic(dataStart << 1)
     }
 
     func nextBlock(_ window: RecordWindow, _ scanner: inout Scanner) throws(ExportError) -> Bool {
@@ -43,21 +44,19 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
             let guessed =
                 try guess.map { guess throws(ExportError) in
                     try scanner.run(
-                        window, from: guess, boundary: boundary - window.baseOffset, isSpeculative: true, more: more)
+                        window, from: BlockStart(position: guess), boundary: boundary - window.baseOffset,
+                        isSpeculative: true, more: more)
                 } ?? .gaveUp
-            let start = try awaitStart(of: block) - window.baseOffset
+            let start = try awaitStart(of: block, base: window.baseOffset)
             var outcome = guessed
-            if guess != start || guessed == .gaveUp {
+            if start != guess.map({ BlockStart(position: $0) }) || guessed == .gaveUp {
                 outcome = try scanner.run(
                     window, from: start, boundary: boundary - window.baseOffset, isSpeculative: false, more: more)
             }
-            let end =
-                switch outcome {
-                case .ended(let position): window.baseOffset + position
-                case .overlong(let position): try lineAfter(window.baseOffset + position)
-                case .gaveUp: window.baseOffset + start
-                }
-            nextStart.store(end, ordering: .relaxed)
+            let next = if case .ended(let next) = outcome { next } else { start }
+            var end = window.baseOffset + next.position
+            if next.isInsideLine { end = try lineAfter(end) }
+            nextStart.store(end << 1 | (next.isResuming ? 1 : 0), ordering: .relaxed)
             confirmed.store(block + 1, ordering: .releasing)
             return true
         } catch {
@@ -79,7 +78,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         var at = 0
         while at < window.count {
             if window.bytes[at] == CSVDialect.lineFeed { return at + 1 }
-            if window.bytes[at] == CSVDialect.carriageReturn, at + 1 < window.count,
+            if Scanner.endsLinesAtCR, window.bytes[at] == CSVDialect.carriageReturn, at + 1 < window.count,
                 window.bytes[at + 1] != CSVDialect.lineFeed
             {
                 return at + 1
@@ -110,7 +109,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         }
     }
 
-    private func awaitStart(of block: Int) throws(ExportError) -> Int {
+    private func awaitStart(of block: Int, base: Int) throws(ExportError) -> BlockStart {
         var spins = 0
         while confirmed.load(ordering: .acquiring) != block {
             if failed.load(ordering: .acquiring) {
@@ -123,7 +122,8 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
             spins += 1
             if spins > 64 { yieldProcessor() }
         }
-        return nextStart.load(ordering: .relaxed)
+        let next = nextStart.load(ordering: .relaxed)
+        return BlockStart(position: next >> 1 - base, isResuming: next & 1 != 0)
     }
 
     /// Offset of the first line after the one at `offset`, found without holding it.
@@ -138,7 +138,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
             for index in 0..<got {
                 if scratch[index] == CSVDialect.lineFeed { return at + index + 1 }
                 if previousWasCR { return at + index }
-                previousWasCR = scratch[index] == CSVDialect.carriageReturn
+                previousWasCR = Scanner.endsLinesAtCR && scratch[index] == CSVDialect.carriageReturn
             }
             at += got
         }
@@ -158,6 +158,8 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
         var isAtEnd = false
         /// The rest of an overlong line is being passed over.
         var isSkippingLine = false
+        /// See `BlockStart.isResuming`.
+        var isResuming = false
     }
 
     private let state: Mutex<State>
@@ -197,15 +199,14 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
         if state.isSkippingLine { start = skipLine(&state, window) }
         guard window.count > 0 else { return false }
         let outcome = try scanner.run(
-            window, from: start, boundary: max(start, window.count), isSpeculative: false
+            window, from: BlockStart(position: start, isResuming: state.isResuming),
+            boundary: max(start, window.count), isSpeculative: false
         ) { window throws(ExportError) in try fill(&state, window, bytes: 1 << 14) }
         var end = start
-        switch outcome {
-        case .ended(let position): end = position
-        case .overlong:
-            end = window.count
-            state.isSkippingLine = true
-        case .gaveUp: break
+        if case .ended(let next) = outcome {
+            end = next.position
+            if next.isInsideLine { state.isSkippingLine = true }
+            state.isResuming = next.isResuming
         }
         end = min(end, window.count)
         state.carry = Array(UnsafeBufferPointer(start: window.bytes + end, count: window.count - end))
@@ -229,7 +230,7 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
     private static func skipLine(_ state: inout State, _ window: RecordWindow) -> Int {
         for index in 0..<window.count {
             let byte = window.bytes[index]
-            if byte == CSVDialect.lineFeed || byte == CSVDialect.carriageReturn {
+            if byte == CSVDialect.lineFeed || (Scanner.endsLinesAtCR && byte == CSVDialect.carriageReturn) {
                 let isPair =
                     byte == CSVDialect.carriageReturn && index + 1 < window.count
                     && window.bytes[index + 1] == CSVDialect.lineFeed

@@ -10,17 +10,19 @@ import Darwin
 ///
 /// Record `r` lies between `separators[firstSeparator[r] - 1]` and `separators[firstSeparator[r]]`.
 struct LineScanner: BlockScanner {
+    static let endsLinesAtCR = false
+
     let maximumRecordBytes: Int
     let blockBytes: Int
 
     mutating func run(
-        _ window: RecordWindow, from start: Int, boundary: Int, isSpeculative: Bool, more: More
+        _ window: RecordWindow, from start: BlockStart, boundary: Int, isSpeculative: Bool, more: More
     ) throws(ExportError) -> ScanOutcome {
         window.clearRecords()
-        window.separators[-1] = UInt32(truncatingIfNeeded: start) &- 1
+        window.separators[-1] = UInt32(truncatingIfNeeded: start.position) &- 1
         var lines = 0
-        var lineStart = start
-        var scanned = start
+        var lineStart = start.position
+        var scanned = lineStart
         while lineStart < boundary {
             // memchr stays within bytes[0 ..< count].
             if let found = memchr(window.bytes + scanned, 0x0A, window.count - scanned) {
@@ -30,17 +32,17 @@ struct LineScanner: BlockScanner {
                 scanned = lineStart
             } else if window.isAtEnd {
                 if lineStart < window.count { take(window, line: &lines, from: lineStart, to: window.count) }
-                return .ended(at: window.count)
+                return .ended(BlockStart(position: window.count))
             } else if window.count - lineStart > max(maximumRecordBytes, blockBytes) {
                 if isSpeculative { return .gaveUp }
                 window.reject(at: lineStart, reason: .recordTooLong)
-                return .overlong(at: lineStart)
+                return .ended(BlockStart(position: lineStart, isInsideLine: true))
             } else {
                 scanned = window.count
                 try more(window)
             }
         }
-        return .ended(at: lineStart)
+        return .ended(BlockStart(position: lineStart))
     }
 
     private func take(_ window: RecordWindow, line: inout Int, from start: Int, to end: Int) {

@@ -17,16 +17,22 @@ struct CSVTokenizer {
 
     /// Tokenizes the record at `start`; `note` gets the position of each separator, the record's end among them.
     ///
+    /// A record that has gone on past a line end and has more than `mostFields` fields is given up as an unterminated
+    /// quote: somewhere a quote has swallowed lines.
+    ///
     /// `bytes[0 ..< count]` must be initialised and `start <= count`.
     func record(
-        _ bytes: UnsafePointer<UInt8>, count: Int, isAtEnd: Bool, start: Int, note: (Int) -> Void
+        _ bytes: UnsafePointer<UInt8>, count: Int, isAtEnd: Bool, start: Int, mostFields: Int = .max,
+        note: (Int) -> Void
     ) -> Outcome {
         var at = start
         var atFieldStart = true
+        var fields = 0
+        var spansLines = false
         while at < count {
             let byte = bytes[at]
             if byte == CSVDialect.quote && atFieldStart {
-                guard let close = closingQuote(bytes, count: count, after: at) else {
+                guard let close = closingQuote(bytes, count: count, after: at, &spansLines) else {
                     return isAtEnd ? .broken(.unterminatedQuote) : .needsMore(inQuotes: true)
                 }
                 at = close + 1
@@ -34,6 +40,8 @@ struct CSVTokenizer {
                 guard isSeparator(bytes[at]) else { return .broken(.malformedQuote) }
                 atFieldStart = false
             } else if byte == delimiter {
+                fields += 1
+                if spansLines && fields >= mostFields { return .broken(.unterminatedQuote) }
                 note(at)
                 at += 1
                 atFieldStart = true
@@ -56,10 +64,14 @@ struct CSVTokenizer {
     }
 
     /// Position of the quote that closes the one at `open`; nil if the window ends before that is known.
-    private func closingQuote(_ bytes: UnsafePointer<UInt8>, count: Int, after open: Int) -> Int? {
+    private func closingQuote(
+        _ bytes: UnsafePointer<UInt8>, count: Int, after open: Int, _ spansLines: inout Bool
+    ) -> Int? {
         var at = open + 1
         while at < count {
-            if bytes[at] != CSVDialect.quote {
+            let byte = bytes[at]
+            if byte != CSVDialect.quote {
+                if byte == CSVDialect.lineFeed || byte == CSVDialect.carriageReturn { spansLines = true }
                 at += 1
             } else if at + 1 < count && bytes[at + 1] == CSVDialect.quote {
                 at += 2

@@ -33,7 +33,8 @@ final class SpanTable {
                 out[row] =
                     FieldSpan(start: Int(separators[at &- 1] &+ 1), end: Int(separators[at])).packed
             }
-            if column == fieldCount - 1 { trimLineEnds(out, bytes, count: count) }
+            // The last column but one ends the row where the header's last name is blank.
+            if column >= fieldCount - 2 { trimLineEnds(out, bytes, count: count) }
             if window.sawQuote { unquote(out, bytes, count: count) }
         }
     }
