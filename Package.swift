@@ -77,9 +77,12 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", ["Trips"]),
-        tests("PipelineTests", ["Pipeline"]),
+        tests(
+            "PipelineTests",
+            ["Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Profiles", "Classification", "Intake"]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
+        tests("KPIsTests", ["KPIs", "Trips"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),

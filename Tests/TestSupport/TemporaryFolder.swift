@@ -7,8 +7,12 @@ package struct TemporaryFolder: Sendable {
     package var path: String { url.path }
 
     /// Gives the closure a fresh folder and removes it afterwards.
-    package static func with<Result>(_ body: (TemporaryFolder) throws -> Result) throws -> Result {
-        let folder = try TemporaryFolder()
+    ///
+    /// - Parameter inMemory: in a file system in memory, where there is one: for tests that write by the thousand.
+    package static func with<Result>(
+        inMemory: Bool = false, _ body: (TemporaryFolder) throws -> Result
+    ) throws -> Result {
+        let folder = try TemporaryFolder(inMemory: inMemory)
         defer { folder.remove() }
         return try body(folder)
     }
@@ -48,8 +52,10 @@ package struct TemporaryFolder: Sendable {
         try Array(Data(contentsOf: url.appendingPathComponent(name)))
     }
 
-    private init() throws {
-        url = FileManager.default.temporaryDirectory
+    private init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        url = (isThere ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory)
             .appendingPathComponent("tripkpi-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

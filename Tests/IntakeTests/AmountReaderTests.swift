@@ -1,0 +1,75 @@
+import Foundation
+import Intake
+import TestSupport
+import Testing
+
+/// Amounts beside `Decimal`.
+@Suite struct AmountReaderTests {
+    private static let most = Decimal(AmountReader.maximum)
+
+    /// Cents by the documented forms: an optional pair of parentheses, one sign and one `$` in any order, digits in
+    /// groups of three or not at all, and places that say nothing beyond the cent.
+    private static func cents(_ text: String) -> AmountReader.Reading {
+        var rest = text.trimmingCharacters(in: .whitespaces)
+        if rest.isEmpty { return .absent }
+        var negative = false, signs = 0, dollars = 0
+        if rest.hasPrefix("("), rest.hasSuffix(")"), rest.count > 1 {
+            negative = true
+            signs = 1
+            rest = String(rest.dropFirst().dropLast())
+        }
+        while let first = rest.first, "+-$ ".contains(first) {
+            if first == "$" { dollars += 1 }
+            if first == "+" || first == "-" { signs += 1 }
+            if first == "-" { negative.toggle() }
+            rest.removeFirst()
+        }
+        guard signs <= 1, dollars <= 1, let value = scaled(rest) else { return .bad }
+        var exact = Decimal(), input = value
+        NSDecimalRound(&exact, &input, 0, .plain)
+        guard exact == value, value <= most else { return .bad }
+        let whole = NSDecimalNumber(decimal: exact).intValue
+        return .value(negative ? -whole : whole)
+    }
+
+    private static func scaled(_ text: String) -> Decimal? {
+        let pattern = #"^([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4})?(\.[0-9]*)?$"#
+        guard text.range(of: pattern, options: .regularExpression) != nil, text != "", text != "." else { return nil }
+        let digits = "0" + text.replacingOccurrences(of: ",", with: "") + (text.contains(".") ? "0" : "")
+        return Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")).map { $0 * 100 }
+    }
+
+    @Test func centsAreThoseOfADecimal() {
+        var random = SplitMix64(seed: 0xCE27)
+        let pieces = ["1", "23", "456", "0", ",", ".", "$", "-", "+", "(", ")", " ", "00", "999", "e", "5"]
+        for _ in 0..<FuzzPlan.iterations(40_000) {
+            let count = Int.random(in: 0...7, using: &random)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let found = AmountReader.cents(Array(text.utf8)), expected = Self.cents(text)
+            if found != expected { Issue.record("“\(text)” is \(found), not \(expected)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("1234.5", 123_450), ("$1,234.56", 123_456), ("(12.00)", -1200), ("$-3.10", -310), ("-$3.10", -310),
+        (".5", 50), ("7.", 700), ("1234.500", 123_450),
+    ])
+    func writtenFormsOfMoney(text: String, cents: Int) {
+        #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
+    }
+
+    @Test(arguments: ["12.345", "1,23.00", "1e3", "12..5", "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()"])
+    func whatIsNotExactMoneyIsBad(text: String) {
+        #expect(AmountReader.cents(Array(text.utf8)) == .bad)
+    }
+
+    @Test(arguments: [("2.005", 201), ("2.004", 200), ("-1.5", -150), ("0.995", 100), ("12", 1200)])
+    func distancesRoundHalfUp(text: String, hundredths: Int) {
+        #expect(AmountReader.hundredths(Array(text.utf8)) == .value(hundredths))
+    }
+
+    @Test func aLongSequenceIsNoAmountAndStillANumber() {
+        #expect(AmountReader.hundredths(Array("20260301123000".utf8)) == .bad)
+        #expect(AmountReader.hundredths(Array("20260301123000".utf8), maximum: .max) == .value(2_026_030_112_300_000))
+    }
+}

@@ -1,0 +1,80 @@
+import KPIs
+import TestSupport
+import Testing
+
+/// Histograms beside plain dictionaries of counts.
+@Suite struct SecondsHistogramsTests {
+    private static let most = 86_400
+
+    private static func bins(_ histograms: SecondsHistograms, _ histogram: Int) -> [Int: Int] {
+        var bins = Array(repeating: 0, count: histograms.pageCount << 8)
+        var pages = Array(repeating: false, count: histograms.pageCount)
+        histograms.accumulate(histogram, into: &bins, touching: &pages)
+        var found: [Int: Int] = [:]
+        for (second, count) in bins.enumerated() where count != 0 {
+            found[second] = count
+            #expect(pages[second >> 8], "page of \(second)")
+        }
+        return found
+    }
+
+    /// Values as they come: most near one another, some anywhere, a few beyond counting.
+    private static func value(_ kind: Int, _ random: inout SplitMix64) -> Int {
+        switch kind {
+        case 0: Int.random(in: 0...most, using: &random)
+        case 1: 1800 + Int.random(in: 0..<600, using: &random)
+        case 2: [0, 255, 256, most].randomElement(using: &random) ?? 0
+        default: 777
+        }
+    }
+
+    @Test func countsAreThoseOfADictionaryThroughSumsAndDifferences() {
+        var random = SplitMix64(seed: 0x4157)
+        for _ in 0..<FuzzPlan.iterations(60) {
+            var parts: [SecondsHistograms] = []
+            var references: [[[Int: Int]]] = []
+            for _ in 0..<3 {
+                var part = SecondsHistograms(maximumSeconds: Self.most)
+                part.reserve(2)
+                var reference: [[Int: Int]] = [[:], [:]]
+                for _ in 0..<Int.random(in: 0...5000, using: &random) {
+                    let value = Self.value(Int.random(in: 0...3, using: &random), &random)
+                    let which = Int.random(in: 0...1, using: &random)
+                    part.add(Int32(value), to: which)
+                    reference[which][value, default: 0] += 1
+                }
+                parts.append(part)
+                references.append(reference)
+            }
+            var sum = SecondsHistograms(maximumSeconds: Self.most)
+            sum.reserve(2)
+            for which in 0...1 {
+                for index in [2, 0, 1] { sum.combine(parts[index], which, into: which, sign: 1) }
+                let all = references.map { $0[which] }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+                #expect(Self.bins(sum, which) == all)
+                sum.combine(parts[1], which, into: which, sign: -1)
+                let rest = [references[0][which], references[2][which]].reduce(into: [:]) {
+                    $0.merge($1, uniquingKeysWith: +)
+                }
+                #expect(Self.bins(sum, which) == rest)
+                sum.combine(parts[0], which, into: which, sign: -1)
+                sum.combine(parts[2], which, into: which, sign: -1)
+                #expect(Self.bins(sum, which).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [255, 256, 257, 65_535, 65_536, 65_537, 200_000])
+    func countersCarryPastTheirWidth(count: Int) {
+        var histograms = SecondsHistograms(maximumSeconds: Self.most)
+        histograms.reserve(1)
+        for _ in 0..<count { histograms.add(600, to: 0) }
+        for _ in 0..<30 { histograms.add(601, to: 0) }
+        #expect(Self.bins(histograms, 0) == [600: count, 601: 30])
+        var doubled = histograms
+        doubled.combine(histograms, 0, into: 0, sign: 1)
+        #expect(Self.bins(doubled, 0) == [600: 2 * count, 601: 60])
+        doubled.combine(histograms, 0, into: 0, sign: -1)
+        #expect(Self.bins(doubled, 0) == [600: count, 601: 30])
+    }
+}
