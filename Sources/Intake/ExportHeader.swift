@@ -25,12 +25,16 @@ struct ExportHeader {
                 if isEmpty { return }
                 profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
                 profile.zone = request.zone
+                if opening.format == .json || opening.format == .ndjson { addCanonicalKeys() }
             } catch {
                 throw ExportError(
                     kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
                     remedy: "or state the columns in a profile (--profile)")
             }
-        } else if opening.format == .json || opening.format == .ndjson {
+        } else {
+            profile.zone = profile.zone ?? request.zone
+        }
+        if request.profile != nil, opening.format == .json || opening.format == .ndjson {
             addProfileKeys()
         }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
@@ -60,7 +64,7 @@ struct ExportHeader {
     private mutating func readKeys(_ opening: ExportOpening) {
         let elements =
             opening.format == .ndjson
-            ? opening.head.split(separator: 0x0A).prefix(64).map { Array($0) }
+            ? opening.head.split(separator: 0x0A).prefix(512).map { Array($0) }
             : Self.elements(opening.head, path: profile.recordsPath)
         var seen: Set<String> = []
         for element in elements {
@@ -94,6 +98,15 @@ struct ExportHeader {
                 return keys(inner, prefix: prefix + key + ".", depth: depth + 1)
             }
             return [prefix + key]
+        }
+    }
+
+    /// JSON has no header: a field that none of the first records has is still read under its canonical name.
+    private mutating func addCanonicalKeys() {
+        let known = Set(names)
+        for field in CanonicalField.allCases where profile.columns[field] == nil && !known.contains(field.rawValue) {
+            profile.columns[field] = [field.rawValue]
+            names.append(field.rawValue)
         }
     }
 

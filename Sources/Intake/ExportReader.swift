@@ -22,11 +22,14 @@ package final class ExportReader: Sendable {
         package var textNeeds: [(field: CanonicalField, need: TextNeed)]
         /// Which of the run's exports this is; later ones win ties between versions.
         package var fileIndex: Int
+        /// Whether versions of trips will be told apart: unreadable ones are then warned of.
+        package var checksVersions: Bool
         package var blockBytes: Int
 
         package init(
             path: String, profile: Profile?, vocabulary: Vocabulary = .standard, zone: String? = nil,
-            textNeeds: [(field: CanonicalField, need: TextNeed)], fileIndex: Int = 0, blockBytes: Int = 1 << 18
+            textNeeds: [(field: CanonicalField, need: TextNeed)], fileIndex: Int = 0, checksVersions: Bool = true,
+            blockBytes: Int = 1 << 18
         ) {
             self.path = path
             self.profile = profile
@@ -34,6 +37,7 @@ package final class ExportReader: Sendable {
             self.zone = zone
             self.textNeeds = textNeeds
             self.fileIndex = fileIndex
+            self.checksVersions = checksVersions
             self.blockBytes = max(64, blockBytes)
         }
     }

@@ -35,7 +35,8 @@ package final class ExportWorker {
         table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
         window.lastSeparator = reader.lastSeparator
         decoder = TripDecoder(
-            plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones)
+            plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones,
+            checksVersions: reader.request.checksVersions)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
         rowScanner = CSVBlockScanner(dialect: reader.dialect, blockBytes: reader.request.blockBytes)

@@ -21,9 +21,20 @@ package enum ProcessSetup {
         #else
         setrlimit(RLIMIT_CORE, &none)
         #endif
+        raiseFileLimit()
         MemoryPolicy.returnLargeBlocks()
         umask(0o077)
         // A reader that goes away (`| head`) ends the program quietly.
         signal(SIGPIPE, SIG_DFL)
+    }
+
+    /// All exports of a run stay open, for records are read again to compare versions.
+    private static func raiseFileLimit() {
+        var files = rlimit()
+        #if canImport(Glibc)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return }
+        files.rlim_cur = files.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        #endif
     }
 }

@@ -1,7 +1,7 @@
 /// Which of several records of one trip is newest: `updated_at`, then `sequence`; what is missing counts as oldest.
 /// Between equals the later file, then the later row wins, which the caller knows (SPEC §2.2).
 package struct TripVersion: Sendable, Hashable, Comparable {
-    /// Seconds since 1970 (as printed, where there is neither offset nor zone).
+    /// Microseconds since 1970 (as printed, where there is neither offset nor zone).
     package var updatedAt: Int
     /// In hundredths, so that `2.1` comes after `2`.
     package var sequence: Int

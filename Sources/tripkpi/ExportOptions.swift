@@ -30,6 +30,8 @@ struct ExportOptions: ParsableArguments {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("name at least one export, or \"-\" for standard input") }
+        if files.count > 30_000 { throw ValidationError("a run takes at most 30,000 exports") }
+        if !(64...(1 << 26)).contains(blockBytes) { throw ValidationError("--block-bytes takes 64 to 67108864") }
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
         if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }

@@ -30,7 +30,8 @@ final class ExportFile: Sendable {
                 kind: .unreadable, file: name, problem: "it is a folder",
                 remedy: "name the export files in it, for example \(name)/*.csv")
         }
-        size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        // Standard input may stand in the middle of a file: it is read on from where it is.
+        size = status.st_mode & S_IFMT == S_IFREG && path != "-" ? Int(status.st_size) : nil
     }
 
     deinit { close(descriptor) }
@@ -58,6 +59,10 @@ final class ExportFile: Sendable {
             ExportError(
                 kind: .forbidden, file: name, problem: "it may not be read by this user",
                 remedy: "give the user of the job read access to it")
+        case EMFILE, ENFILE:
+            ExportError(
+                kind: .unreadable, file: name, problem: "too many exports are open at once",
+                remedy: "raise the limit of open files (ulimit -n) or give fewer exports a run")
         default:
             ExportError(
                 kind: .unreadable, file: name, problem: String(cString: strerror(code)),

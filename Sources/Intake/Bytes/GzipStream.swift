@@ -79,7 +79,7 @@ final class GzipStream: ByteStream, @unchecked Sendable {
 
     private func damage(_ problem: String) -> ExportError {
         ExportError(
-            kind: .damaged, file: name, offset: inflated + Int(stream.total_out), problem: problem,
+            kind: .damaged, file: name, offset: inflated, problem: problem,
             remedy: "fetch or export the file again; nothing of it was loaded")
     }
 }

@@ -8,6 +8,8 @@ package struct TimeReader {
         package var localSeconds: Int
         /// Seconds east of UTC, where the value says so.
         package var offsetSeconds: Int?
+        /// Millionths of a second beyond `localSeconds`: only versions are told apart by them.
+        var microseconds = 0
         /// Without a time of day it can place a trip in its month and measure nothing.
         package var hasTime: Bool
     }
@@ -96,12 +98,13 @@ extension TimeReader {
         guard scanner.take(0x54) || scanner.take(0x74) || scanner.take(0x20), let hour = scanner.digits(2),
             scanner.take(0x3A), let minute = scanner.digits(2), hour < 24, minute < 60
         else { return nil }
-        var second = 0
+        var second = 0, microseconds = 0
         if scanner.take(0x3A) {
             guard let seconds = scanner.digits(2), seconds < 60 else { return nil }
             second = seconds
             if scanner.take(0x2E) || scanner.take(0x2C) {
-                guard scanner.skipDigits() > 0 else { return nil }
+                guard let fraction = scanner.microseconds() else { return nil }
+                microseconds = fraction
             }
         }
         var offset: Int?
@@ -109,9 +112,11 @@ extension TimeReader {
             guard let found = scanner.offsetSeconds(), scanner.isAtEnd else { return nil }
             offset = found
         }
-        return reading(
+        var result = reading(
             year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second, offsetSeconds: offset,
             hasTime: true)
+        result?.microseconds = microseconds
+        return result
     }
 
     private func match(_ pattern: DatePattern, _ text: ArraySlice<UInt8>) -> Reading? {
@@ -176,13 +181,17 @@ private struct DigitScanner {
         return count >= minimum
     }
 
-    mutating func skipDigits() -> Int {
-        var count = 0
+    /// Any number of digits after the decimal mark, of which six count.
+    mutating func microseconds() -> Int? {
+        var value = 0, count = 0
         while let byte = rest.first, (0x30...0x39).contains(byte) {
+            if count < 6 { value = value * 10 + Int(byte - 0x30) }
             count += 1
             rest = rest.dropFirst()
         }
-        return count
+        guard count > 0 else { return nil }
+        for _ in min(count, 6)..<6 { value *= 10 }
+        return value
     }
 
     mutating func dayPeriod() -> Bool? {

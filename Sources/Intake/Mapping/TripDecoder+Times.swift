@@ -77,7 +77,12 @@ extension TripDecoder {
         let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
         if let offset = reading.offsetSeconds {
             instant[row] = reading.localSeconds - offset
-            if let zone { local[row] = zone.local(instant: instant[row]) }
+            if let zone {
+                local[row] = zone.local(instant: instant[row])
+            } else {
+                columns.offsets[row] |= 1 << UInt8(event.rawValue)
+                columns.hasOffsets = true
+            }
             return
         }
         guard let zone else {
@@ -225,7 +230,27 @@ extension TripDecoder {
                     }
                 }
             }
+            if columns.hasOffsets { excludeMixedClocks(interval, pair, count: count, &batch) }
         }
+        keepIntervalWarnings(of: .completed, count: count, batch)
+    }
+
+    /// Without a zone, a time that states its offset and one that does not have no known distance.
+    private func excludeMixedClocks(_ interval: TripInterval, _ pair: EventPair, count: Int, _ batch: inout TripBatch) {
+        let both: UInt8 = 1 << UInt8(pair.start.rawValue) | 1 << UInt8(pair.end.rawValue)
+        for row in 0..<count where batch.intervals[interval.rawValue][row] != IntervalState.missing {
+            let stated = columns.offsets[row] & both
+            if stated == 0 || stated == both { continue }
+            batch.intervals[interval.rawValue][row] = IntervalState.missing
+            columns.warn(row, WarningBit.badTime)
+        }
+    }
+
+    /// Intervals are measures of completed trips; those of others are nobody's, and their count would tell how many
+    /// others there are.
+    private func keepIntervalWarnings(of status: TripStatus, count: Int, _ batch: TripBatch) {
+        let bits = WarningBit.intervalMissing | WarningBit.intervalNegative | WarningBit.intervalTooLong
+        for row in 0..<count where batch.status[row] != status.rawValue { columns.warnings[row] &= ~bits }
     }
 }
 

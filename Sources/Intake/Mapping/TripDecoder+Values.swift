@@ -89,7 +89,7 @@ extension TripDecoder {
                 batch.region[row] = UInt8(truncatingIfNeeded: found)
                 columns.warnings[row] &= ~WarningBit.unmappedRegion
             }
-            if hasZones { columns.zones[row] = UInt8(truncatingIfNeeded: found >> 8) }
+            if hasZones, found >> 8 != 0 { columns.zones[row] = UInt8(truncatingIfNeeded: found >> 8) }
         }
     }
 
@@ -134,7 +134,7 @@ extension TripDecoder {
                 let span = FieldSpan(packed: spans[row])
                 let length = span.end &- span.start
                 var isPresent = length > 0
-                if isPresent && bytes[span.start] <= 0x20 {
+                if isPresent && (bytes[span.start] <= 0x20 || bytes[span.start] == 0xC2 || span.isEscaped) {
                     isPresent = !SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks().isEmpty
                 }
                 codes[row] = isPresent ? 1 : 0

@@ -10,9 +10,11 @@ extension TripDecoder {
             // The window's padding makes the words beyond the value readable.
             let plain = span.end &- span.start == 19 ? updatedAtReader.plain(bytes + span.start) : TimeReader.bad
             if plain != TimeReader.bad {
-                version.updatedAt = plain
+                version.updatedAt = instant(local: plain) * 1_000_000
             } else if let reading = updatedAtReader.read(value(window, table, slot, row)) {
-                version.updatedAt = reading.localSeconds - (reading.offsetSeconds ?? 0)
+                let seconds =
+                    reading.offsetSeconds.map { reading.localSeconds - $0 } ?? instant(local: reading.localSeconds)
+                version.updatedAt = seconds * 1_000_000 + reading.microseconds
             }
         }
         if let slot = plan.sequence {
@@ -27,6 +29,41 @@ extension TripDecoder {
             }
         }
         return version
+    }
+
+    /// The instant of a time without an offset, in the source's zone if there is one. In the repeated hour the earlier
+    /// one; a time in the skipped hour is read with the offset before it.
+    private func instant(local: Int) -> Int {
+        guard let zone = zones.tables[0] else { return local }
+        if !versionSegment.holds(local) { versionSegment = ZoneSegment(zone, near: local) }
+        if versionSegment.holds(local) { return local - versionSegment.offsetSeconds }
+        switch zone.resolve(local: local) {
+        case .instant(let instant): return instant
+        case .repeated(let earlier, _): return earlier
+        case .skipped: return local - versionSegment.offsetSeconds
+        }
+    }
+
+    /// Warns of versions that cannot be read: such a record counts as the oldest of its trip.
+    func checkVersions(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        if let slot = plan.updatedAt {
+            let spans = table.column(slot)
+            for row in 0..<count {
+                let span = FieldSpan(packed: spans[row])
+                let length = span.end &- span.start
+                if length == 0 || length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad { continue }
+                let text = SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks()
+                if !text.isEmpty, updatedAtReader.read(text) == nil { columns.warn(row, WarningBit.badVersion) }
+            }
+        }
+        guard let slot = plan.sequence else { return }
+        let spans = table.column(slot)
+        for row in 0..<count {
+            let span = FieldSpan(packed: spans[row])
+            if span.end == span.start || AmountReader.plainHundredths(bytes, span.start, span.end) != nil { continue }
+            let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
+            if AmountReader.hundredths(text, maximum: .max) == .bad { columns.warn(row, WarningBit.badVersion) }
+        }
     }
 
     /// The exact key of the record in row `row`: trip id, a mark, leg id. It is compared and then dropped.

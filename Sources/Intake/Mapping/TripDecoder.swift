@@ -32,8 +32,9 @@ final class TripDecoder {
     let updatedAtReader: TimeReader
     let zones: ZonePlan
     private let keySeed: UInt64
-    private let hasPatient: Bool
+    private let checksVersions: Bool
     var monthOfDay = MonthCache()
+    var versionSegment = ZoneSegment(nil, near: 0)
 
     /// A rejection whose record number is not known yet: blocks before it may still be read.
     struct PendingRejection {
@@ -45,7 +46,7 @@ final class TripDecoder {
         var shape: String?
     }
 
-    init(plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan) {
+    init(plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true) {
         self.plan = plan
         self.profile = profile
         self.zones = zones
@@ -64,7 +65,8 @@ final class TripDecoder {
         timeReaders = TripEvent.allCases.map { reader($0.field) }
         serviceDateReader = reader(.serviceDate)
         updatedAtReader = reader(.updatedAt)
-        hasPatient = plan.patientID != nil
+        self.checksVersions = checksVersions
+        if let zone = zones.tables[0] { versionSegment = ZoneSegment(zone, near: 0) }
         var source = Array(profile.source.utf8)
         let length = source.count
         source += Array(repeating: 0, count: 32)
@@ -110,6 +112,7 @@ final class TripDecoder {
         decodeIntervals(count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
         decodeText(bytes, table, count: rows, into: &batch)
+        if checksVersions { checkVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
         finish(window, table, records: records, count: rows, into: &batch)
         return skipped

@@ -15,6 +15,9 @@ final class WorkColumns {
     let warnings: UnsafeMutablePointer<UInt32>
     /// Index into the zone plan.
     let zones: UnsafeMutablePointer<UInt8>
+    /// Events whose time states its offset, as bits; only kept where no zone is configured.
+    let offsets: UnsafeMutablePointer<UInt8>
+    var hasOffsets = false
     /// Rows with a time in a repeated hour, and in which events (bits).
     var ambiguous: [(row: Int, events: UInt8)] = []
     var hasRejects = false
@@ -29,6 +32,8 @@ final class WorkColumns {
         verdicts = .allocate(capacity: rows)
         warnings = .allocate(capacity: rows)
         zones = .allocate(capacity: rows)
+        offsets = .allocate(capacity: rows)
+        offsets.initialize(repeating: 0, count: rows)
         local.initialize(repeating: Self.absent, count: rows * TripEvent.allCases.count)
         instant.initialize(repeating: Self.absent, count: rows * TripEvent.allCases.count)
         codes.initialize(repeating: 0, count: rows)
@@ -44,11 +49,15 @@ final class WorkColumns {
         verdicts.deallocate()
         warnings.deallocate()
         zones.deallocate()
+        offsets.deallocate()
     }
 
     func clear(_ count: Int) {
         verdicts.update(repeating: 0, count: count)
         warnings.update(repeating: 0, count: count)
+        zones.update(repeating: 0, count: count)
+        if hasOffsets { offsets.update(repeating: 0, count: rows) }
+        hasOffsets = false
         ambiguous.removeAll(keepingCapacity: true)
     }
 
@@ -72,6 +81,7 @@ enum WarningBit {
     static let badTime = bit(.badTime)
     static let skippedLocalTime = bit(.skippedLocalTime)
     static let ambiguousLocalTime = bit(.ambiguousLocalTime)
+    static let badVersion = bit(.badVersion)
     static let badCost = bit(.badCost)
     static let badMiles = bit(.badMiles)
     static let negativeMiles = bit(.negativeMiles)

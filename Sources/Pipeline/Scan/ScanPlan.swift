@@ -22,6 +22,9 @@ package struct ScanPlan: Sendable {
     /// Which part of the numbers is wanted; everything is read all the same.
     package var selection: ReportSelection
 
+    /// Whether all inputs can be opened again.
+    package var isRepeatable: Bool { !inputs.contains("-") }
+
     package init(
         inputs: [String], profile: Profile? = nil, rules: RuleSet, vocabulary: Vocabulary = .standard,
         zone: String? = nil, workers: Int, isUnique: Bool = false, blockBytes: Int = 1 << 18,

@@ -16,22 +16,29 @@ package struct ScanRun {
     private let shape: KPITally.Shape
     private let progress: ScanProgress?
 
-    package init(_ plan: ScanPlan, progress: ScanProgress? = nil, patientSampleSize: Int = 64) {
+    package init(_ plan: ScanPlan, progress: ScanProgress? = nil, patientSampleSize: Int? = nil) {
         self.plan = plan
         self.progress = progress
         shape = KPITally.Shape(
             regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
             maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
-            patientSampleSize: patientSampleSize)
+            patientSampleSize: patientSampleSize ?? (plan.isRepeatable ? 64 : 1024))
     }
 
     /// Reads, classifies and tallies all inputs.
     ///
     /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
-    /// larger sample of patients.
+    /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
     package func run() throws(ScanError) -> ScanResult {
         if let result = try attempt() { return result }
-        return try ScanRun(plan, patientSampleSize: shape.patientSampleSize * 64).run()
+        guard plan.isRepeatable else {
+            throw .export(
+                ExportError(
+                    kind: .notRepeatable, file: "standard input",
+                    problem: "so many of its trips were superseded that patients cannot be counted for sure in one pass",
+                    remedy: "name the export as a file"))
+        }
+        return try ScanRun(plan, progress: progress, patientSampleSize: shape.patientSampleSize * 64).run()
     }
 
     private func attempt() throws(ScanError) -> ScanResult? {
