@@ -4,18 +4,18 @@
 /// taken out again. As long as nothing was dropped the count is exact; afterwards it is a lower bound, which is all
 /// that is needed while it stays at eleven or more.
 package struct PatientSample: Sendable {
-    private var hashes: [UInt64] = []
-    private var trips: [Int32] = []
+    /// Trips by patient hash.
+    private var trips: [UInt64: Int32] = [:]
     /// Patients whose hash is not below it are not kept.
     private var bound = UInt64.max
     private let size: Int
 
-    /// - Parameter size: how many patients are kept; at least `PatientCount.cap`.
+    /// - Parameter size: how many patients are kept for sure; at least `PatientCount.cap`. Up to twice as many are held.
     package init(size: Int) {
         self.size = size
     }
 
-    package var isEmpty: Bool { hashes.isEmpty && bound == .max }
+    package var isEmpty: Bool { trips.isEmpty && bound == .max }
 
     /// Counts a trip of the patient with this hash (not 0).
     @inline(__always)
@@ -26,54 +26,44 @@ package struct PatientSample: Sendable {
     @inline(never)
     private mutating func insert(_ hash: UInt64, trips added: Int32) {
         guard hash < bound else { return }
-        if let known = hashes.firstIndex(of: hash) {
-            trips[known] += added
-            return
-        }
-        hashes.append(hash)
-        trips.append(added)
-        if hashes.count > size { shrink() }
+        trips[hash, default: 0] += added
+        if trips.count >= 2 * size { shrink() }
     }
 
-    /// Drops the patient with the largest hash; from then on no hash as large as that is kept.
+    /// Drops the larger half of the hashes; from then on none as large as the smallest of them is kept.
     private mutating func shrink() {
-        guard let largest = hashes.max(), let index = hashes.firstIndex(of: largest) else { return }
-        bound = largest
-        hashes.remove(at: index)
-        trips.remove(at: index)
+        if trips.count > size { limit(to: trips.keys.sorted()[size]) }
     }
 
+    /// What is kept of both is their smallest hashes, so it does not matter which is merged into which.
     package mutating func merge(_ other: PatientSample) {
+        var other = other
+        other.shrink()
+        shrink()
         limit(to: other.bound)
-        for (hash, count) in zip(other.hashes, other.trips) { insert(hash, trips: count) }
+        for (hash, count) in other.trips where hash < bound { trips[hash, default: 0] += count }
+        shrink()
     }
 
     /// Takes the trips of `other` out. All of them must have been put in before.
     package mutating func subtract(_ other: PatientSample) {
         limit(to: other.bound)
-        for (hash, count) in zip(other.hashes, other.trips) {
-            guard let index = hashes.firstIndex(of: hash) else { continue }
-            trips[index] -= count
-            if trips[index] <= 0 {
-                hashes.remove(at: index)
-                trips.remove(at: index)
-            }
+        for (hash, count) in other.trips {
+            guard let known = trips[hash] else { continue }
+            trips[hash] = known > count ? known - count : nil
         }
     }
 
     private mutating func limit(to other: UInt64) {
         guard other < bound else { return }
         bound = other
-        for index in hashes.indices.reversed() where hashes[index] >= bound {
-            hashes.remove(at: index)
-            trips.remove(at: index)
-        }
+        trips = trips.filter { $0.key < bound }
     }
 
     /// Nil if too many patients were taken out to be sure: count again with a larger sample.
     package var count: PatientCount? {
-        if hashes.count >= PatientCount.cap { return .atLeastCap }
-        if bound == .max { return hashes.isEmpty ? .unknown : .exactly(hashes.count) }
+        if trips.count >= PatientCount.cap { return .atLeastCap }
+        if bound == .max { return trips.isEmpty ? .unknown : .exactly(trips.count) }
         return nil
     }
 }

@@ -51,7 +51,9 @@ extension TripDecoder {
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
                 let length = span.end &- span.start
-                if length == 0 || length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad { continue }
+                if length == 0 || length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad {
+                    continue
+                }
                 let text = SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks()
                 if !text.isEmpty, updatedAtReader.read(text) == nil { columns.warn(row, WarningBit.badVersion) }
             }

@@ -10,7 +10,7 @@ extension ScanPlan {
             return try ExportReader(
                 ExportReader.Request(
                     path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
-                    fileIndex: index, blockBytes: blockBytes))
+                    fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes))
         } catch {
             throw .export(error)
         }

@@ -35,7 +35,8 @@ package struct ScanRun {
             throw .export(
                 ExportError(
                     kind: .notRepeatable, file: "standard input",
-                    problem: "so many of its trips were superseded that patients cannot be counted for sure in one pass",
+                    problem:
+                        "so many of its trips were superseded that patients cannot be counted for sure in one pass",
                     remedy: "name the export as a file"))
         }
         return try ScanRun(plan, progress: progress, patientSampleSize: shape.patientSampleSize * 64).run()
