@@ -15,9 +15,11 @@ package enum SharedData {
             let parent = Repository.root.deletingLastPathComponent()
             candidates = [parent, parent.deletingLastPathComponent()].map { $0.appendingPathComponent("shared") }
         }
-        return candidates.first {
+        let found = candidates.first {
             FileManager.default.fileExists(atPath: $0.appendingPathComponent("corpora").path)
         }
+        // A folder that is a link is not walked into.
+        return found?.resolvingSymlinksInPath()
     }()
 
     package static var isPresent: Bool { folder != nil }
