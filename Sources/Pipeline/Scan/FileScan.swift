@@ -34,6 +34,9 @@ struct FileScan {
     let repeatable: [ExportReader]
     let progress: ScanProgress?
 
+    /// What the exports before this one came to: one worker goes on with it, so that no second one like it is held.
+    let running: RunningTally
+
     func run() throws(ScanError) -> [Share] {
         try Workers.run(plan.workers) { worker throws(ExportError) in try share(worker) }
     }
@@ -45,7 +48,7 @@ struct FileScan {
         let logs = index != nil && !reader.isRepeatable
         var batch = worker.makeBatch(hasVersions: logs)
         var classifier = classifier
-        var tally = KPITally(shape: shape)
+        var tally = running.take() ?? KPITally(shape: shape)
         var staging = index.map { VersionStaging($0) }
         var log = TripLog()
         let fileTag = reader.fileIndex << 48

@@ -55,9 +55,12 @@ package struct ScanRun {
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs)
             readers.append(reader)
+            let running = RunningTally(tally.isEmpty ? nil : tally)
+            tally = KPITally(shape: shape)
             var shares = try FileScan(
                 reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
-                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : [], progress: progress
+                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : [], progress: progress,
+                running: running
             ).run()
             progress?.finish(bytes: reader.fileBytes)
             weeded += shares.map(\.weeded)
