@@ -142,7 +142,7 @@ package struct ScanRun {
         let shape = shape
         return try Workers.run(plan.workers) { _ throws(ExportError) in
             let stores = zip(readers, logs).map { reader, logs in
-                reader.isRepeatable ? VersionStore.file(RecordRereader(reader)) : .log(logs)
+                reader.isRepeatable ? VersionStore.file(Rereading(reader)) : .log(logs)
             }
             var resolver = VersionResolver(stores: stores, classifier: classifier, shape: shape)
             while true {

@@ -28,6 +28,8 @@ struct VersionResolver {
 
     /// Records looked at together.
     private static let chunkRecords = 1024
+    /// With more exports than this, none stays open for rereading from one look to the next.
+    private static let openStores = 8
 
     init(stores: [VersionStore], classifier: Classifier, shape: KPITally.Shape) {
         self.stores = stores
@@ -147,6 +149,7 @@ struct VersionResolver {
                 retracted.add(batch)
             }
         }
+        if stores.count > Self.openStores { stores.forEach { $0.close() } }
     }
 
     /// Versions by exact key, or by its second hash where one of them cannot be read again.

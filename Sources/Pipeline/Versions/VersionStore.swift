@@ -17,16 +17,22 @@ struct VersionCandidate {
 ///
 /// One thread uses it at a time.
 enum VersionStore {
-    case file(RecordRereader)
+    case file(Rereading)
     /// By worker; a place is the worker's index above `TripLog` places.
     case log([TripLog])
 
     /// How a place in worker `worker`'s log is written in a `VersionEntry`.
     static func place(_ place: Int, worker: Int) -> Int { worker << 40 | place }
 
+    /// Lets go of memory that can be had again.
+    func close() {
+        if case .file(let rereading) = self { rereading.close() }
+    }
+
     func candidates(_ offsets: [Int]) throws(ExportError) -> [VersionCandidate] {
         switch self {
-        case .file(let rereader):
+        case .file(let rereading):
+            let rereader = rereading.rereader()
             var found: [VersionCandidate] = []
             var rest = offsets[...]
             while !rest.isEmpty {
@@ -55,7 +61,8 @@ enum VersionStore {
         of offsets: [Int], _ body: (inout TripBatch, [TextDictionary]?) -> Void
     ) throws(ExportError) {
         switch self {
-        case .file(let rereader):
+        case .file(let rereading):
+            let rereader = rereading.rereader()
             var batch = rereader.makeBatch()
             var rest = offsets[...]
             while !rest.isEmpty {
