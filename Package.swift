@@ -8,7 +8,9 @@ import PackageDescription
 //   4  Pipeline                             the only place where the stages meet
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
+//      Store    Publishing                  trips at rest           sets that readers can trust
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
+//      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
@@ -30,6 +32,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -42,6 +47,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -56,19 +63,24 @@ let package = Package(
         library("Conditions", ["Trips", "StrictYAML"]),
         library("KPIs", ["Trips"]),
         library("Samples", ["Trips", "CZlib"]),
+        library("Hashing", ["Trips", crypto]),
+        library("Queries", ["StrictYAML", grdb, sqlite]),
+        library("Operations", ["Trips", logging]),
         // 2
         library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
-        library("Classification", ["Trips", "StrictYAML", "Conditions", crypto]),
+        library("Classification", ["Trips", "StrictYAML", "Conditions", "Hashing"]),
         library("Privacy", ["Trips", "KPIs"]),
+        library("Store", ["Trips", "KPIs", "Hashing", grdb, sqlite]),
+        library("Publishing", ["KPIContract", "Hashing"]),
         // 3
-        library("Intake", ["Trips", "Conditions", "Profiles", "CByteScan", "CZlib"]),
+        library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
-                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Profiles", "Classification",
-                "Privacy", "Intake", "Reports",
+                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
+                "Operations", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -89,6 +101,11 @@ let package = Package(
         tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("HashingTests", ["Hashing", "Trips"]),
+        tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
+        tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"]),
+        tests("QueriesTests", ["Queries", "StrictYAML"]),
+        tests("OperationsTests", ["Operations", "Trips"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),

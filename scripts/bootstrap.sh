@@ -20,6 +20,7 @@ has_header() { printf '#include <%s>\n' "$1" | clang -E -x c - >/dev/null 2>&1; 
 command -v make >/dev/null 2>&1 || need make
 command -v pkg-config >/dev/null 2>&1 || need pkg-config
 has_header zlib.h || need zlib1g-dev
+has_header sqlite3.h || need libsqlite3-dev
 has_header xlsxwriter.h || need libxlsxwriter-dev
 case "$wanted" in
 build) ;;

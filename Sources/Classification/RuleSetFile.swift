@@ -1,5 +1,5 @@
 internal import Conditions
-internal import Crypto
+internal import Hashing
 package import StrictYAML
 internal import Trips
 
@@ -60,15 +60,12 @@ package enum RuleSetFile {
 
     /// SHA-256 over each file's path (as written in the rules; empty for the rule file), its length and its bytes.
     private static func version(rules: [UInt8], files: [String: [UInt8]]) -> String {
-        var hash = SHA256()
+        var hash = ContentHash()
         for (path, bytes) in [("", rules)] + files.sorted(by: { $0.key < $1.key }).map({ ($0.key, $0.value) }) {
-            hash.update(data: Array("\(path)\n\(bytes.count)\n".utf8))
-            hash.update(data: bytes)
+            hash.update(Array("\(path)\n\(bytes.count)\n".utf8))
+            hash.update(bytes)
         }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return hash.hexadecimal
     }
 }
 

@@ -14,7 +14,10 @@ struct FloorPlan {
     private(set) var rooms: [String: Room] = [:]
 
     /// The module each constant for an outside product stands for.
-    static let outsideModules = ["yams": "Yams", "crypto": "Crypto", "argumentParser": "ArgumentParser"]
+    static let outsideModules = [
+        "yams": "Yams", "crypto": "Crypto", "argumentParser": "ArgumentParser", "grdb": "GRDB",
+        "sqlite": "GRDBSQLite", "logging": "Logging",
+    ]
 
     init(manifest: String) {
         let targets = manifest.components(after: "    targets: [\n")

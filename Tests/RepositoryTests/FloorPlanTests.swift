@@ -12,7 +12,8 @@ import Testing
 
     /// Who may import what keeps a dependency or reaches C: one room each, so that it can be replaced in one place.
     private static let keepers: [String: Set<String>] = [
-        "Yams": ["StrictYAML"], "Crypto": ["Classification"], "ArgumentParser": ["tripkpi"],
+        "Yams": ["StrictYAML"], "Crypto": ["Hashing"], "ArgumentParser": ["tripkpi"], "Logging": ["Operations"],
+        "GRDB": ["Store", "Queries"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["Intake", "Samples"], "CXLSXWriter": ["Reports"], "CByteScan": ["Intake"],
     ]
 

@@ -1,0 +1,2 @@
+import Publishing
+import Testing
