@@ -106,7 +106,7 @@ let package = Package(
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"]),
         tests("QueriesTests", ["Queries", "StrictYAML"]),
         tests("OperationsTests", ["Operations", "Trips"]),
-        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
+        tests("IntakeTests", ["Intake", "Trips", "Hashing", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]

@@ -1,4 +1,5 @@
 import Conditions
+package import Hashing
 package import Profiles
 package import Trips
 
@@ -25,11 +26,14 @@ package final class ExportReader: Sendable {
         /// Whether versions of trips will be told apart: unreadable ones are then warned of.
         package var checksVersions: Bool
         package var blockBytes: Int
+        /// What trips and patients get lasting pseudonyms by: batches then hold a trip's `TripKey` in `keyHashes` (high)
+        /// and `versions[].keyCheck` (low). Nil: hashes that tell trips apart within this process.
+        package var pseudonyms: PseudonymKey?
 
         package init(
             path: String, profile: Profile?, vocabulary: Vocabulary = .standard, zone: String? = nil,
             textNeeds: [(field: CanonicalField, need: TextNeed)], fileIndex: Int = 0, checksVersions: Bool = true,
-            blockBytes: Int = 1 << 18
+            blockBytes: Int = 1 << 18, pseudonyms: PseudonymKey? = nil
         ) {
             self.path = path
             self.profile = profile
@@ -39,6 +43,7 @@ package final class ExportReader: Sendable {
             self.fileIndex = fileIndex
             self.checksVersions = checksVersions
             self.blockBytes = max(64, blockBytes)
+            self.pseudonyms = pseudonyms
         }
     }
 

@@ -36,7 +36,7 @@ package final class ExportWorker {
         window.lastSeparator = reader.lastSeparator
         decoder = TripDecoder(
             plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones,
-            checksVersions: reader.request.checksVersions)
+            checksVersions: reader.request.checksVersions, pseudonyms: reader.request.pseudonyms)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
         rowScanner = CSVBlockScanner(dialect: reader.dialect, blockBytes: reader.request.blockBytes)

@@ -34,7 +34,9 @@ package final class RecordRereader {
         self.reader = reader
         window = RecordWindow(capacity: 1 << 16)
         table = SpanTable(slots: reader.plan.slotCount, rows: TripDecoder.rows)
-        decoder = TripDecoder(plan: reader.plan, profile: reader.profile, filter: nil, zones: reader.zones)
+        decoder = TripDecoder(
+            plan: reader.plan, profile: reader.profile, filter: nil, zones: reader.zones,
+            pseudonyms: reader.request.pseudonyms)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
         window.lastSeparator = reader.lastSeparator

@@ -27,6 +27,18 @@ import Trips
         #expect(Set(keys).count == keys.count)
     }
 
+    /// The codes are Python's `hmac`.
+    @Test func keysAreHMACSHA256OfTheSourceAndTheLengthPrefixedIDs() throws {
+        let cad = try pseudonymizer()
+        #expect(
+            cad.tripKey(tripID: Array("T1".utf8), legID: Array("2".utf8))
+                == TripKey(
+                    high: Int64(bitPattern: 0xD4E3_D068_B401_6100), low: Int64(bitPattern: 0x95ED_92D0_FC8C_4AFA)))
+        #expect(cad.patient(Array("P1".utf8)) == 0x7520_396D_47F3_D6F0)
+        let long = cad.tripKey(tripID: Array(repeating: UInt8(ascii: "x"), count: 200), legID: [])
+        #expect(long == TripKey(high: 0x344E_C2EE_B9EF_E1AD, low: 0x231D_D39A_6FF9_B2C1))
+    }
+
     @Test func anotherKeyGivesAnotherPseudonym() throws {
         let other = try #require(PseudonymKey(bytes: Array(repeating: 7, count: 32)))
         let patient = Array("P1".utf8)

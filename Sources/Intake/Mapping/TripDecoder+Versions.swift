@@ -81,19 +81,20 @@ extension TripDecoder {
         return SpanText.bytes(window.bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
     }
 
-    /// Fills `batch.versions`, if it has them: for exports that cannot be read twice.
+    /// Fills `batch.versions`, if it has them: for exports that cannot be read twice. With a key file their `keyCheck`
+    /// is in place already, and no content is hashed: whoever loads compares the decoded values.
     func decodeVersions(
         _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int,
         into batch: inout TripBatch
     ) {
         guard !batch.versions.isEmpty else { return }
+        let isKeyed = pseudonyms != nil
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
-                var stamp = TripVersionStamp()
-                stamp.version = version(window, table, row: row)
-                stamp.keyCheck = keyCheck(window, table, row: row)
-                stamp.contentHash = window.contentHash(Int(records[row]))
-                stamps[row] = stamp
+                stamps[row].version = version(window, table, row: row)
+                if isKeyed { continue }
+                stamps[row].keyCheck = keyCheck(window, table, row: row)
+                stamps[row].contentHash = window.contentHash(Int(records[row]))
             }
         }
     }
@@ -101,6 +102,7 @@ extension TripDecoder {
     /// A second hash of the key of the record in row `row`, independent of the one in a batch's `keyHashes`.
     func keyCheck(_ window: RecordWindow, _ table: SpanTable, row: Int) -> UInt64 {
         let bytes = UnsafePointer(window.bytes)
+        if let key = tripKey(bytes, table, row: row) { return UInt64(bitPattern: key.low) }
         let check = Self.hash(bytes, FieldSpan(packed: table.column(plan.tripID)[row]), seed: Self.checkSeed) ?? 0
         guard let slot = plan.legID else { return check }
         return Self.hash(bytes, FieldSpan(packed: table.column(slot)[row]), seed: check) ?? check

@@ -1,4 +1,5 @@
 import Conditions
+import Hashing
 import Profiles
 import Trips
 
@@ -32,6 +33,8 @@ final class TripDecoder {
     let updatedAtReader: TimeReader
     let zones: ZonePlan
     private let keySeed: UInt64
+    /// Nil: trips are known by hashes that mean something in this process only.
+    var pseudonyms: WorkerPseudonyms?
     private let checksVersions: Bool
     var monthOfDay = MonthCache()
     var versionSegment = ZoneSegment(nil, near: 0)
@@ -46,7 +49,10 @@ final class TripDecoder {
         var shape: String?
     }
 
-    init(plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true) {
+    init(
+        plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true,
+        pseudonyms: PseudonymKey?
+    ) {
         self.plan = plan
         self.profile = profile
         self.zones = zones
@@ -66,6 +72,9 @@ final class TripDecoder {
         serviceDateReader = reader(.serviceDate)
         updatedAtReader = reader(.updatedAt)
         self.checksVersions = checksVersions
+        self.pseudonyms = pseudonyms.map {
+            WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
+        }
         if let zone = zones.tables[0] { versionSegment = ZoneSegment(zone, near: 0) }
         var source = Array(profile.source.utf8)
         let length = source.count
@@ -165,6 +174,7 @@ final class TripDecoder {
         batch.offsets.withUnsafeMutableBufferPointer { offsets in
             for row in 0..<count { offsets[row] = base + window.recordStart(Int(records[row])) }
         }
+        if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
                 guard var hash = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: keySeed) else {
@@ -190,10 +200,16 @@ final class TripDecoder {
         let length = span.end &- span.start
         if length == 0 { return nil }
         let p = bytes + span.start
-        if span.isEscaped || p[0] <= 0x20 || p[length &- 1] <= 0x20 || p[0] == 0xC2 || p[length &- 1] == 0xA0 {
-            return slowHash(p, length, span.escaping, seed: seed)
-        }
+        if !isPlain(bytes, span) { return slowHash(p, length, span.escaping, seed: seed) }
         return TextHash.of(p, count: length, seed: seed)
+    }
+
+    /// Whether a value is meant as it is written: nothing escaped, no outer blanks. An empty one is.
+    @inline(__always)
+    static func isPlain(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        if span.end == span.start { return true }
+        let first = bytes[span.start], last = bytes[span.end &- 1]
+        return !(span.isEscaped || first <= 0x20 || last <= 0x20 || first == 0xC2 || last == 0xA0)
     }
 
     @inline(never)
