@@ -1,4 +1,5 @@
 import Intake
+import Operations
 import Privacy
 import Profiles
 import Reports
@@ -17,6 +18,10 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as ExportError: self.init(of: error)
         case let error as OutputError:
             self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
+        case let error as RunLockError:
+            self =
+                error.isHeld
+                ? .locked : error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
         case is PlainHeaderError, is ProfileProposalError: self = .data

@@ -1,4 +1,5 @@
 import Intake
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -26,6 +27,12 @@ package enum ProcessSetup {
         umask(0o077)
         // A reader that goes away (`| head`) ends the program quietly.
         signal(SIGPIPE, SIG_DFL)
+    }
+
+    /// Ends the process by the signal that asked it to stop, if that is what the error says: its parent then sees a
+    /// process that was stopped, status 128 + signal in a shell. To be called when all is tidied up and told.
+    package static func endIfStopped(by error: any Error) {
+        if let stopped = error as? Stopped { stopped.endProcess() }
     }
 
     /// All exports of a run stay open, for records are read again to compare versions.

@@ -33,5 +33,6 @@ enum ExitStatus {
           75  another run holds the lock
           77  permission
           78  profile, rules or settings are wrong
+        A run that SIGINT or SIGTERM stopped ends by that signal: 130 or 143 in a shell.
         """
 }

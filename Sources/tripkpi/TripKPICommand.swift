@@ -48,6 +48,7 @@ struct TripKPICommand: AsyncParsableCommand {
         // The parser knows its own ends (help, version, wrong usage) and answers 1 for an error that is not its own.
         if error is ExitCode || command.exitCode(for: error) != .failure { command.exit(withError: error) }
         Program.tell("tripkpi: \(error)")
+        ProcessSetup.endIfStopped(by: error)
         command.exit(withError: ExitStatus.end(FailureKind(of: error)))
     }
 }

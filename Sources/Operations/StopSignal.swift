@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A wish to stop, made by SIGINT or SIGTERM and granted at the next safe point: `throwIfAsked()` between two steps that
+/// each leave everything whole.
+///
+/// The signals arrive through Dispatch, on a thread of their own, never inside a handler that may do next to nothing.
+/// Who does not want to wait sends a second one: it ends the process at once, which loses nothing either, since every
+/// step is a transaction or a rename.
+package final class StopSignal: Sendable {
+    /// The number of the first signal; 0: nobody has asked.
+    private let asked = Atomic<Int32>(0)
+    // Any thread may use a source of Dispatch; its protocol merely does not say that it is sendable.
+    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+
+    private init(sources: [any DispatchSourceSignal]) {
+        self.sources = sources
+    }
+
+    /// One that nobody can ask, for what has no safe points.
+    package static var none: StopSignal { StopSignal(sources: []) }
+
+    /// Listens from the moment it returns until deinit.
+    ///
+    /// - Parameter atOnce: what the second signal does, on Dispatch's thread.
+    package convenience init(
+        listeningTo signals: [Int32] = [SIGINT, SIGTERM],
+        atOnce: @escaping @Sendable (Stopped) -> Void = { $0.endProcess() }
+    ) {
+        let queue = DispatchQueue(label: "tripkpi.signals")
+        self.init(sources: signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) })
+        let ready = DispatchSemaphore(value: 0)
+        for (number, source) in zip(signals, sources) {
+            #if canImport(Darwin)
+            signal(number, SIG_IGN)
+            #endif
+            source.setRegistrationHandler { ready.signal() }
+            source.setEventHandler { [weak self] in
+                guard let self else { return }
+                let isFirst = asked.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+                if !isFirst { atOnce(Stopped(signal: number)) }
+            }
+            source.resume()
+            ready.wait()
+        }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+    }
+
+    package var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }
+
+    /// To be called wherever stopping leaves nothing half done.
+    package func throwIfAsked() throws(Stopped) {
+        let number = asked.load(ordering: .relaxed)
+        if number != 0 { throw Stopped(signal: number) }
+    }
+}
+
+/// The run ended early because somebody asked, at a point where everything is whole.
+package struct Stopped: Error, Sendable, Hashable, CustomStringConvertible {
+    /// SIGINT or SIGTERM.
+    package let signal: Int32
+
+    package init(signal: Int32) {
+        self.signal = signal
+    }
+
+    package var description: String {
+        "stopped by \(name) between two steps; nothing is half done, and the next run goes on from here"
+    }
+
+    package var name: String {
+        switch signal {
+        case SIGINT: "SIGINT"
+        case SIGTERM: "SIGTERM"
+        default: "signal \(signal)"
+        }
+    }
+
+    /// What a shell shows for a process that a signal ended.
+    package var exitStatus: Int32 { 128 + signal }
+
+    /// Ends the process by the signal itself, once all is tidied up: its parent (a shell's loop, systemd) then sees that
+    /// it was stopped, which an exit code of our own would hide.
+    package func endProcess() -> Never {
+        #if canImport(Glibc)
+        Glibc.signal(signal, SIG_DFL)
+        #else
+        Darwin.signal(signal, SIG_DFL)
+        #endif
+        var only = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, signal)
+        pthread_sigmask(SIG_UNBLOCK, &only, nil)
+        raise(signal)
+        exit(exitStatus)
+    }
+}

@@ -1,2 +1,0 @@
-import Operations
-import Testing

@@ -1,0 +1,15 @@
+import Foundation
+import Operations
+import Pipeline
+import Testing
+
+@Suite struct FailureKindTests {
+    @Test(arguments: [
+        (RunLockError.held(path: "x", owner: nil, since: nil, ageSeconds: nil), FailureKind.locked),
+        (.cannotOpen(path: "x", code: EACCES), .permission), (.cannotOpen(path: "x", code: ENOENT), .cannotCreate),
+        (.cannotOpen(path: "x", code: EIO), .inputOutput), (.cannotLock(path: "x", code: ENOLCK), .inputOutput),
+    ])
+    func aLockThatIsNotHadIsTold(error: RunLockError, kind: FailureKind) {
+        #expect(FailureKind(of: error) == kind)
+    }
+}
