@@ -10,6 +10,11 @@ package struct ContentHash: Sendable {
 
     package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
+    /// Bytes where they lie, without a copy: for whole files.
+    package mutating func update(_ bytes: RawSpan) {
+        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    }
+
     /// 64 lower-case hexadecimal digits for what came so far.
     package var hexadecimal: String {
         hash.finalize().map { byte in

@@ -51,7 +51,8 @@ final class ExportFile: Sendable {
         return done
     }
 
-    private static func failure(_ name: String, _ code: Int32) -> ExportError {
+    /// What a failed call of the system says about the file named, in words.
+    static func failure(_ name: String, _ code: Int32) -> ExportError {
         switch code {
         case ENOENT, ENOTDIR:
             ExportError(kind: .missing, file: name, problem: "there is no such file", remedy: "check the path")

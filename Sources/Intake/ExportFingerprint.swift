@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+import Hashing
+
+/// What an export is recognised by: the SHA-256 of its bytes as they lie on the disk, and the state of the file that
+/// had them.
+package struct ExportFingerprint: Sendable, Hashable {
+    /// 64 lower-case hexadecimal digits.
+    package var sha256: String
+    package var file: ExportFileStat
+
+    package var bytes: Int { file.bytes }
+
+    private static let blockBytes = 1 << 20
+
+    package init(sha256: String, file: ExportFileStat) {
+        self.sha256 = sha256
+        self.file = file
+    }
+
+    /// Reads the whole file, a block at a time.
+    ///
+    /// Throws if it is not a regular file, or if it changed meanwhile: its writer has not finished.
+    package static func of(path: String) throws(ExportError) -> ExportFingerprint {
+        // Before it is opened, which would wait for the writer of a pipe.
+        _ = try ExportFileStat.of(path: path)
+        let file = try ExportFile(path: path)
+        let before = try ExportFileStat.of(file)
+        #if canImport(Glibc)
+        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+        #endif
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)
+        defer {
+            // What was read of the export does not stay behind.
+            block.initialize(repeating: 0, count: blockBytes)
+            block.deallocate()
+        }
+        var hash = ContentHash()
+        var offset = 0
+        while true {
+            let count = try file.read(into: block, count: blockBytes, at: offset)
+            // `read` has initialised the first `count` bytes.
+            hash.update(UnsafeRawBufferPointer(start: block, count: count).bytes)
+            offset += count
+            if count < blockBytes { break }
+        }
+        guard try ExportFileStat.of(file) == before, offset == before.bytes else {
+            throw ExportError(
+                kind: .damaged, file: path, problem: "it changed while it was read",
+                remedy: "wait until its writer has finished and run again")
+        }
+        return ExportFingerprint(sha256: hash.hexadecimal, file: before)
+    }
+}
+
+extension ExportReader {
+    /// The state of the file that the records come from, to see whether it is still the one with some fingerprint;
+    /// throws for a pipe.
+    package func fileStat() throws(ExportError) -> ExportFileStat { try .of(file) }
+}
