@@ -30,4 +30,10 @@ package struct RuleSet: Sendable {
         }
         return fields
     }
+
+    /// How much of each of its fields it needs to know.
+    package var textNeeds: [(field: CanonicalField, need: TextNeed)] {
+        let classifier = Classifier(self)
+        return classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+    }
 }

@@ -26,6 +26,13 @@ package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether it only says that another worker failed.
     package var isConsequence = false
 
+    /// The file is not the one any more that it was when reading began.
+    package static func changed(_ file: String, offset: Int? = nil) -> ExportError {
+        ExportError(
+            kind: .damaged, file: file, offset: offset, problem: "it changed while it was read",
+            remedy: "wait until its writer has finished and run again")
+    }
+
     package var description: String {
         let place = offset.map { " at byte \($0)" } ?? ""
         return "\(file)\(place): \(problem); \(remedy)"

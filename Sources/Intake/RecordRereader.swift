@@ -141,8 +141,6 @@ package final class RecordRereader {
     }
 
     private func changed(_ offset: Int) -> ExportError {
-        ExportError(
-            kind: .damaged, file: reader.name, offset: offset, problem: "it changed while it was read",
-            remedy: "wait until its writer has finished and run again")
+        .changed(reader.name, offset: offset)
     }
 }

@@ -1,5 +1,6 @@
 package import Classification
 import Foundation
+import Hashing
 package import Profiles
 import StrictYAML
 
@@ -20,6 +21,27 @@ package struct Configuration: Sendable {
         let surroundings = ProfileFile.Surroundings(
             vocabulary: vocabulary, isKnownZone: { TimeZone(identifier: $0) != nil }, load: Self.load)
         return try ProfileFile.read(try Self.load(path), file: path, surroundings: surroundings)
+    }
+
+    /// The same with its version: SHA-256 of the file and of every table it names.
+    package func versionedProfile(_ nameOrPath: String) throws -> (profile: Profile, version: String) {
+        var files: [String: [UInt8]] = [:]
+        let path = try find(nameOrPath, in: "profiles")
+        let load = { (path: String) throws -> [UInt8] in
+            let bytes = try Self.load(path)
+            files[path] = bytes
+            return bytes
+        }
+        let surroundings = ProfileFile.Surroundings(
+            vocabulary: vocabulary, isKnownZone: { TimeZone(identifier: $0) != nil }, load: load)
+        let profile = try ProfileFile.read(try load(path), file: path, surroundings: surroundings)
+        var hash = ContentHash()
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            hash.update(Array("\(name)\n\(bytes.count)\n".utf8))
+            hash.update(bytes)
+        }
+        return (profile, hash.hexadecimal)
     }
 
     /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.

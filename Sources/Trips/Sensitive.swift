@@ -20,6 +20,8 @@ package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, Cu
         case lookup
         /// To describe its shape (`99/99/9999`).
         case masking
+        /// To keep a text of a field that identifies nobody, such as a contract's number.
+        case keeping
     }
 
     package func revealed(for purpose: Purpose) -> Value { value }

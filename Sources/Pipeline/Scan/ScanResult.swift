@@ -36,6 +36,11 @@ package enum ScanError: Error, Sendable, CustomStringConvertible {
     /// A bug of ours: the equation of SPEC §1 does not hold.
     case notReconciled(String)
 
+    /// Whether it is no fault of the export.
+    var isBug: Bool {
+        if case .notReconciled = self { true } else { false }
+    }
+
     package var description: String {
         switch self {
         case .export(let error): return error.description

@@ -1,0 +1,197 @@
+import Classification
+import Dispatch
+import Hashing
+import Intake
+import KPIs
+import Profiles
+import Store
+import Synchronization
+import Trips
+
+/// Takes one export into the store: bytes → trips under pseudonyms → sourcing → rows and tallies.
+///
+/// Workers read, classify and tally; the caller's thread writes, within one transaction. Whatever goes wrong, the store
+/// is as it was before.
+struct ExportLoader {
+    /// Everything a load depends on besides the export itself.
+    struct Terms: Sendable {
+        var key: PseudonymKey
+        var rules: RuleSet
+        var workers: Int
+        var blockBytes = 1 << 18
+        var maximumRejectPerMillion: Int?
+        /// Asked between batches; throws to stop.
+        var checkpoint: @Sendable () throws -> Void = {}
+        /// Told how many bytes of the file were taken.
+        var progress: @Sendable (Int) -> Void = { _ in }
+    }
+
+    /// What one worker brings home.
+    private struct Share: Sendable {
+        var tally: KPITally
+        var counts: ReadCounts
+        var rejectsByReason: [RejectReason: Int]
+        var recordsByBlock: [Int: Int]
+        var rejections: @Sendable ([Int: Int]) -> [Rejection]
+        var newestUpdate: Int
+        var newestDay: Int32
+    }
+
+    let store: TripStore
+    let terms: Terms
+
+    /// Versions a worker gathers before it hands them over.
+    private static let parcelRows = 1 << 17
+
+    /// - Parameters:
+    ///   - record: what is known of the export before it is read.
+    ///   - reader: the export, opened with the pseudonym key.
+    ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
+    func load(
+        _ record: ExportRecord, from reader: ExportReader, session: inout StoreSession, replacing: Bool = false,
+        isSame: () throws -> Bool
+    ) throws -> ReadCounts {
+        let shape = session.shape
+        let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
+        return try store.load(record, session: &session, replacing: replacing) { writer in
+            let channel = RowChannel(workers: terms.workers)
+            let shares = Mutex<[Int: Result<Share, any Error>]>([:])
+            let group = DispatchGroup()
+            for number in 0..<terms.workers {
+                DispatchQueue.global().async(group: group) {
+                    let share = Result { try self.read(reader, shape: shape, codes: codes, channel: channel) }
+                    shares.withLock { $0[number] = share }
+                    channel.finish()
+                }
+            }
+            do {
+                while let parcel = channel.take() {
+                    try terms.checkpoint()
+                    try writer.insert(parcel.trips, order: parcel.order)
+                }
+            } catch {
+                channel.cancel()
+                group.wait()
+                throw error
+            }
+            group.wait()
+            let figures = try figures(shares.withLock { $0 }, reader)
+            guard try isSame() else {
+                throw ExportError.changed(reader.name)
+            }
+            return figures
+        }
+    }
+
+    private func read(
+        _ reader: ExportReader, shape: KPITally.Shape, codes: ListCodes, channel: RowChannel
+    ) throws -> Share {
+        let worker = reader.makeWorker()
+        var batch = worker.makeBatch(hasVersions: true)
+        var classifier = Classifier(terms.rules)
+        var evidence = EvidenceRecorder(terms.rules)
+        var filler = RowFiller(
+            texts: store.texts, textFields: batch.textFields, ruleIDs: terms.rules.rules.map(\.id))
+        var tally = KPITally(shape: shape)
+        var evidenceCodes: [UInt32] = []
+        while try worker.next(into: &batch) {
+            guard batch.count > 0 else { continue }
+            try terms.checkpoint()
+            terms.progress(reader.bytesTaken(atRecordOffset: batch.offsets[0] & 0xFFFF_FFFF_FFFF))
+            codes.translate(&batch)
+            let dictionaries = worker.dictionaries
+            classifier.classify(&batch, dictionaries: dictionaries)
+            evidence.record(batch, dictionaries: dictionaries, into: &evidenceCodes)
+            tally.add(batch)
+            filler.append(
+                batch, dictionaries: dictionaries, rules: classifier.ruleIndexes, evidence: evidenceCodes,
+                evidenceTexts: evidence.texts)
+            if filler.trips.count >= Self.parcelRows, !channel.put(filler.takeParcel()) { break }
+        }
+        if !filler.trips.isEmpty { _ = channel.put(filler.takeParcel()) }
+        return Share(
+            tally: tally, counts: worker.counts, rejectsByReason: worker.rejectsByReason,
+            recordsByBlock: worker.recordsByBlock, rejections: worker.numberedRejections,
+            newestUpdate: filler.newestUpdate, newestDay: filler.newestDay)
+    }
+
+    /// What the workers found, in one; fails if too much of the export is rejected.
+    private func figures(
+        _ results: [Int: Result<Share, any Error>], _ reader: ExportReader
+    ) throws -> TripStore.ExportFigures {
+        var shares: [Share] = []
+        // A worker that stopped because another one failed is not the cause.
+        let failures = results.sorted { $0.key < $1.key }.compactMap { $0.value.failure }
+        if let cause = failures.first(where: { ($0 as? ExportError)?.isConsequence != true }) ?? failures.first {
+            throw cause
+        }
+        for (_, result) in results { shares.append(try result.get()) }
+        var counts = ReadCounts()
+        var reasons: [RejectReason: Int] = [:]
+        var recordsByBlock: [Int: Int] = [:]
+        for share in shares {
+            counts.merge(share.counts)
+            reasons.merge(share.rejectsByReason, uniquingKeysWith: +)
+            recordsByBlock.merge(share.recordsByBlock, uniquingKeysWith: +)
+        }
+        let limit = terms.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion
+        if counts.rejected * 1_000_000 > counts.read * limit {
+            throw ScanError.tooManyRejects(
+                file: reader.name, rejected: counts.rejected, read: counts.read, limitPerMillion: limit,
+                reasons: reasons)
+        }
+        let places = shares.flatMap { $0.rejections(recordsByBlock) }.sorted { $0.byteOffset < $1.byteOffset }
+        let rejects = places.prefix(ExportWorker.maximumDetails).map { place in
+            StoredReject(
+                recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
+                reason: place.reason, shape: place.shape)
+        }
+        let newestUpdate = shares.map(\.newestUpdate).max() ?? .min
+        let newestDay = Int(shares.map(\.newestDay).max() ?? .min)
+        let asOf = newestUpdate != .min ? newestUpdate : newestDay == Int(Int32.min) ? 0 : newestDay * 86_400_000_000
+        var tally: KPITally?
+        while let share = shares.popLast() {
+            if tally == nil { tally = share.tally } else { tally?.merge(share.tally) }
+        }
+        guard let tally else { throw StoreError.inconsistent("an export was read by nobody") }
+        return TripStore.ExportFigures(
+            asOf: asOf, counts: counts, rejectsByReason: reasons, rejects: rejects, tally: tally)
+    }
+}
+
+/// From the codes of a profile's lists to those of the store's.
+struct ListCodes: Sendable {
+    private let regions: [UInt8]
+    private let tripTypes: [UInt8]
+    private let isIdentity: Bool
+
+    init(profile: Vocabulary, store: (regions: NamedList, tripTypes: NamedList)) throws(StoreError) {
+        func codes(_ own: NamedList, _ known: NamedList, _ what: String) throws(StoreError) -> [UInt8] {
+            var codes: [UInt8] = []
+            for name in own.names {
+                guard let code = known.code(of: name) else { throw .unknownListEntry(list: what, name: name) }
+                codes.append(code)
+            }
+            return codes
+        }
+        regions = try codes(profile.regions, store.regions, "region")
+        tripTypes = try codes(profile.tripTypes, store.tripTypes, "trip_type")
+        isIdentity =
+            regions.enumerated().allSatisfy { $0.offset == Int($0.element) }
+            && tripTypes.enumerated().allSatisfy { $0.offset == Int($0.element) }
+    }
+
+    func translate(_ batch: inout TripBatch) {
+        guard !isIdentity else { return }
+        for row in 0..<batch.count {
+            batch.region[row] = regions[Int(batch.region[row])]
+            batch.tripType[row] = tripTypes[Int(batch.tripType[row])]
+        }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,48 @@
+package import Classification
+package import Profiles
+
+/// Everything that decides what a run does and what comes out, besides the exports and the store themselves.
+package struct NightlyPlan: Sendable {
+    /// The folder of exports; nothing in it is changed. A subfolder's name is the profile of the files in it.
+    package var inbox: String
+    package var storePath: String
+    /// The folder of published sets.
+    package var reportsPath: String
+    package var keyPath: String
+    /// For files that lie in the inbox itself; nil: their headers must speak for themselves.
+    package var profile: String?
+    package var configuration: Configuration
+    package var rules: RuleSet
+    /// The lists of regions and trip types, where they are configured; else those of the first profile.
+    package var lists: Vocabulary?
+    /// Zone of plain files' times.
+    package var zone: String?
+    package var workers: Int
+    package var minimumCell = 11
+    package var maximumRejectPerMillion: Int?
+    /// Published sets that are kept.
+    package var keptRuns = 14
+    package var freshnessWarnDays: Int?
+    package var freshnessFailDays: Int?
+    /// Now, or `SOURCE_DATE_EPOCH`.
+    package var generatedAtEpochSeconds: Int
+    /// Such as `tripkpi 0.1.0`.
+    package var tool: String
+    /// False only where nothing is lost with the store, as in tests.
+    package var isDurable = true
+
+    package init(
+        inbox: String, storePath: String, reportsPath: String, keyPath: String, configuration: Configuration,
+        rules: RuleSet, workers: Int, generatedAtEpochSeconds: Int, tool: String
+    ) {
+        self.inbox = inbox
+        self.storePath = storePath
+        self.reportsPath = reportsPath
+        self.keyPath = keyPath
+        self.configuration = configuration
+        self.rules = rules
+        self.workers = max(1, workers)
+        self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        self.tool = tool
+    }
+}

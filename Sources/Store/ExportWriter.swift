@@ -1,0 +1,185 @@
+import GRDB
+package import KPIs
+package import Trips
+
+/// Takes the records of one export into the store, within one transaction.
+///
+/// Nearly all trips of an export are new and cost one insert. Where a trip is there already, its whole history is read,
+/// the newest version found anew, and what lost is noted to be taken back out of the tallies. What comes out is a
+/// function of the set of versions, not of the order in which they come.
+package final class ExportWriter {
+    /// What an export did to the store.
+    package struct Outcome: Sendable {
+        /// Against what was there before; the losers within the export are among `unchanged` and `superseded`.
+        package var counts = ReadCounts()
+        package var copiesInside = 0
+        package var supersededInside = 0
+        package var trips = 0
+        /// What does not count (any more) of what was tallied, and what counts again.
+        package var retracted: KPITally
+        package var restored: KPITally
+        /// `Month.index` of every month in which something was added, changed or lost.
+        package var months: Set<Int32> = []
+        var change = StoreTotals()
+    }
+
+    private let db: Database
+    private let rows: TripRows
+    private let exportID: Int32
+    private var ranks: [Int32: ExportRank]
+    private var outcome: Outcome
+    private var lost = TripBatch(capacity: 1024, textFields: [])
+    private var found = TripBatch(capacity: 1024, textFields: [])
+    /// Versions that only the export's rank can decide about, until it is known.
+    private var deferred: [StoredTrip] = []
+    private var repeats: [TripKey: RepeatedTrip] = [:]
+    private var lastMonth = Int32.min
+
+    init(_ db: Database, exportID: Int32, ranks: [Int32: ExportRank], shape: KPITally.Shape) throws {
+        self.db = db
+        self.exportID = exportID
+        self.ranks = ranks
+        rows = try TripRows(db)
+        outcome = Outcome(retracted: KPITally(shape: shape), restored: KPITally(shape: shape))
+    }
+
+    /// Takes in versions; fastest in the order of month and key.
+    package func insert(_ trips: [StoredTrip], order: [Int32]) throws {
+        for index in order { try insert(trips[Int(index)]) }
+    }
+
+    private func insert(_ trip: StoredTrip) throws {
+        if trip.facts.month != lastMonth {
+            lastMonth = trip.facts.month
+            outcome.months.insert(lastMonth)
+        }
+        var trip = trip
+        trip.exportID = exportID
+        if try rows.insertIfNew(trip) {
+            outcome.counts.added += 1
+            outcome.trips += 1
+            outcome.change.trips += 1
+        } else {
+            try settle(trip)
+        }
+    }
+
+    private func settle(_ trip: StoredTrip) throws {
+        let history = TripHistory(try rows.history(of: trip.key), ranks: ranks)
+        if ranks[exportID] == nil, history.isTied(trip) {
+            deferred.append(trip)
+            return
+        }
+        let others = history.without(exportID)
+        if let own = history.version(of: exportID) {
+            repeats[trip.key, default: RepeatedTrip(own)].add(trip)
+            guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else { return retract(trip) }
+            note(others.disposition(of: own), -1)
+        } else {
+            outcome.trips += 1
+        }
+        note(others.disposition(of: trip), 1)
+        let settled = others.with(trip)
+        if let before = history.newest, let after = settled.newest {
+            // The tally holds the newest version from before, and this one as it came.
+            if after.exportID == exportID {
+                retract(before)
+            } else {
+                retract(trip)
+                if before != after {
+                    retract(before)
+                    restore(after)
+                }
+            }
+        }
+        try rows.replace(history, by: settled)
+        outcome.change.add(history.losers, -1)
+        outcome.change.add(settled.losers, 1)
+    }
+
+    private func note(_ disposition: TripHistory.Disposition, _ count: Int) {
+        switch disposition {
+        case .added: outcome.counts.added += count
+        case .updated: outcome.counts.updated += count
+        case .unchanged: outcome.counts.unchanged += count
+        case .superseded: outcome.counts.superseded += count
+        }
+    }
+
+    private func retract(_ trip: StoredTrip) {
+        outcome.months.insert(trip.facts.month)
+        lost.append(trip.facts)
+        if lost.count == lost.capacity { flush() }
+    }
+
+    private func restore(_ trip: StoredTrip) {
+        outcome.months.insert(trip.facts.month)
+        found.append(trip.facts)
+        if found.count == found.capacity { flush() }
+    }
+
+    private func flush() {
+        outcome.retracted.add(lost)
+        lost.count = 0
+        outcome.restored.add(found)
+        found.count = 0
+    }
+
+    /// Decides what had to wait for the export's rank.
+    func finish(rank: ExportRank) throws -> Outcome {
+        ranks[exportID] = rank
+        let waiting = deferred
+        deferred = []
+        for trip in waiting { try settle(trip) }
+        flush()
+        for trip in repeats.values {
+            outcome.copiesInside += trip.copies
+            outcome.supersededInside += trip.superseded
+        }
+        outcome.counts.unchanged += outcome.copiesInside
+        outcome.counts.superseded += outcome.supersededInside
+        return outcome
+    }
+}
+
+/// A trip that comes several times in one export: how many of its records say the same as the newest of them.
+private struct RepeatedTrip {
+    /// What a record says, by two independent hashes; in memory only.
+    private struct Content: Hashable {
+        var first: Int
+        var second: Int
+
+        init(_ trip: StoredTrip) {
+            first = Self.hash(trip, salt: 1)
+            second = Self.hash(trip, salt: 2)
+        }
+
+        private static func hash(_ trip: StoredTrip, salt: Int) -> Int {
+            var hasher = Hasher()
+            hasher.combine(salt)
+            hasher.combine(trip.version)
+            hasher.combine(trip.facts)
+            return hasher.finalize()
+        }
+    }
+
+    private var records: [Content: Int] = [:]
+    private var newest: (version: TripVersion, offset: Int, content: Content)
+
+    init(_ trip: StoredTrip) {
+        let content = Content(trip)
+        records[content] = 1
+        newest = (trip.version, trip.recordOffset, content)
+    }
+
+    mutating func add(_ trip: StoredTrip) {
+        let content = Content(trip)
+        records[content, default: 0] += 1
+        if (newest.version, newest.offset) < (trip.version, trip.recordOffset) {
+            newest = (trip.version, trip.recordOffset, content)
+        }
+    }
+
+    var copies: Int { (records[newest.content] ?? 1) - 1 }
+    var superseded: Int { records.values.reduce(0, +) - 1 - copies }
+}

@@ -1,0 +1,96 @@
+import GRDB
+import Trips
+
+/// The tables of the store. A new version of them is a new migration at the end; none is ever changed.
+enum StoreSchema {
+    /// The columns of `trips` in the order in which `TripColumns` binds and reads them.
+    static let tripColumns = [
+        "month", "key_high", "key_low", "export_id", "record_offset", "updated_at", "sequence", "day", "status",
+        "region", "trip_type", "sourcing", "duration", "response", "turnout", "scene", "transport", "turnaround",
+        "cost_cents", "loaded_hundredths", "unloaded_hundredths", "patient", "warnings", "rule", "provider_id",
+        "provider_name", "contract_number", "hcpcs_code", "hcpcs_modifiers", "evidence",
+    ]
+    private static let optionalColumns: Set = [
+        "updated_at", "sequence", "cost_cents", "loaded_hundredths", "unloaded_hundredths", "patient",
+    ]
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 trips, ledger, tallies") { db in
+            try db.execute(sql: version1)
+            for (code, status) in TripStatus.allCases.enumerated() {
+                try db.execute(sql: "INSERT INTO statuses VALUES (?, ?)", arguments: [code, status.name])
+            }
+            for (code, sourcing) in Sourcing.allCases.enumerated() {
+                try db.execute(sql: "INSERT INTO sourcings VALUES (?, ?)", arguments: [code, sourcing.name])
+            }
+            for code in WarningCode.allCases {
+                try db.execute(
+                    sql: "INSERT INTO warning_codes VALUES (?, ?)", arguments: [1 << code.index, code.rawValue])
+            }
+        }
+        return migrator
+    }
+
+    private static let version1 = """
+        CREATE TABLE store (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            key_fingerprint TEXT NOT NULL,
+            rules_name TEXT NOT NULL, rules_version TEXT NOT NULL,
+            -- Of rows of older_versions: kept here because counting them takes long.
+            trips INTEGER NOT NULL, copies INTEGER NOT NULL, superseded INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE texts (text_id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE regions (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE trip_types (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE statuses (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE sourcings (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE warning_codes (bit INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE calendar (
+            month INTEGER PRIMARY KEY, month_text TEXT NOT NULL UNIQUE, year INTEGER NOT NULL,
+            month_of_year INTEGER NOT NULL, fiscal_year INTEGER NOT NULL, first_day INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE exports (
+            export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, label TEXT NOT NULL, source TEXT NOT NULL,
+            as_of INTEGER NOT NULL, bytes INTEGER NOT NULL, profile_version TEXT NOT NULL, date_basis TEXT NOT NULL,
+            interval_pairs TEXT NOT NULL, maximum_interval_seconds INTEGER NOT NULL, loaded_at INTEGER NOT NULL,
+            records_read INTEGER NOT NULL, records_skipped INTEGER NOT NULL, records_rejected INTEGER NOT NULL,
+            copies_inside INTEGER NOT NULL, superseded_inside INTEGER NOT NULL, trips INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE trips (
+            \(columns), PRIMARY KEY (month, key_high, key_low)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low);
+        CREATE TABLE older_versions (
+            \(columns), is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE rejects (
+            export_id INTEGER NOT NULL, reason TEXT NOT NULL, records INTEGER NOT NULL,
+            PRIMARY KEY (export_id, reason)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE reject_places (
+            export_id INTEGER NOT NULL, record_number INTEGER NOT NULL, byte_offset INTEGER NOT NULL, field TEXT,
+            reason TEXT NOT NULL, shape TEXT, PRIMARY KEY (export_id, byte_offset, record_number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE failed_exports (
+            sha256 TEXT PRIMARY KEY, label TEXT NOT NULL, source TEXT NOT NULL, reason TEXT NOT NULL,
+            records_read INTEGER NOT NULL, records_rejected INTEGER NOT NULL, bytes INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL, last_tried INTEGER NOT NULL, profile_version TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE waivers (
+            sha256 TEXT PRIMARY KEY, reason TEXT NOT NULL, waived_by TEXT NOT NULL, waived_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE month_tallies (month INTEGER PRIMARY KEY, is_stale INTEGER NOT NULL, body BLOB) STRICT;
+        CREATE TABLE inbox_files (
+            path_hash TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
+            sha256 TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO texts VALUES (0, '');
+        INSERT INTO regions VALUES (0, '\(NamedList.unassigned)');
+        INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
+        """
+
+    private static var columns: String {
+        tripColumns.map { "\($0) INTEGER" + (optionalColumns.contains($0) ? "" : " NOT NULL") }.joined(separator: ", ")
+    }
+}

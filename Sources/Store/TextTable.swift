@@ -1,0 +1,58 @@
+import GRDB
+import Synchronization
+
+/// The texts of the store by number. Workers ask for numbers while an export is read; new texts are written with the
+/// export's transaction, or forgotten with it.
+package final class TextTable: Sendable {
+    private struct State {
+        var numbers: [String: Int32] = ["": 0]
+        /// Texts from this number on are not written yet.
+        var written: Int32 = 1
+        var pending: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(_ db: Database) throws {
+        try reload(db)
+    }
+
+    /// The number of a text, a new one if it was never met.
+    package func number(of text: String) -> Int32 {
+        state.withLock { state in
+            if let number = state.numbers[text] { return number }
+            let number = state.written + Int32(state.pending.count)
+            state.numbers[text] = number
+            state.pending.append(text)
+            return number
+        }
+    }
+
+    func write(_ db: Database) throws {
+        let (first, pending) = state.withLock { ($0.written, $0.pending) }
+        for (index, text) in pending.enumerated() {
+            try db.execute(sql: "INSERT INTO texts VALUES (?, ?)", arguments: [first + Int32(index), text])
+        }
+        state.withLock { state in
+            state.written += Int32(state.pending.count)
+            state.pending = []
+        }
+    }
+
+    /// What the database says, and nothing else.
+    func reload(_ db: Database) throws {
+        var fresh = State()
+        let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
+        while let row = try rows.next() {
+            let number: Int32 = row[0]
+            fresh.numbers[row[1]] = number
+            fresh.written = max(fresh.written, number + 1)
+        }
+        state.withLock { $0 = fresh }
+    }
+
+    /// By number.
+    package var all: [Int32: String] {
+        state.withLock { Dictionary(uniqueKeysWithValues: $0.numbers.map { ($0.value, $0.key) }) }
+    }
+}

@@ -1,0 +1,147 @@
+import GRDB
+package import KPIs
+package import Trips
+
+extension TripStore {
+    /// What the reader of an export knows once it has read all of it.
+    package struct ExportFigures: Sendable {
+        package var asOf: Int
+        package var counts: ReadCounts
+        package var rejectsByReason: [RejectReason: Int]
+        package var rejects: [StoredReject]
+        /// All of its trips, older versions and copies included.
+        package var tally: KPITally
+
+        package init(
+            asOf: Int, counts: ReadCounts, rejectsByReason: [RejectReason: Int], rejects: [StoredReject],
+            tally: KPITally
+        ) {
+            self.asOf = asOf
+            self.counts = counts
+            self.rejectsByReason = rejectsByReason
+            self.rejects = rejects
+            self.tally = tally
+        }
+    }
+
+    /// Begins to load: what is loaded with this session is tallied by `settle`.
+    package func session(shape: KPITally.Shape) throws -> StoreSession {
+        let stale = try read { db in
+            try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies WHERE is_stale <> 0")
+        }
+        return StoreSession(shape: shape, staleBefore: Set(stale))
+    }
+
+    /// Takes an export in: all of it with its line in the ledger, or nothing.
+    ///
+    /// - Parameters:
+    ///   - replacing: the same export as it was loaded before, to be taken out in the same transaction (a replay).
+    ///   - read: hands the export's versions to the writer, and says at the end what was read. What it throws takes
+    ///     everything back.
+    /// - Returns: the equation of this load, against the store as it was before.
+    package func load(
+        _ export: ExportRecord, session: inout StoreSession, replacing: Bool = false,
+        read: (ExportWriter) throws -> ExportFigures
+    ) throws -> ReadCounts {
+        var next = session
+        do {
+            let counts = try write { db in
+                if replacing { try Self.withdraw(export.sha256, db, &next) }
+                let known = try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [export.sha256])
+                guard known != true else { throw StoreError.alreadyLoaded(sha256: export.sha256) }
+                return try Self.load(export, db, &next, texts: texts, read: read)
+            }
+            session = next
+            return counts
+        } catch {
+            // Texts that came with it are gone with it.
+            try queue.read { db in try texts.reload(db) }
+            throw error
+        }
+    }
+
+    private static func load(
+        _ export: ExportRecord, _ db: Database, _ session: inout StoreSession, texts: TextTable,
+        read: (ExportWriter) throws -> ExportFigures
+    ) throws -> ReadCounts {
+        let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
+        var ranks = try ranks(db)
+        if let asOf = export.asOf { ranks[exportID] = ExportRank(asOf: asOf, sha256: export.sha256) }
+        let writer = try ExportWriter(db, exportID: exportID, ranks: ranks, shape: session.shape)
+        let figures = try read(writer)
+        let asOf = export.asOf ?? figures.asOf
+        let outcome = try writer.finish(rank: ExportRank(asOf: asOf, sha256: export.sha256))
+        var record = export
+        record.asOf = asOf
+        record.read = figures.counts.read
+        record.skipped = figures.counts.skipped
+        record.rejected = figures.counts.rejected
+        record.copiesInside = outcome.copiesInside
+        record.supersededInside = outcome.supersededInside
+        record.trips = outcome.trips
+        var counts = outcome.counts
+        counts.read = record.read
+        counts.skipped = record.skipped
+        counts.rejected = record.rejected
+        guard record.isReconciled, counts.isReconciled else {
+            throw StoreError.inconsistent("the records of an export: \(counts.equation)")
+        }
+        try texts.write(db)
+        try insert(record, id: exportID, db)
+        try insert(figures, id: exportID, db)
+        try outcome.change.write(db)
+        try db.execute(sql: "DELETE FROM failed_exports WHERE sha256 = ?", arguments: [export.sha256])
+        try markStale(outcome.months, db)
+        session.note(added: figures.tally, outcome: outcome)
+        return counts
+    }
+
+    static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
+        var ranks: [Int32: ExportRank] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, sha256 FROM exports") {
+            ranks[row[0]] = ExportRank(asOf: row[1], sha256: row[2])
+        }
+        return ranks
+    }
+
+    private static func insert(_ record: ExportRecord, id: Int32, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO exports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, record.sha256, record.label, record.source, record.asOf, record.bytes, record.profileVersion,
+                record.dateBasis, record.intervalPairs, record.maximumIntervalSeconds, record.loadedAt, record.read,
+                record.skipped, record.rejected, record.copiesInside, record.supersededInside, record.trips,
+            ])
+    }
+
+    private static func insert(_ figures: ExportFigures, id: Int32, _ db: Database) throws {
+        for (reason, count) in figures.rejectsByReason {
+            try db.execute(sql: "INSERT INTO rejects VALUES (?, ?, ?)", arguments: [id, reason.rawValue, count])
+        }
+        for place in figures.rejects {
+            try db.execute(
+                sql: "INSERT INTO reject_places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [
+                    id, place.recordNumber, place.byteOffset, place.field?.rawValue, place.reason.rawValue, place.shape,
+                ])
+        }
+    }
+
+    /// Marks the written tallies of these months (`Month.index`) as not to be trusted.
+    static func markStale(_ months: Set<Int32>, _ db: Database) throws {
+        for index in months {
+            let month = Month(index: index)
+            try db.execute(
+                sql: """
+                    INSERT INTO month_tallies VALUES (?, 1, NULL) ON CONFLICT (month) DO UPDATE SET is_stale = 1
+                    """, arguments: [index])
+            try db.execute(
+                sql: "INSERT INTO calendar VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [
+                    index, month.description, month.year, month.month, month.fiscalYear,
+                    CivilDay.days(year: month.year, month: month.month, day: 1),
+                ])
+        }
+    }
+}

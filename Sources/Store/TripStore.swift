@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+package import Trips
+
+// The face of Store: trips at rest.
+//
+// In: versions of trips, export by export, each in one transaction with its line in the ledger. Out: month tallies, rows,
+// the ledger. It holds no identifier: keys and patients are pseudonyms, times are gone, texts are public ones. One
+// process writes at a time (the run lock sees to it); any number may read.
+
+/// The store: a SQLite file of de-identified trips.
+package final class TripStore: Sendable {
+    package let path: String
+    package let texts: TextTable
+    let queue: DatabaseQueue
+
+    /// What a new store is made with, and an old one must agree with.
+    package struct Terms: Sendable {
+        package var keyFingerprint: String
+        package var rulesName: String
+        package var rulesVersion: String
+
+        package init(keyFingerprint: String, rulesName: String, rulesVersion: String) {
+            self.keyFingerprint = keyFingerprint
+            self.rulesName = rulesName
+            self.rulesVersion = rulesVersion
+        }
+    }
+
+    /// Opens the store to write to it, and makes it if there is none.
+    ///
+    /// - Parameter isDurable: false only where nothing is lost with it, as in tests: commits then do not wait for the disk.
+    package init(path: String, terms: Terms, isDurable: Bool = true) throws {
+        self.path = path
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration(isDurable: isDurable))
+            try queue.write { db in
+                guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
+                guard try StoreSchema.migrator.hasBeenSuperseded(db) == false else {
+                    throw StoreError.tooNew(path: path)
+                }
+            }
+            try StoreSchema.migrator.migrate(queue)
+            texts = try queue.write { db in
+                try db.execute(
+                    sql: "INSERT INTO store VALUES (1, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING",
+                    arguments: [terms.keyFingerprint, terms.rulesName, terms.rulesVersion])
+                let known = try String.fetchOne(db, sql: "SELECT key_fingerprint FROM store")
+                guard known == terms.keyFingerprint else { throw StoreError.otherKey(path: path) }
+                return try TextTable(db)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Opens the store to read it; a run may be writing to it at the same time.
+    package init(reading path: String) throws {
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
+        do {
+            var configuration = Self.configuration(isDurable: true)
+            configuration.readonly = true
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            texts = try queue.read { db in
+                guard try db.tableExists("store"), try db.tableExists("trips") else {
+                    throw StoreError.notAStore(path: path)
+                }
+                guard try StoreSchema.migrator.hasBeenSuperseded(db) == false else {
+                    throw StoreError.tooNew(path: path)
+                }
+                return try TextTable(db)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    static func configuration(isDurable: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(10)
+        configuration.journalMode = .wal
+        configuration.prepareDatabase { db in
+            // Sorts and the like stay in memory: nothing of the store lies in a temporary file.
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+            try db.execute(sql: "PRAGMA cache_size = -65536")
+            try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
+        }
+        return configuration
+    }
+
+    /// Whether the file is empty or a store: a SQLite file of another program is left alone.
+    private static func isOurs(_ db: Database) throws -> Bool {
+        let tables = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+        return try tables == 0 || db.tableExists("store")
+    }
+
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try queue.write(body)
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try queue.read(body)
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    // MARK: - Lists
+
+    /// The store's regions and trip types, by code.
+    package func lists() throws -> (regions: NamedList, tripTypes: NamedList) {
+        try read { db in
+            (
+                NamedList(try String.fetchAll(db, sql: "SELECT name FROM regions ORDER BY code")),
+                NamedList(try String.fetchAll(db, sql: "SELECT name FROM trip_types ORDER BY code"))
+            )
+        }
+    }
+
+    /// Adds names that the store does not know at the end of its lists.
+    package func adopt(regions: NamedList, tripTypes: NamedList) throws {
+        try write { db in
+            for (table, list) in [("regions", regions), ("trip_types", tripTypes)] {
+                let known = try String.fetchAll(db, sql: "SELECT name FROM \(table)")
+                for name in list.names where !known.contains(name) {
+                    try db.execute(
+                        sql: "INSERT INTO \(table) SELECT MAX(code) + 1, ? FROM \(table)", arguments: [name])
+                }
+            }
+        }
+    }
+
+    // MARK: - Rules
+
+    package func rules() throws -> (name: String, version: String) {
+        try read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT rules_name, rules_version FROM store")
+            guard let row else { throw StoreError.inconsistent("there are no terms") }
+            return (row[0], row[1])
+        }
+    }
+
+    package func totals() throws -> StoreTotals {
+        try read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT trips, copies, superseded FROM store")
+            guard let row else { throw StoreError.inconsistent("there are no totals") }
+            return StoreTotals(trips: row[0], copies: row[1], superseded: row[2])
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import KPIs
+import Store
+import TestSupport
+import Trips
+
+/// Made-up versions of trips, and the store they go to.
+enum StoreFixture {
+    static let shape = KPITally.Shape(regionCount: 5, tripTypeCount: 3, maximumIntervalSeconds: 86_400)
+
+    static func store(_ name: String, in folder: borrowing TemporaryFolder) throws -> TripStore {
+        let store = try TripStore(
+            path: folder.path(of: name + ".sqlite"),
+            terms: TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false)
+        try store.adopt(
+            regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
+        return store
+    }
+
+    /// An export of made-up trips; few keys and few values, so that versions meet and tie.
+    struct Export: Sendable {
+        var sha256: String
+        /// Nil: only its content tells.
+        var asOf: Int?
+        var trips: [StoredTrip]
+
+        var contentAsOf: Int { trips.map(\.version.updatedAt).max() ?? 0 }
+    }
+
+    static func exports(_ random: inout SplitMix64, count: Int, trips: Int, rows: Int) -> [Export] {
+        (0..<count).map { number in
+            let digits = String(number, radix: 16)
+            return Export(
+                sha256: String(repeating: "0", count: 8 - digits.count) + digits
+                    + String(repeating: "a", count: 56),
+                asOf: Bool.random(using: &random) ? Int.random(in: 0...3, using: &random) : nil,
+                trips: (0..<Int.random(in: 0...rows, using: &random)).map { row in
+                    trip(Int64.random(in: 0..<Int64(trips), using: &random), offset: row * 10, &random)
+                })
+        }
+    }
+
+    static func trip(_ key: Int64, offset: Int, _ random: inout SplitMix64) -> StoredTrip {
+        var facts = TripFacts()
+        facts.month = Int32(2025 * 12) + Int32.random(in: 0...2, using: &random)
+        facts.day = CivilDay.days(year: 2025, month: Int(facts.month % 12) + 1, day: 1)
+        facts.status = UInt8.random(in: 0...3, using: &random)
+        facts.region = UInt8.random(in: 0...1, using: &random)
+        facts.costCents = Bool.random(using: &random) ? 100 : TripBatch.absent
+        facts.patient = UInt64.random(in: 0...2, using: &random)
+        facts.intervals[0] = Int32.random(in: -1...1, using: &random)
+        // Two lanes are not used, and not kept.
+        facts.intervals[6] = 0
+        return StoredTrip(
+            key: TripKey(high: key * 3 - 7, low: key), exportID: 0, recordOffset: offset,
+            version: TripVersion(
+                updatedAt: Int.random(in: 0...2, using: &random),
+                sequence: Bool.random(using: &random) ? 1 : TripBatch.absent),
+            facts: facts)
+    }
+
+    /// Loads exports in this order, with a settlement after each group.
+    static func load(_ groups: [[Export]], into store: TripStore, _ random: inout SplitMix64) throws {
+        for group in groups {
+            var session = try store.session(shape: shape)
+            for export in group { try load(export, into: store, session: &session, &random) }
+            try store.settle(session, workers: 1)
+        }
+    }
+
+    @discardableResult
+    static func load(
+        _ export: Export, into store: TripStore, session: inout StoreSession, _ random: inout SplitMix64,
+        replacing: Bool = false
+    ) throws -> ReadCounts {
+        let record = ExportRecord(
+            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: 1, profileVersion: "1",
+            dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400, loadedAt: 0)
+        let trips = export.trips.shuffled(using: &random)
+        return try store.load(record, session: &session, replacing: replacing) { writer in
+            var counts = ReadCounts()
+            counts.read = trips.count
+            var tally = KPITally(shape: shape)
+            tally.add(batch(trips))
+            try writer.insert(trips, order: trips.indices.map { Int32($0) })
+            return TripStore.ExportFigures(
+                asOf: export.contentAsOf, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
+        }
+    }
+
+    static func batch(_ trips: [StoredTrip]) -> TripBatch {
+        var batch = TripBatch(capacity: max(1, trips.count), textFields: [])
+        for (row, trip) in trips.enumerated() {
+            batch.month[row] = trip.facts.month
+            batch.day[row] = trip.facts.day
+            batch.status[row] = trip.facts.status
+            batch.region[row] = trip.facts.region
+            batch.costCents[row] = trip.facts.costCents
+            batch.patientHashes[row] = trip.facts.patient
+            for interval in 0..<6 { batch.intervals[interval][row] = trip.facts.intervals[interval] }
+        }
+        batch.count = trips.count
+        return batch
+    }
+
+    /// The numbers of the store as text, to be compared.
+    static func table(_ tally: KPITally) -> String {
+        let context = KPITally.TableContext(
+            regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]),
+            intervalPairs: [:])
+        guard let table = tally.table(context) else { return "unsure" }
+        return table.cells.map { "\($0)" }.joined(separator: "\n")
+    }
+}
