@@ -26,6 +26,8 @@ package enum ProcessSetup {
         umask(0o077)
         // A reader that goes away (`| head`) ends the program quietly.
         signal(SIGPIPE, SIG_DFL)
+        // A file that grows beyond its limit is an error of the write, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// All exports of a run stay open, for records are read again to compare versions.
