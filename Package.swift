@@ -106,7 +106,7 @@ let package = Package(
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
-        tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"]),
+        tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML"]),
         tests("OperationsTests", ["Operations", "Trips"]),
         tests("IntakeTests", ["Intake", "Trips", "Hashing", "Profiles", "CByteScan"]),

@@ -2,6 +2,7 @@ import Intake
 import Operations
 import Privacy
 import Profiles
+import Publishing
 import Reports
 import Samples
 import StrictYAML
@@ -24,6 +25,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
                 ? .locked : error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
+        case let error as PublishingError: self.init(of: error)
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound: self = .inputMissing
         case is SampleError, is SelectionError: self = .usage
@@ -53,6 +55,18 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .overallTotalHidden: self = .data
         case .overallCellMissing: self = .internalBug
         case .thresholdOutOfRange: self = .configuration
+        }
+    }
+
+    private init(of error: PublishingError) {
+        switch error {
+        case .system, .notOurs:
+            self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
+        case .unsafeName: self = .usage
+        case .repeatedName: self = .internalBug
+        case .clockBehind: self = .configuration
+        case .damaged: self = .data
+        case .unknownRun, .nothingPublished, .nothingToGoBackTo: self = .inputMissing
         }
     }
 

@@ -27,6 +27,8 @@ package enum ProcessSetup {
         umask(0o077)
         // A reader that goes away (`| head`) ends the program quietly.
         signal(SIGPIPE, SIG_DFL)
+        // A file that grows beyond its limit is an error of the write, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Ends the process by the signal that asked it to stop, if that is what the error says: its parent then sees a

@@ -1,0 +1,102 @@
+/// `manifest.json`: what a published set consists of, written last. A set whose manifest agrees with its files is whole.
+///
+/// Keys are written in the order of the properties here. Within version 1 keys are only ever added.
+public struct PublicationManifestV1: Codable, Sendable, Hashable {
+    /// Always `"1.0"` for this type.
+    public static let version = "1.0"
+    /// The file's name in the set's folder.
+    public static let fileName = "manifest.json"
+
+    /// Major 1: keys are only ever added.
+    public var manifestVersion: String
+    /// The run that made the set; also the name of its folder.
+    public var runId: String
+    /// RFC 3339, UTC.
+    public var generatedAt: String
+    /// Of the documents in the set.
+    public var contractVersion: String
+    /// The latest local date of a trip, `YYYY-MM-DD`; nil if there is no trip.
+    public var dataThrough: String?
+    /// Every file of the set but this one, by name.
+    public var files: [File]
+    /// SHA-256 over the ledger: which exports the figures are made of.
+    public var ledger: String
+    /// How many exports that are.
+    public var exports: Int
+    /// Which rules sorted the trips.
+    public var rules: KPISummaryV1.RuleSetStamp
+    /// Counts from 1 to one below this are hidden in the set.
+    public var minimumCell: Int
+    /// The program that wrote the set, with its version.
+    public var tool: String
+
+    /// Every value as it is to be published; nothing is checked.
+    public init(
+        manifestVersion: String = version, runId: String, generatedAt: String, contractVersion: String,
+        dataThrough: String?, files: [File], ledger: String, exports: Int, rules: KPISummaryV1.RuleSetStamp,
+        minimumCell: Int, tool: String
+    ) {
+        self.manifestVersion = manifestVersion
+        self.runId = runId
+        self.generatedAt = generatedAt
+        self.contractVersion = contractVersion
+        self.dataThrough = dataThrough
+        self.files = files
+        self.ledger = ledger
+        self.exports = exports
+        self.rules = rules
+        self.minimumCell = minimumCell
+        self.tool = tool
+    }
+
+    /// One file of the set.
+    public struct File: Codable, Sendable, Hashable {
+        /// In the set's folder.
+        public var name: String
+        /// IANA media type.
+        public var mediaType: String
+        /// Its size.
+        public var bytes: Int
+        /// 64 lower-case hexadecimal digits.
+        public var sha256: String
+        /// Records below the header; nil where the file is one document.
+        public var rows: Int?
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(name: String, mediaType: String, bytes: Int, sha256: String, rows: Int?) {
+            self.name = name
+            self.mediaType = mediaType
+            self.bytes = bytes
+            self.sha256 = sha256
+            self.rows = rows
+        }
+    }
+}
+
+extension PublicationManifestV1 {
+    /// The manifest as the bytes that are published: UTF-8, a file a line, newline at the end; the same on every machine.
+    public func canonicalJSON() -> [UInt8] {
+        CanonicalJSON.object([
+            .init("manifestVersion", .text(manifestVersion)),
+            .init("runId", .text(runId)),
+            .init("generatedAt", .text(generatedAt)),
+            .init("contractVersion", .text(contractVersion)),
+            .init("dataThrough", .text(orNull: dataThrough)),
+            .init("files", .list(files.map(\.canonical))),
+            .init("ledger", .text(ledger)),
+            .init("exports", .integer(exports)),
+            .init("rules", rules.canonical),
+            .init("minimumCell", .integer(minimumCell)),
+            .init("tool", .text(tool)),
+        ]).document
+    }
+}
+
+extension PublicationManifestV1.File {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("name", .text(name)), .init("mediaType", .text(mediaType)), .init("bytes", .integer(bytes)),
+            .init("sha256", .text(sha256)), .init("rows", .integer(rows)),
+        ])
+    }
+}

@@ -1,0 +1,129 @@
+import KPIContract
+
+extension PublicationFolder {
+    /// What `publish` did.
+    package enum Outcome: Sendable, Hashable {
+        /// The set was written, and is what readers see.
+        case written
+        /// It was there already, whole; only `current` was switched.
+        case switched
+        /// It was there already and readers see it.
+        case unchanged
+    }
+
+    /// Makes a set the one that readers see.
+    ///
+    /// The files and then the manifest are written to a hidden folder and synced, the folder gets its name, and `current`
+    /// is switched to it by the rename of a link. Until that instant readers see the old set; if anything fails, they go
+    /// on seeing it. What is published is never written again: where a run of the same id is damaged or says something
+    /// else, the set becomes a second edition of it, `<id>.2`.
+    ///
+    /// - Throws: `PublishingError`, or what `beforeStep` throws.
+    @discardableResult
+    package func publish(_ draft: PublicationDraft) throws -> Outcome {
+        let current = try target(of: .current)
+        _ = try target(of: .previous)
+        try checkClock(draft, against: current)
+        try files.makeFolder(root)
+        try files.makeFolder(runsPath)
+        try clearLeftovers()
+        let (id, isThere) = edition(for: draft)
+        if !isThere { try write(draft, as: id) }
+        // A publication that was cut short is completed here: all of it is harmless where it is done already.
+        try files.sync(folder: runsPath)
+        if let current, current != id, files.isFolder(path(of: current)) {
+            try beforeStep(.linkPrevious)
+            try point(.previous, to: current)
+            files.touch(path(of: current))
+        }
+        if current != id {
+            try beforeStep(.linkCurrent)
+            try point(.current, to: id)
+        }
+        try beforeStep(.syncRoot)
+        try files.sync(folder: root)
+        return isThere ? (current == id ? .unchanged : .switched) : .written
+    }
+
+    /// RFC 3339 in UTC sorts as text.
+    private func checkClock(_ draft: PublicationDraft, against current: String?) throws(PublishingError) {
+        guard let current, let published = manifest(of: current)?.generatedAt else { return }
+        guard draft.facts.generatedAt >= published else {
+            throw .clockBehind(generatedAt: draft.facts.generatedAt, published: published)
+        }
+    }
+
+    private func write(_ draft: PublicationDraft, as id: String) throws {
+        let part = runsPath + "/" + Leftover.part.name(of: id)
+        do {
+            try fill(part, with: draft)
+            try beforeStep(.install)
+            try files.rename(part, to: path(of: id))
+        } catch let error as PublishingError {
+            // The first failure counts; what cannot be removed now, on a full disk perhaps, the next run removes.
+            if files.isFolder(part) { try? files.remove(part) }
+            throw error
+        }
+    }
+
+    private func fill(_ part: String, with draft: PublicationDraft) throws {
+        try beforeStep(.makeDraftFolder)
+        try files.makeFolder(part)
+        for file in draft.files {
+            try beforeStep(.write(file: file.name))
+            try files.write(file.bytes, to: part + "/" + file.name)
+        }
+        try beforeStep(.writeManifest)
+        try files.write(draft.manifest.canonicalJSON(), to: part + "/" + PublicationManifestV1.fileName)
+        try beforeStep(.syncDraftFolder)
+        try files.sync(folder: part)
+    }
+}
+
+extension PublicationFolder {
+    /// The name of the folder for a draft: the run's id, or `<id>.2`, `<id>.3` … where folders before hold something
+    /// else; and whether the very same set is there already, whole.
+    private func edition(for draft: PublicationDraft) -> (id: String, isThere: Bool) {
+        var number = 1
+        while true {
+            let id = number == 1 ? draft.facts.runID : "\(draft.facts.runID).\(number)"
+            guard files.isThere(path(of: id)) else { return (id, false) }
+            let manifest = try? contents(of: PublicationManifestV1.fileName, in: id)
+            if manifest == draft.manifest.canonicalJSON(), (try? check(id))?.isEmpty == true { return (id, true) }
+            number += 1
+        }
+    }
+
+    /// Whether a folder's name is a run's id, or that of an edition of it.
+    static func isEdition(_ name: String, of run: String) -> Bool {
+        if name == run { return true }
+        guard name.hasPrefix(run + "."), let number = Int(name.dropFirst(run.count + 1)) else { return false }
+        return number >= 2
+    }
+}
+
+/// Names of folders that are of no use any more, if a run finds them: `.<id>.part` was being written, `.<id>.gone` was
+/// being removed.
+enum Leftover: String, CaseIterable {
+    case part, gone
+
+    func name(of id: String) -> String { ".\(id).\(rawValue)" }
+
+    static func isLeftover(_ name: String) -> Bool {
+        guard name.hasPrefix(".") else { return false }
+        return allCases.contains { kind in
+            name.hasSuffix("." + kind.rawValue)
+                && SafeName.isSafe(String(name.dropFirst().dropLast(kind.rawValue.count + 1)))
+        }
+    }
+}
+
+extension PublicationFolder {
+    /// Removes what killed runs left.
+    func clearLeftovers() throws {
+        for name in try files.names(in: runsPath) where Leftover.isLeftover(name) {
+            try beforeStep(.clear(name))
+            try files.remove(runsPath + "/" + name)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+package import KPIContract
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The folder of published sets.
+///
+///     <root>/runs/<id>/…              one set each, with its manifest.json; <id>.2 is a second edition of a run
+///     <root>/current  -> runs/<id>    what readers read
+///     <root>/previous -> runs/<id>    what they read before: what a rollback goes back to
+///
+/// Readers resolve `current` once and stay in that set until they are done. One writer at a time: whoever calls
+/// `publish`, `rollback` or `keep` holds the run lock. There is no step to mend anything by hand: what a killed run
+/// left has a name that begins with a dot, and the next writer removes it.
+package struct PublicationFolder: Sendable {
+    package let root: String
+    let files: DurableFiles
+    let beforeStep: @Sendable (PublishingStep) throws -> Void
+
+    /// - Parameters:
+    ///   - root: made when something is published; it may be a link to a folder elsewhere.
+    ///   - beforeStep: called before each step of `publish`. A test that throws its own error from it sees what a kill
+    ///     at that instant leaves: only after a `PublishingError` is the draft cleaned away.
+    package init(
+        root: String, modes: AccessModes = AccessModes(),
+        beforeStep: @escaping @Sendable (PublishingStep) throws -> Void = { _ in }
+    ) {
+        self.root = root
+        files = DurableFiles(modes: modes)
+        self.beforeStep = beforeStep
+    }
+
+    /// One published set among the others.
+    package struct Run: Sendable, Hashable {
+        package var id: String
+        /// RFC 3339; nil if its manifest cannot be read.
+        package var generatedAt: String?
+        package var isCurrent: Bool
+        package var isPrevious: Bool
+    }
+
+    /// All sets, newest first. A folder without a manifest is none.
+    package func list() throws(PublishingError) -> [Run] {
+        let current = try target(of: .current)
+        let previous = try target(of: .previous)
+        var runs: [Run] = []
+        for id in try files.names(in: runsPath) where SafeName.isSafe(id) && holdsManifest(id) {
+            runs.append(
+                Run(
+                    id: id, generatedAt: manifest(of: id)?.generatedAt, isCurrent: id == current,
+                    isPrevious: id == previous))
+        }
+        return runs.sorted { ($0.generatedAt ?? "", $0.id) > ($1.generatedAt ?? "", $1.id) }
+    }
+
+    /// The run that readers see; nil if nothing is published.
+    package func currentID() throws(PublishingError) -> String? { try target(of: .current) }
+
+    /// The run that a rollback goes back to.
+    package func previousID() throws(PublishingError) -> String? { try target(of: .previous) }
+
+    /// A run's manifest; nil if there is none that can be read.
+    package func manifest(of id: String) -> PublicationManifestV1? {
+        guard let bytes = try? contents(of: PublicationManifestV1.fileName, in: id) else { return nil }
+        return try? JSONDecoder().decode(PublicationManifestV1.self, from: Data(bytes))
+    }
+
+    /// The bytes of a file of a run.
+    package func contents(of name: String, in id: String) throws(PublishingError) -> [UInt8] {
+        guard SafeName.isSafe(id) else { throw .unsafeName(id) }
+        guard SafeName.isSafe(name) else { throw .unsafeName(name) }
+        let path = path(of: id) + "/" + name
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw files.failure("be read", path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        errno = 0
+        do {
+            return Array(try handle.readToEnd() ?? Data())
+        } catch {
+            throw files.failure("be read", path)
+        }
+    }
+}
+
+extension PublicationFolder {
+    /// The two links.
+    enum Link: String {
+        case current, previous
+    }
+
+    var runsPath: String { root + "/runs" }
+
+    func path(of id: String) -> String { runsPath + "/" + id }
+
+    func path(of link: Link) -> String { root + "/" + link.rawValue }
+
+    func holdsManifest(_ id: String) -> Bool {
+        var status = stat()
+        return lstat(path(of: id) + "/" + PublicationManifestV1.fileName, &status) == 0
+            && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The run that a link points at, whether it is there or not; nil without a link.
+    ///
+    /// - Throws: `PublishingError.notOurs` for anything but a link to a run.
+    func target(of link: Link) throws(PublishingError) -> String? {
+        let path = path(of: link)
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw files.failure("be read", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK,
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path), target.hasPrefix("runs/"),
+            SafeName.isSafe(String(target.dropFirst(5)))
+        else { throw .notOurs(path: path, expected: "a link to a run") }
+        return String(target.dropFirst(5))
+    }
+
+    func point(_ link: Link, to id: String) throws(PublishingError) {
+        try files.link(path(of: link), draft: root + "/.\(link.rawValue).part", to: "runs/\(id)")
+    }
+}

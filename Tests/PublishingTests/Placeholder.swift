@@ -1,2 +1,0 @@
-import Publishing
-import Testing
