@@ -1,0 +1,17 @@
+-- What each provider and contract cost.
+SELECT
+    month,
+    provider_id,
+    provider_name,
+    contract_number,
+    trip_type,
+    sourcing,
+    COUNT(*) AS trips,
+    COUNT(cost_cents) AS costed_trips,
+    COALESCE(SUM(cost_cents), 0) AS cost_cents,
+    COALESCE(SUM(loaded_hundredths), 0) AS loaded_hundredths,
+    COALESCE(SUM(unloaded_hundredths), 0) AS unloaded_hundredths
+FROM stg_trips
+WHERE status = 'completed' AND (:month IS NULL OR month = :month)
+GROUP BY month, provider_id, provider_name, contract_number, trip_type, sourcing
+ORDER BY month, provider_id, provider_name, contract_number, trip_type, sourcing
