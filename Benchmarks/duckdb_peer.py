@@ -41,6 +41,20 @@ from running group by month, region, type
 """
 
 
+def cells_of(connection):
+    """The cells of the table `trip`, with the sums and ranks that all peers answer with."""
+    columns = ", ".join(f"coalesce(sum({name}), 0)::bigint" for name in peer_cells.COUNTS)
+    cells = {row[:3]: dict(zip(peer_cells.COUNTS, row[3:]))
+             for row in connection.execute(SUMS.format(columns=columns)).fetchall()}
+    for name, (start, end) in peer_cells.INTERVALS.items():
+        parts = [f"{name}_{part}" for part in ("used", "sum", "p50", "p90")]
+        for cell in cells.values():
+            cell.update(zip(parts, (0, 0, None, None)))
+        for row in connection.execute(RANKS.format(start=start, end=end)).fetchall():
+            cells[row[:3]].update(zip(parts, row[3:]))
+    return cells
+
+
 def main():
     options = peer_cells.arguments()
     connection = duckdb.connect()
@@ -58,16 +72,8 @@ def main():
                             "strftime(local_time, '%Y-%m') as month")
     script = script.replace("create temp view trip", "create temp table trip")
     connection.execute(script)
-    columns = ", ".join(f"coalesce(sum({name}), 0)::bigint" for name in peer_cells.COUNTS)
-    cells = {row[:3]: dict(zip(peer_cells.COUNTS, row[3:]))
-             for row in connection.execute(SUMS.format(columns=columns)).fetchall()}
-    for name, (start, end) in peer_cells.INTERVALS.items():
-        parts = [f"{name}_{part}" for part in ("used", "sum", "p50", "p90")]
-        for cell in cells.values():
-            cell.update(zip(parts, (0, 0, None, None)))
-        for row in connection.execute(RANKS.format(start=start, end=end)).fetchall():
-            cells[row[:3]].update(zip(parts, row[3:]))
-    peer_cells.answer((m, r, t, cell) for (m, r, t), cell in cells.items())
+    peer_cells.answer((m, r, t, cell) for (m, r, t), cell in cells_of(connection).items())
 
 
-main()
+if __name__ == "__main__":
+    main()

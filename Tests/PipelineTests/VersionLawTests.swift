@@ -18,6 +18,7 @@ import Trips
         var status: String
         var cents: Int
         var region: Int
+        var modifiers: String
 
         var order: (Int, Int) { (minute ?? .min, sequence ?? .min) }
         var key: [Int] { [trip, leg] }
@@ -25,6 +26,7 @@ import Trips
 
     private struct Figures: Equatable {
         var trips = 0, cents = 0, cancelled = 0
+        var inHouse = 0, contracted = 0
         var added = 0, superseded = 0, unchanged = 0, read = 0
         var tripsByRegion: [Int: Int] = [:]
 
@@ -76,19 +78,26 @@ import Trips
             minute: [nil, 1, 2, 3].randomElement(using: &random) ?? nil,
             sequence: [nil, 9_999_999, 20_260_301_123_000].randomElement(using: &random) ?? nil,
             status: statuses.randomElement(using: &random) ?? "", cents: Int.random(in: 0...3, using: &random),
-            region: Int.random(in: 0..<4, using: &random))
+            region: Int.random(in: 0..<4, using: &random),
+            modifiers: ["", "QN", "QM", "SH QN", "SH QM"].randomElement(using: &random) ?? "")
     }
 
     private static let regions = ["North", "South", "East", "West"]
 
     /// Rows of text, header first.
     private static func rows(_ records: [Record]) -> [[String]] {
-        [["trip_id", "leg_id", "updated_at", "sequence", "status", "cost", "region", "service_date"]]
+        [
+            [
+                "trip_id", "leg_id", "updated_at", "sequence", "status", "cost", "region", "service_date",
+                "hcpcs_modifiers",
+            ]
+        ]
             + records.map { record in
                 [
                     "T\(record.trip)", record.leg == 0 ? "" : "\(record.leg)",
                     record.minute.map { "2026-03-01 00:0\($0):00" } ?? "", record.sequence.map { "\($0)" } ?? "",
                     record.status, "0.0\(record.cents)", regions[record.region], "2026-03-05",
+                    record.modifiers,
                 ]
             }
     }
@@ -119,6 +128,8 @@ import Trips
             default:
                 figures.trips += 1
                 figures.cents += newest.record.cents
+                figures.inHouse += newest.record.modifiers.hasSuffix("QN") ? 1 : 0
+                figures.contracted += newest.record.modifiers.hasSuffix("QM") ? 1 : 0
                 figures.tripsByRegion[newest.record.region + 1, default: 0] += 1
             }
         }
@@ -137,6 +148,8 @@ import Trips
             } else {
                 figures.trips = cell.sums.trips
                 figures.cents = cell.sums.totalCostCents
+                figures.inHouse = cell.sums.tripsBySourcing.inHouse
+                figures.contracted = cell.sums.tripsBySourcing.contracted
                 figures.cancelled = cell.sums.cancelled
             }
         }

@@ -17,7 +17,9 @@ struct VersionResolver {
 
     /// By file index.
     private let stores: [VersionStore]
-    private var classifier: Classifier
+    /// By file index: each learns the codes of one export's dictionaries, which mean other texts in another export.
+    private var classifiers: [Classifier]
+    private let freshClassifier: Classifier
     private var slots: [UInt32] = []
     /// What the trips of the partition under way come down to: entries that go, and those that stay with more copies.
     private var gone: Set<Int> = []
@@ -33,7 +35,8 @@ struct VersionResolver {
 
     init(stores: [VersionStore], classifier: Classifier, shape: KPITally.Shape) {
         self.stores = stores
-        self.classifier = classifier
+        classifiers = Array(repeating: classifier, count: stores.count)
+        freshClassifier = classifier
         retracted = KPITally(shape: shape)
     }
 
@@ -145,11 +148,15 @@ struct VersionResolver {
         }
         for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
             try stores[file].forBatches(of: own.map(\.offset)) { batch, dictionaries in
-                if let dictionaries { classifier.classify(&batch, dictionaries: dictionaries) }
+                if let dictionaries { classifiers[file].classify(&batch, dictionaries: dictionaries) }
                 retracted.add(batch)
             }
         }
-        if stores.count > Self.openStores { stores.forEach { $0.close() } }
+        guard stores.count > Self.openStores else { return }
+        for file in stores.indices {
+            stores[file].close()
+            classifiers[file] = freshClassifier
+        }
     }
 
     /// Versions by exact key, or by its second hash where one of them cannot be read again.
