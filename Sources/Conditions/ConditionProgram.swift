@@ -15,10 +15,24 @@ struct ConditionProgram: Sendable {
         let inForce: [Bool]
     }
 
+    /// A field and the distinct tests of it.
+    struct Field: Sendable {
+        let name: String
+        var conditions: [Condition]
+    }
+
+    /// Which clause is the first that holds.
+    enum Match: Sendable {
+        case clause(Int)
+        case none
+        /// This clause holds or not, which depends on a test of which the outcome is not known.
+        case undetermined(clause: Int, field: Int, test: Int)
+    }
+
     let clauses: [Clause]
     let segments: DaySegments
-    /// Fields in the order of first mention, with their tests not yet met by any value.
-    let fields: [FieldClasses]
+    /// Fields in the order of first mention.
+    let fields: [Field]
 
     init(_ clauses: [ConditionMachine.Clause]) {
         let rosters = clauses.flatMap { $0.condition.rosterSpans }
@@ -31,32 +45,53 @@ struct ConditionProgram: Sendable {
             return Clause(node: builder.node(for: clause.condition), inForce: inForce)
         }
         self.segments = segments
-        fields = builder.fields.map { field in
-            let tests = field.conditions.compactMap { AtomTest($0, segments: segments) }
-            return FieldClasses(name: field.name, tests: tests, segmentCount: segments.count)
-        }
+        fields = builder.fields
     }
 
-    /// The first clause that holds, or -1.
-    func firstMatch(segment: Int, holds: (_ field: Int, _ test: Int) -> Bool) -> Int16 {
+    /// The tests of a field, in the order in which the nodes number them.
+    func tests(of field: Field) -> [AtomTest] {
+        field.conditions.compactMap { AtomTest($0, segments: segments) }
+    }
+
+    /// The first clause that holds. An outcome of nil is not known; what does not depend on it is decided all the same.
+    func firstMatch(segment: Int, outcome: (_ field: Int, _ test: Int) -> Bool?) -> Match {
         for (index, clause) in clauses.enumerated() where clause.inForce[segment] {
-            if Self.evaluate(clause.node, holds) { return Int16(index) }
+            switch Self.evaluate(clause.node, outcome) {
+            case true?: return .clause(index)
+            case false?: continue
+            case nil:
+                guard let (field, test) = Self.unknown(in: clause.node, outcome) else { continue }
+                return .undetermined(clause: index, field: field, test: test)
+            }
         }
-        return -1
+        return .none
     }
 
-    private static func evaluate(_ node: Node, _ holds: (_ field: Int, _ test: Int) -> Bool) -> Bool {
+    /// Kleene's three-valued logic; nil: not known.
+    private static func evaluate(_ node: Node, _ outcome: (_ field: Int, _ test: Int) -> Bool?) -> Bool? {
         switch node {
-        case .test(let field, let test): holds(field, test)
-        case .all(let nodes): nodes.allSatisfy { evaluate($0, holds) }
-        case .any(let nodes): nodes.contains { evaluate($0, holds) }
-        case .not(let node): !evaluate(node, holds)
+        case .test(let field, let test): outcome(field, test)
+        case .all(let nodes): Kleene.all(nodes) { evaluate($0, outcome) }
+        case .any(let nodes): Kleene.any(nodes) { evaluate($0, outcome) }
+        case .not(let node): evaluate(node, outcome).map(!)
+        }
+    }
+
+    /// The first test that leaves a node of unknown outcome undetermined.
+    private static func unknown(
+        in node: Node, _ outcome: (_ field: Int, _ test: Int) -> Bool?
+    ) -> (field: Int, test: Int)? {
+        switch node {
+        case .test(let field, let test): (field, test)
+        case .all(let nodes), .any(let nodes):
+            nodes.first { evaluate($0, outcome) == nil }.flatMap { unknown(in: $0, outcome) }
+        case .not(let node): unknown(in: node, outcome)
         }
     }
 
     /// Gives every distinct test of a field a number.
     private struct Builder {
-        var fields: [(name: String, conditions: [Condition])] = []
+        var fields: [Field] = []
 
         mutating func node(for condition: Condition) -> Node {
             switch condition {
@@ -71,7 +106,7 @@ struct ConditionProgram: Sendable {
 
         private mutating func test(_ condition: Condition, of field: String) -> Node {
             let place = fields.firstIndex { $0.name == field } ?? fields.count
-            if place == fields.count { fields.append((field, [])) }
+            if place == fields.count { fields.append(Field(name: field, conditions: [])) }
             let test = fields[place].conditions.firstIndex(of: condition) ?? fields[place].conditions.count
             if test == fields[place].conditions.count { fields[place].conditions.append(condition) }
             return .test(field: place, test: test)

@@ -1,0 +1,157 @@
+internal import Trips
+
+/// Decides records by the classes their values fall into: each distinct value is tested once, each distinct
+/// combination of classes is decided once for each day segment.
+///
+/// A record walks from state to state, one step a field; the state after the last field stands for the combination.
+/// Tables that would outgrow their bound are emptied and learnt anew, so memory stays bounded whatever the rules.
+struct DecisionTables<Decision: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
+    /// What a record's values amount to: a class for each field, and the days on which the trip may have been.
+    struct Combination {
+        let fields: [FieldClasses]
+        let classes: [Int]
+        let segment: Int
+
+        /// Whether a test of a field holds; nil where that is not known.
+        func outcome(field: Int, test: Int) -> Bool? {
+            fields[field].outcome(test: test, class: classes[field], segment: segment)
+        }
+    }
+
+    private(set) var fields: [FieldClasses]
+    private let segments: DaySegments
+    /// For each level (before field 0, after field 0, …) the way to each state: the state before and the class taken.
+    private var origins: [[(state: Int32, class: Int32)]] = []
+    /// The decision at `state * segments + segment`; `undecided` if not met yet.
+    private var decisions: [Decision] = []
+    private var states: [Int32] = []
+
+    /// No decision may be this number.
+    private static var undecided: Decision { Decision.min }
+    private static var maximumTable: Int { 1 << 22 }
+    private static var rowsBetweenChecks: Int { 1024 }
+
+    init(fields: [FieldClasses], segments: DaySegments) {
+        self.fields = fields
+        self.segments = segments
+        forgetStates()
+    }
+
+    /// For each of the first `count` records its decision, written to `result`; `decide` makes those not met yet.
+    ///
+    /// `codes[f][row]` is the code of `fields[f]` in `dictionaries[f]`. `days` may be empty: days count as not known.
+    mutating func decide(
+        codes: [[UInt32]], dictionaries: [TextDictionary], days: [Int32], count: Int, into result: inout [Decision],
+        by decide: (Combination) -> Decision
+    ) {
+        if result.count < count { result.append(contentsOf: repeatElement(-1, count: count - result.count)) }
+        if states.count < count { states = Array(repeating: 0, count: count) }
+        for field in fields.indices { fields[field].catchUp(with: dictionaries[field]) }
+        var start = 0
+        while start < count {
+            let end = min(count, start + Self.rowsBetweenChecks)
+            if isOutgrown { forgetStates() }
+            walk(codes: codes, rows: start..<end)
+            look(days: days, rows: start..<end, into: &result, decide)
+            start = end
+        }
+    }
+
+    /// The decision about one record, whose class in `fields[f]` is `classes[f]`.
+    mutating func decide(classes: [Int32], day: Int32, by decide: (Combination) -> Decision) -> Decision {
+        if isOutgrown { forgetStates() }
+        var state: Int32 = 0
+        for field in fields.indices {
+            let index = Int(classes[field])
+            if fields[field].following(state, class: index) < 0 {
+                learn(field: field, state: state, class: classes[field])
+            }
+            state = fields[field].following(state, class: index)
+        }
+        let segment = segments.segment(of: day)
+        let place = Int(state) &* segments.count &+ segment
+        if decisions[place] == Self.undecided { decisions[place] = decide(combination(state, segment)) }
+        return decisions[place]
+    }
+
+    /// The class of a value that is known by a number of its own; see `FieldClasses`.
+    mutating func classOfValue(field: Int, id: Int, classify: (inout FieldClasses) -> Int32) -> Int32 {
+        fields[field].classOfValue(id: id, classify: classify)
+    }
+
+    private mutating func walk(codes: [[UInt32]], rows: Range<Int>) {
+        var states: [Int32] = []
+        swap(&states, &self.states)
+        for row in rows { states[row] = 0 }
+        for field in fields.indices {
+            var row = rows.lowerBound
+            while true {
+                row = fields[field].advance(&states, codes: codes[field], from: row, to: rows.upperBound)
+                guard row < rows.upperBound else { break }
+                let code = Int(codes[field][row])
+                learn(field: field, state: states[row], class: fields[field].classOfCode[code])
+            }
+        }
+        swap(&states, &self.states)
+    }
+
+    private mutating func look(
+        days: [Int32], rows: Range<Int>, into result: inout [Decision], _ decide: (Combination) -> Decision
+    ) {
+        let segments = segments
+        let segmentCount = segments.count
+        let isDated = !days.isEmpty && segmentCount > 2
+        let plainSegment = days.isEmpty ? 0 : 1
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let segment = isDated ? segments.segment(of: days[row]) : plainSegment
+            let place = Int(states[row]) &* segmentCount &+ segment
+            var decision = decisions[place]
+            if decision == Self.undecided {
+                decision = decide(combination(states[row], segment))
+                decisions[place] = decision
+            }
+            result[row] = decision
+            row &+= 1
+        }
+    }
+
+    private func combination(_ state: Int32, _ segment: Int) -> Combination {
+        var classes = Array(repeating: 0, count: fields.count)
+        var state = Int(state)
+        for field in fields.indices.reversed() {
+            let origin = origins[field + 1][state]
+            classes[field] = Int(origin.class)
+            state = Int(origin.state)
+        }
+        return Combination(fields: fields, classes: classes, segment: segment)
+    }
+
+    private var isOutgrown: Bool {
+        decisions.count > Self.maximumTable || fields.contains { $0.next.count > Self.maximumTable }
+    }
+
+    private mutating func forgetStates() {
+        for field in fields.indices { fields[field].forgetStates() }
+        origins = Array(repeating: [], count: fields.count + 1)
+        decisions.removeAll(keepingCapacity: true)
+        addState(level: 0, from: 0, class: 0)
+    }
+
+    /// A new state at a level, its number.
+    @discardableResult
+    private mutating func addState(level: Int, from state: Int32, class index: Int32) -> Int32 {
+        origins[level].append((state, index))
+        if level < fields.count {
+            fields[level].addState()
+        } else {
+            decisions.append(contentsOf: repeatElement(Self.undecided, count: segments.count))
+        }
+        return Int32(origins[level].count - 1)
+    }
+
+    private mutating func learn(field: Int, state: Int32, class index: Int32) {
+        let following = addState(level: field + 1, from: state, class: index)
+        fields[field].learn(state: Int(state), class: Int(index), leadsTo: following)
+    }
+}
