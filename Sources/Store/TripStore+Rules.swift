@@ -15,11 +15,15 @@ extension TripStore {
     }
 
     /// Gives every trip, older versions too, what other rules say of it, and takes the rules down as the store's own.
-    /// All of it or, if `decide` throws, nothing. The months that change are stale afterwards: `settle` tallies them.
+    /// All of it or, if one of the closures throws, nothing. The months that change are stale afterwards: `settle`
+    /// tallies them.
     ///
+    /// - Parameters:
+    ///   - decide: nil for a trip of which it cannot be told; it stays as it is.
+    ///   - check: asked when all trips are through; throws if they were not all told.
     /// - Returns: how many of the trips that count have changed.
     package func reclassify(
-        rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> Decision
+        rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> Decision?, check: () throws -> Void
     ) throws -> Int {
         do {
             return try write { db in
@@ -34,6 +38,7 @@ extension TripStore {
                 }
                 _ = try Self.reclassify(
                     db, table: "older_versions", condition: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
+                try check()
                 try Self.markStale(touched, db)
                 try texts.write(db)
                 try db.execute(
@@ -47,14 +52,14 @@ extension TripStore {
     }
 
     private static func reclassify(
-        _ db: Database, table: String, condition: String, key: [String], _ decide: (TripFacts) throws -> Decision
+        _ db: Database, table: String, condition: String, key: [String], _ decide: (TripFacts) throws -> Decision?
     ) throws -> Int {
         let places = key.compactMap { StoreSchema.tripColumns.firstIndex(of: $0).map(Int32.init) }
         var changes: [(key: [Int64], decision: Decision)] = []
         let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table) WHERE \(condition)")
         while try select.step(db) {
             let facts = TripColumns.readFacts(select)
-            let decision = try decide(facts)
+            guard let decision = try decide(facts) else { continue }
             guard decision.sourcing.rawValue != facts.sourcing || decision.rule != facts[.rule] else { continue }
             changes.append((places.map(select.column), decision))
         }

@@ -93,7 +93,6 @@ struct ExportLoader {
         var filler = RowFiller(
             texts: store.texts, textFields: batch.textFields, ruleIDs: terms.rules.rules.map(\.id))
         var tally = KPITally(shape: shape)
-        var evidenceCodes: [UInt32] = []
         while try worker.next(into: &batch) {
             guard batch.count > 0 else { continue }
             try terms.checkpoint()
@@ -101,10 +100,10 @@ struct ExportLoader {
             codes.translate(&batch)
             let dictionaries = worker.dictionaries
             classifier.classify(&batch, dictionaries: dictionaries)
-            evidence.record(batch, dictionaries: dictionaries, into: &evidenceCodes)
+            evidence.record(batch, dictionaries: dictionaries)
             tally.add(batch)
             filler.append(
-                batch, dictionaries: dictionaries, rules: classifier.ruleIndexes, evidence: evidenceCodes,
+                batch, dictionaries: dictionaries, rules: classifier.ruleIndexes, evidence: evidence.codes,
                 evidenceTexts: evidence.texts)
             if filler.trips.count >= Self.parcelRows, !channel.put(filler.takeParcel()) { break }
         }

@@ -41,7 +41,7 @@ struct RowFiller {
     ///   - rules: the index of the rule that decided, by row; -1 for none.
     ///   - evidence: code of the evidence by row, and the texts of the codes.
     mutating func append(
-        _ batch: TripBatch, dictionaries: [TextDictionary], rules: [Int16], evidence: [UInt32], evidenceTexts: [String]
+        _ batch: TripBatch, dictionaries: [TextDictionary], rules: [Int16], evidence: [Int32], evidenceTexts: [String]
     ) {
         for index in columns.indices { catchUp(index, with: dictionaries[columns[index].place]) }
         while evidenceNumbers.count < evidenceTexts.count {

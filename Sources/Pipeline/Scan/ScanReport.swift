@@ -42,6 +42,9 @@ package struct ScanReport: Sendable {
         try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path)
     }
 
+    package var cells: Int { report.summary.cells.count }
+    package var suppressedCells: Int { report.summary.privacy.suppressedCells }
+
     /// Headline numbers that are hidden and stand as 0 for the app's sake.
     package var withheldHeadlines: [String] { report.withheldHeadlines }
 }

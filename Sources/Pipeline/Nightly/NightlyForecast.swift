@@ -1,0 +1,81 @@
+import Foundation
+import Intake
+import Operations
+import Profiles
+import Publishing
+import Store
+import Trips
+
+/// What a run would do, without doing it: nothing is written, made or locked.
+package struct NightlyForecast {
+    private let plan: NightlyPlan
+
+    package init(_ plan: NightlyPlan) {
+        self.plan = plan
+    }
+
+    /// A line each, for a run over the inbox.
+    package func lines() throws -> [String] {
+        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
+        var lines = try storeLines()
+        lines += try fileLines(inbox.files)
+        lines += inbox.skipped.map { "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending" }
+        let folder = PublicationFolder(root: plan.reportsPath)
+        let current = try folder.currentID()
+        lines.append("publish to \(plan.reportsPath), in place of \(current ?? "nothing")")
+        return lines
+    }
+
+    /// A line each, for loading and withdrawing.
+    package func lines(files: [String], withdraw: [String]) throws -> [String] {
+        var lines = try storeLines()
+        if !withdraw.isEmpty {
+            let store = try TripStore(reading: plan.storePath)
+            for hash in withdraw {
+                let export = try store.export(beginningWith: hash)
+                lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
+            }
+        }
+        return lines + (try fileLines(files.map { Inbox.File(path: $0, profile: plan.profile) }))
+    }
+
+    private func storeLines() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+            return ["make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"]
+        }
+        let store = try TripStore(reading: plan.storePath)
+        var lines = ["store \(plan.storePath): \(try store.totals().trips) trips of \(try store.exports().count) exports"]
+        let rules = try store.rules()
+        if rules.version != plan.rules.version {
+            lines.append("classify all trips anew: rules \(plan.rules.name), version \(plan.rules.version.prefix(12))")
+        }
+        return lines
+    }
+
+    private func fileLines(_ files: [Inbox.File]) throws -> [String] {
+        let store = FileManager.default.fileExists(atPath: plan.storePath)
+            ? try TripStore(reading: plan.storePath) : nil
+        let ledger = Set(try store?.exports().map(\.sha256) ?? [])
+        let waivers = try store?.waivers() ?? [:]
+        return files.map { file in
+            do {
+                let fingerprint = try ExportFingerprint.of(path: file.path)
+                let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
+                if ledger.contains(fingerprint.sha256) { return "known already: \(what)" }
+                if waivers[fingerprint.sha256] != nil { return "waived: \(what)" }
+                let profile = try file.profile.map { try plan.configuration.profile($0) }
+                let reader = try ExportReader(
+                    ExportReader.Request(
+                        path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
+                        textNeeds: []))
+                return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
+            } catch {
+                return "cannot load \(label(file.path)): \(error)"
+            }
+        }
+    }
+
+    private func label(_ path: String) -> String {
+        FileLabel(name: (path as NSString).lastPathComponent, source: plan.profile).description
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+package import Operations
+import Privacy
+import Publishing
+import Store
+package import Trips
+
+/// The nightly job (SPEC §6): lock → new exports of the inbox → store → tallies of the months they touch → reports →
+/// publish.
+///
+/// Each export is one transaction, the published set is switched by one rename, and what lies between is worked out
+/// again if it is missing: a run may be killed at any instant, and the next one goes on. Events go out as things happen;
+/// what is returned is what a caller needs for its exit code and metrics.
+package struct NightlyRun {
+    /// What the run is told by its process.
+    package struct Surroundings: Sendable {
+        package var owner: LockOwner
+        package var tell: @Sendable (RunEvent) -> Void
+        /// Asked at safe points; throws to stop.
+        package var checkpoint: @Sendable () throws -> Void
+        /// Told how many bytes of the export under way were taken.
+        package var progress: @Sendable (Int) -> Void
+        /// The real clock, whatever `SOURCE_DATE_EPOCH` says: for durations and the age of old sets.
+        package var now: @Sendable () -> Date
+
+        package init(
+            owner: LockOwner, tell: @escaping @Sendable (RunEvent) -> Void = { _ in },
+            checkpoint: @escaping @Sendable () throws -> Void = {},
+            progress: @escaping @Sendable (Int) -> Void = { _ in },
+            now: @escaping @Sendable () -> Date = { Date() }
+        ) {
+            self.owner = owner
+            self.tell = tell
+            self.checkpoint = checkpoint
+            self.progress = progress
+            self.now = now
+        }
+    }
+
+    private let plan: NightlyPlan
+    private let surroundings: Surroundings
+
+    package init(_ plan: NightlyPlan, _ surroundings: Surroundings) {
+        self.plan = plan
+        self.surroundings = surroundings
+    }
+
+    package func run() throws -> NightlyOutcome {
+        var outcome = NightlyOutcome()
+        let tell = surroundings.tell
+        let opening = try outcome.time("open", surroundings.now) { try StoreOpening(plan, owner: surroundings.owner) }
+        defer { opening.lock.release() }
+        tell(.lockTaken(process: surroundings.owner.process))
+        let store = opening.store
+        try outcome.time("rules", surroundings.now) { try RuleChange(store: store, plan: plan, tell: tell).carryOut() }
+        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
+        try outcome.time("load", surroundings.now) { try load(inbox, opening, into: &outcome) }
+        try surroundings.checkpoint()
+        try outcome.time("publish", surroundings.now) {
+            outcome.publication = try StorePublication(store: store, plan: plan).publish(
+                tell: tell, now: surroundings.now())
+        }
+        if let publication = outcome.publication {
+            outcome.note(publication, plan: plan)
+            if let freshness = outcome.freshness { tell(freshness.event) }
+            if let event = outcome.missingDays?.event { tell(event) }
+        }
+        return outcome
+    }
+
+    private func load(_ inbox: Inbox, _ opening: StoreOpening, into outcome: inout NightlyOutcome) throws {
+        for file in inbox.skipped where file.isHidden {
+            let name = (file.path as NSString).lastPathComponent
+            surroundings.tell(.exportSkipped(FileLabel(name: name, source: nil), .hidden))
+        }
+        var loading = try StoreLoading(
+            store: opening.store, plan: plan,
+            terms: ExportLoader.Terms(
+                key: opening.key, rules: plan.rules, workers: plan.workers,
+                maximumRejectPerMillion: plan.maximumRejectPerMillion, checkpoint: surroundings.checkpoint,
+                progress: surroundings.progress),
+            profileNames: inbox.files.compactMap(\.profile), tell: surroundings.tell)
+        for file in inbox.files {
+            try surroundings.checkpoint()
+            outcome.note(try loading.load(file))
+        }
+        try loading.rememberFiles()
+        let months = try opening.store.settle(loading.session, workers: plan.workers)
+        surroundings.tell(.monthsTouched(months))
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Operations
+import Pipeline
+
+struct LoadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Load exports into the store, or take one out again.",
+        discussion: """
+            Each export is loaded whole or not at all. One whose content is in the store already changes nothing, under \
+            whatever name it comes. Any order of the same exports ends in the same store: of several versions of a trip \
+            the newest counts, by updated_at, then sequence, then the later export (by the date in its name, else by its \
+            newest content), then the later row.
+
+            --withdraw takes an export out as if it had never been loaded. --replay reads exports anew that are in the \
+            store already, with their profile and rules as they are now. Nothing is published: `tripkpi publish` or the \
+            next `tripkpi run` does that.
+
+            EXAMPLES:
+              tripkpi load 2026-*.csv.gz --profile vetride
+              tripkpi load --withdraw 3f9a1c02
+              tripkpi load --replay trips-2026-03.csv --profile vetride
+            """)
+
+    @Argument(help: ArgumentHelp("The exports.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Take out the export whose SHA-256 begins with these digits (at least 8).", valueName: "hash"))
+    var withdraw: [String] = []
+
+    @Flag(help: "Read exports anew that are in the store already.")
+    var replay = false
+
+    @Flag(name: [.customShort("n"), .long], help: "Say what would be loaded, and do nothing.")
+    var dryRun = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var talk: TalkOptions
+
+    func validate() throws {
+        if files.isEmpty && withdraw.isEmpty { throw ValidationError("name at least one export, or one to withdraw") }
+        if files.contains("-") {
+            throw ValidationError("standard input cannot be loaded: an export is read twice, to know it and to load it")
+        }
+    }
+
+    func run() throws {
+        let settings = try store.settings()
+        let plan = try store.plan(settings)
+        if dryRun { return try Program.say(NightlyForecast(plan).lines(files: files, withdraw: withdraw)) }
+        let stop = StopSignal()
+        let progress = ScanProgress(inputs: files)
+        let bar = ProgressBar(progress, isShown: talk.showsProgress)
+        let journal = RunJournal(
+            format: settings.logFormat, isQuiet: talk.quiet, environment: ProcessInfo.processInfo.environment,
+            now: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) }, sink: { Program.tell($0) })
+        let surroundings = NightlyRun.Surroundings(
+            owner: StoreOptions.owner(of: "load"), tell: { journal.tell($0) },
+            checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })
+        let outcome: NightlyOutcome
+        do {
+            defer { bar.end() }
+            outcome = try StoreUpdate(plan, surroundings).run(files: files, withdraw: withdraw, isReplay: replay)
+        } catch let stopped as Stopped {
+            Program.tell("tripkpi: \(stopped)")
+            stopped.endProcess()
+        }
+        for failure in outcome.failures { Program.tell("tripkpi: \(failure.message)") }
+        if !talk.quiet { Program.tell(outcome.counts.equation) }
+        if let failure = outcome.failure { throw ExitStatus.end(failure) }
+    }
+}

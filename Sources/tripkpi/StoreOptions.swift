@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import Operations
+import Pipeline
+
+/// Where the store and what is made of it lie, for all commands that work with the store.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
+        completion: .file())
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key of the store's pseudonyms; beside the store if left out, and made with it.",
+            valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp("The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
+        completion: .directory)
+    var reports: String?
+
+    @Option(help: ArgumentHelp("Threads; as many as there are processors if left out.", valueName: "n"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Share of a file's records that may be rejected, such as 1%.", valueName: "share"))
+    var maxReject: Percentage?
+
+    @Option(
+        help: ArgumentHelp(
+            "Counts from 1 to one below this are hidden; 11. Less than that only by the project file.", valueName: "n"))
+    var minimumCell: Int?
+
+    @OptionGroup var meaning: MeaningOptions
+
+    func validate() throws {
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
+    }
+
+    func settings(_ more: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+        try meaning.settings { layer in
+            layer.store = store
+            layer.keyFile = keyFile
+            layer.reports = reports
+            layer.jobs = jobs
+            layer.maximumRejectPerMillion = maxReject?.perMillion
+            layer.minimumCell = minimumCell
+            more(&layer)
+        }
+    }
+
+    func plan(_ settings: Settings) throws -> NightlyPlan {
+        let configuration = Configuration(folder: try meaning.data.folder(), vocabulary: settings.vocabulary)
+        let generatedAt = try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
+            Int(Date().timeIntervalSince1970)
+        }
+        var plan = NightlyPlan(
+            inbox: settings.inbox, storePath: settings.store, reportsPath: settings.reports, keyPath: settings.keyFile,
+            configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
+            generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
+        plan.profile = settings.profile
+        plan.lists = settings.hasLists ? settings.vocabulary : nil
+        plan.zone = settings.zone
+        plan.minimumCell = settings.minimumCell
+        plan.maximumRejectPerMillion = settings.maximumRejectPerMillion
+        plan.keptRuns = settings.keepRuns
+        plan.freshnessWarnDays = settings.freshnessWarnDays
+        plan.freshnessFailDays = settings.freshnessFailDays
+        return plan
+    }
+
+    /// This process, as others are told who has the lock.
+    static func owner(of command: String) -> LockOwner {
+        let information = ProcessInfo.processInfo
+        return LockOwner(
+            process: information.processIdentifier, host: information.hostName, user: NSUserName(),
+            command: "tripkpi \(command)", startedAt: UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)))
+    }
+}
