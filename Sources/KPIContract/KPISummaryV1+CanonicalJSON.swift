@@ -2,11 +2,11 @@ extension KPISummaryV1 {
     /// The document as the bytes that are published: UTF-8, newline at the end.
     ///
     /// This is the only writer of the contract; the same summary gives the same bytes on every machine. Keys stand in
-    /// the order of SPEC §8, two spaces a level, with the cards, cells and comparisons on one line each. Dollars have
+    /// the order of SPEC §8, two spaces a level, with the cards, cells, comparisons and restatements on one line each. Dollars have
     /// two decimals, miles and seconds one, shares four; counts are plain; a hidden value or one over nothing is
     /// `null`, and its key is always there; warnings are sorted by code.
     public func canonicalJSON() -> [UInt8] {
-        CanonicalJSON.object([
+        var members: [CanonicalJSON.Member] = [
             .init("contractVersion", .text(contractVersion)),
             .init("generatedAt", .text(generatedAt)),
             .init("runId", .text(runId)),
@@ -24,10 +24,15 @@ extension KPISummaryV1 {
             .init("filters", filters.canonical),
             .init("cells", .list(cells.map { .object($0.canonicalMembers) })),
             .init("comparisons", .list(comparisons.map(\.canonical))),
+        ]
+        // Documents from before a key was added are written as they were.
+        if let restatements { members.append(.init("restatements", .list(restatements.map(\.canonical)))) }
+        members += [
             .init("quality", quality.canonical),
             .init("privacy", privacy.canonical),
             .init("rules", rules.canonical),
-        ]).document
+        ]
+        return CanonicalJSON.object(members).document
     }
 }
 
@@ -101,11 +106,27 @@ extension KPISummaryV1.Quality {
     var canonical: CanonicalJSON {
         let warningsByCode = warnings.sorted { $0.key < $1.key }
             .map { CanonicalJSON.Member($0.key, .integer($0.value)) }
-        return .object([
+        var members: [CanonicalJSON.Member] = [
             .init("read", .integer(read)), .init("added", .integer(added)), .init("updated", .integer(updated)),
             .init("unchanged", .integer(unchanged)), .init("superseded", .integer(superseded)),
             .init("skipped", .integer(skipped)), .init("rejected", .integer(rejected)),
             .init("warnings", .object(warningsByCode)), .init("freshness", freshness.canonical),
+        ]
+        // The three keys were added together.
+        if let exports {
+            members += [
+                .init("exports", exports.canonical), .init("missingDayCount", .integer(missingDayCount)),
+                .init("missingDays", missingDays.map { .list($0.map { .text($0) }) } ?? .null),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+extension KPISummaryV1.ExportCounts {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("loaded", .integer(loaded)), .init("failed", .integer(failed)), .init("waived", .integer(waived)),
         ])
     }
 }

@@ -19,11 +19,19 @@ extension KPISummaryV1 {
         public var warnings: [String: Int?]
         /// How old the newest trip is.
         public var freshness: Freshness
+        /// What became of the files. Nil, and no key for it and the two below: a document from before they were added.
+        public var exports: ExportCounts?
+        /// Days without any trip, from the first day of data to the last, in the months that are shown; nil where days
+        /// were not counted.
+        public var missingDayCount: Int?
+        /// The first 31 of them, `YYYY-MM-DD`; nil where days were not counted.
+        public var missingDays: [String]?
 
         /// Every value as it is to be published; nothing is checked.
         public init(
             read: Int, added: Int, updated: Int, unchanged: Int, superseded: Int, skipped: Int, rejected: Int,
-            warnings: [String: Int?], freshness: Freshness
+            warnings: [String: Int?], freshness: Freshness, exports: ExportCounts? = nil, missingDayCount: Int? = nil,
+            missingDays: [String]? = nil
         ) {
             self.read = read
             self.added = added
@@ -34,6 +42,26 @@ extension KPISummaryV1 {
             self.rejected = rejected
             self.warnings = warnings
             self.freshness = freshness
+            self.exports = exports
+            self.missingDayCount = missingDayCount
+            self.missingDays = missingDays
+        }
+    }
+
+    /// What became of the files, a count of each.
+    public struct ExportCounts: Codable, Sendable, Hashable {
+        /// Their trips are in the figures.
+        public var loaded: Int
+        /// They could not be loaded as a whole, and nothing of them is in any figure.
+        public var failed: Int
+        /// They failed, and somebody gave the reason why the figures may go without them.
+        public var waived: Int
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(loaded: Int, failed: Int = 0, waived: Int = 0) {
+            self.loaded = loaded
+            self.failed = failed
+            self.waived = waived
         }
     }
 

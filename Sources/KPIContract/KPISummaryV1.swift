@@ -40,6 +40,9 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var cells: [Cell]
     /// One for each month.
     public var comparisons: [Comparison]
+    /// Months whose figures differ from those published before, in order. Nil, and no key: a document from before this
+    /// key was added.
+    public var restatements: [Restatement]?
     /// What became of the records that were read.
     public var quality: Quality
     /// What is promised about the people behind the numbers.
@@ -52,7 +55,8 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         contractVersion: String, generatedAt: String, runId: String, dataThrough: String?, monthEvent: String,
         dateBasis: String, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int, cost: Cents,
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
-        cells: [Cell], comparisons: [Comparison], quality: Quality, privacy: PrivacyStatement, rules: RuleSetStamp
+        cells: [Cell], comparisons: [Comparison], restatements: [Restatement]? = nil, quality: Quality,
+        privacy: PrivacyStatement, rules: RuleSetStamp
     ) {
         self.contractVersion = contractVersion
         self.generatedAt = generatedAt
@@ -71,6 +75,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         self.filters = filters
         self.cells = cells
         self.comparisons = comparisons
+        self.restatements = restatements
         self.quality = quality
         self.privacy = privacy
         self.rules = rules

@@ -1,3 +1,4 @@
+package import KPIContract
 package import Trips
 
 /// What an output says about the run that made it. Everything that would differ from run to run comes in through here.
@@ -13,6 +14,12 @@ package struct RunFacts: Sendable {
     package var rulesName: String
     /// SHA-256 of the rules and rosters.
     package var rulesVersion: String
+    /// How many files the figures are made of, and how many they go without.
+    package var exports: KPISummaryV1.ExportCounts
+    /// Days without any trip between the first day of data and the last, in order; nil: they were not counted.
+    package var missingDays: [CivilDay]?
+    /// What readers saw until now: months that differ from it are restated. Nil: nothing was published.
+    package var previousSummary: KPISummaryV1?
     /// Nil: no disclosure audit was made.
     package var auditPassed: Bool?
     /// What the figures are restricted to, a phrase each; empty: all of the exports.
@@ -20,7 +27,9 @@ package struct RunFacts: Sendable {
 
     package init(
         generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
-        rulesName: String, rulesVersion: String, auditPassed: Bool? = nil, selection: [String] = []
+        rulesName: String, rulesVersion: String, exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
+        missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil, auditPassed: Bool? = nil,
+        selection: [String] = []
     ) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.runID = runID
@@ -29,6 +38,9 @@ package struct RunFacts: Sendable {
         self.counts = counts
         self.rulesName = rulesName
         self.rulesVersion = rulesVersion
+        self.exports = exports
+        self.missingDays = missingDays
+        self.previousSummary = previousSummary
         self.auditPassed = auditPassed
         self.selection = selection
     }

@@ -42,6 +42,7 @@ package struct SummaryReport: Sendable {
         let shown = publishable.months.filter { publishable.cell(at: CellScope(month: $0))?.suppressed == false }
         let withheld = publishable.months.filter { !shown.contains($0) }
         let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
+        let cells = publishable.cells.map { contractCell($0, of: publishable) }
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
             generatedAt: facts.generatedAt,
@@ -61,14 +62,20 @@ package struct SummaryReport: Sendable {
                 months: [all] + shown.map(\.description),
                 regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
-            cells: publishable.cells.map { contractCell($0, of: publishable) },
+            cells: cells,
             comparisons: comparisons(publishable),
-            quality: quality(publishable, facts),
+            restatements: restatements(
+                previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt),
+            quality: quality(publishable, facts, shown: Set(shown)),
             privacy: privacy(publishable, facts),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }
 
-    private static func quality(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.Quality {
+    /// Missing days are told of shown months alone: of a hidden month they would say on how many days its few trips lie.
+    private static func quality(
+        _ publishable: Publishable, _ facts: RunFacts, shown: Set<Month>
+    ) -> KPISummaryV1.Quality {
+        let missing = facts.missingDays.map { days in days.filter { shown.contains($0.month) } }
         let counts = facts.counts
         let warnings = publishable.warnings.map { ($0.key.rawValue, $0.value) }
         let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
@@ -76,7 +83,9 @@ package struct SummaryReport: Sendable {
             read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
             superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
             warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }),
-            freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age))
+            freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age),
+            exports: facts.exports, missingDayCount: missing?.count,
+            missingDays: missing?.prefix(31).map(\.description))
     }
 
     private static func privacy(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.PrivacyStatement {

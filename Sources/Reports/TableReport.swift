@@ -88,12 +88,27 @@ package struct TableReport: Sendable {
         if !summary.withheldMonths.isEmpty {
             notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
         }
+        notes += restatedLine(summary)
         if !report.isInternal {
             let largest = summary.privacy.minimumCell - 1
             notes.append("• hidden: a count from 1 to \(largest), or a number that would reveal one. – none.")
         }
         notes += report.intervalNotes.map { $0 + "." }
         return notes.flatMap { TextColumn.wrapped($0, to: 80) }
+    }
+
+    /// Months with figures that differ from those published before; the JSON has all the figures of all of them.
+    private func restatedLine(_ summary: KPISummaryV1) -> [String] {
+        let restatements = summary.restatements ?? []
+        if restatements.isEmpty { return [] }
+        let latest = restatements.suffix(6).map { restatement in
+            let trips = [restatement.before.trips, restatement.after.trips]
+                .map { $0.map(NumberText.grouped) ?? "–" }.joined(separator: " → ")
+            let change = restatement.before.trips == restatement.after.trips ? "" : ", trips \(trips)"
+            return "\(restatement.month) (\(restatement.restatedAt.prefix(10))\(change))"
+        }
+        let earlier = restatements.count - latest.count
+        return ["Months restated: \(earlier > 0 ? "\(earlier) earlier ones, " : "")\(latest.joined(separator: ", "))."]
     }
 
     private func readLine(_ quality: KPISummaryV1.Quality) -> String {

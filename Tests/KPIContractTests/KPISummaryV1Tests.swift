@@ -35,14 +35,14 @@ struct KPISummaryV1Tests {
 
     @Test("The top-level keys stand in the order of SPEC §8")
     func keyOrder() throws {
-        let text = String(decoding: try FrozenExamples.bytes("summary-1.0.json"), as: UTF8.self)
+        let text = String(decoding: try FrozenExamples.bytes("summary-1.0-restated.json"), as: UTF8.self)
         let keys = text.split(separator: "\n").filter { $0.hasPrefix("  \"") }
             .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
         #expect(
             keys == [
                 "contractVersion", "generatedAt", "runId", "dataThrough", "monthEvent", "dateBasis", "totalTrips",
                 "avgDuration", "inHousePercent", "cost", "chartData", "months", "withheldMonths", "kpiCards", "filters",
-                "cells", "comparisons", "quality", "privacy", "rules",
+                "cells", "comparisons", "restatements", "quality", "privacy", "rules",
             ])
     }
 

@@ -1,3 +1,4 @@
+import KPIContract
 import KPIs
 import Privacy
 import Reports
@@ -45,7 +46,21 @@ enum ReportFixture {
         return RunFacts(
             generatedAtEpochSeconds: 1_775_044_800, runID: "run-0001",
             dataThrough: CivilDay(year: 2026, month: 3, day: 30), dateBasis: "local dates of America/Chicago",
-            counts: counts, rulesName: "standard", rulesVersion: String(repeating: "0", count: 64))
+            counts: counts, rulesName: "standard", rulesVersion: String(repeating: "0", count: 64),
+            exports: .init(loaded: 4, failed: 1, waived: 2),
+            missingDays: [
+                CivilDay(year: 2026, month: 1, day: 5), CivilDay(year: 2026, month: 1, day: 6),
+                CivilDay(year: 2026, month: 3, day: 2),
+            ].compactMap(\.self))
+    }
+
+    /// The quarter as it was published first: with fewer trips in January, and another December.
+    static func before() throws -> SummaryReport {
+        var groups = quarter()
+        groups.add(11, month: january.advanced(by: -1), region: 1, tripType: 1) { $0.costCents = 10_000 }
+        groups.groups.removeFirst()
+        groups.add(38, month: january, region: 1, tripType: 1) { $0.costCents = 41_250 }
+        return try report(groups)
     }
 
     static func report(

@@ -18,6 +18,9 @@ EXAMPLES = [
     *sorted((ROOT / "Tests/KPIContractTests/Frozen").glob("*.json")),
     *sorted((ROOT / "Tests/ReportsTests/Snapshots").glob("summary*.json")),
 ]
+# Frozen before `restatements` and `quality.exports` were added.
+OLD = {"summary-1.0.json", "summary-1.0-internal.json", "summary-1.0-no-trips.json"}
+MANIFESTS = sorted((ROOT / "Tests/PublishingTests/Snapshots").glob("manifest*.json"))
 
 
 def objects(value, path=()):
@@ -67,9 +70,15 @@ def damaged(summary):
                 yield copied, f"{'.'.join(map(str, path)) or '$'}: {key} {damage.__name__}"
 
 
+def manifest_faults(manifest, schema):
+    for error in validate_summary.strict(schema).iter_errors(manifest):
+        yield f"{error.json_path}: breaks `{error.validator}`"
+    yield from validate_summary.order_faults(schema, manifest, schema)
+
+
 def sample():
     """A frozen summary with two of its cells."""
-    summary = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0.json").read_text(encoding="utf-8"))
+    summary = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0-restated.json").read_text(encoding="utf-8"))
     summary["cells"] = summary["cells"][:2]
     summary["privacy"]["suppressedCells"] = sum(cell["suppressed"] for cell in summary["cells"])
     return summary
@@ -88,9 +97,16 @@ def main():
     if len(EXAMPLES) < 2:
         failures.append("there are no examples to check")
     for example in EXAMPLES:
-        found = list(validate_summary.faults(json.loads(example.read_text(encoding="utf-8")), schema, validator))
+        fitting = validate_summary.strict(schema, is_old=True) if example.name in OLD else validator
+        found = list(validate_summary.faults(json.loads(example.read_text(encoding="utf-8")), schema, fitting))
         passed += not found
         failures += [f"{example.name}: {fault}" for fault in found]
+    for manifest in MANIFESTS:
+        found = list(manifest_faults(json.loads(manifest.read_text(encoding="utf-8")), schemas["manifest.v1.schema.json"]))
+        passed += not found
+        failures += [f"{manifest.name}: {fault}" for fault in found]
+    if not MANIFESTS:
+        failures.append("there is no manifest to check")
     for copied, what in damaged(sample()):
         if any(True for _ in validate_summary.faults(copied, schema, validator)):
             passed += 1

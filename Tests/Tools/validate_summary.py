@@ -17,15 +17,20 @@ CONTRACT = Path(__file__).resolve().parents[2] / "data" / "contract"
 INTERVALS = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
 
 
-def closed(schema):
-    """The schema with no key allowed in an object beyond those it requires."""
+def closed(schema, is_old):
+    """The schema with no key allowed in an object beyond those it describes, and all of them required.
+
+    Of an old document only those keys are required that were there from the first.
+    """
     if isinstance(schema, list):
-        return [closed(item) for item in schema]
+        return [closed(item, is_old) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    result = {key: closed(value) for key, value in schema.items()}
+    result = {key: closed(value, is_old) for key, value in schema.items()}
     if "required" in result and "additionalProperties" not in result:
         result["additionalProperties"] = False
+        if not is_old:
+            result["required"] = list(result["properties"])
     return result
 
 
@@ -37,7 +42,7 @@ def order_faults(schema, value, root, path="$"):
         for index, item in enumerate(value):
             yield from order_faults(schema.get("items", {}), item, root, f"{path}[{index}]")
     elif isinstance(value, dict):
-        if "properties" in schema and list(value) != list(schema["properties"]):
+        if "properties" in schema and list(value) != [key for key in schema["properties"] if key in value]:
             yield f"{path}: the keys are not in the contract's order"
         for key, item in value.items():
             yield from order_faults(schema.get("properties", {}).get(key, {}), item, root, f"{path}.{key}")
@@ -55,6 +60,14 @@ def contradictions(summary):
         yield "$.quality: read is not the sum of its parts"
     if summary["privacy"]["suppressedCells"] != sum(cell["suppressed"] for cell in summary["cells"]):
         yield "$.privacy.suppressedCells: not the number of suppressed cells"
+    restated = [restatement["month"] for restatement in summary.get("restatements", [])]
+    if restated != sorted(set(restated)):
+        yield "$.restatements: not in the order of their months, or a month twice"
+    missing = quality.get("missingDays")
+    if (missing is None) != (quality.get("missingDayCount") is None):
+        yield "$.quality: missingDays and missingDayCount do not go together"
+    elif missing is not None and len(missing) != min(quality["missingDayCount"], 31):
+        yield "$.quality.missingDays: not as many as missingDayCount says"
     if list(quality["warnings"]) != sorted(quality["warnings"]):
         yield "$.quality.warnings: not sorted"
     for index, cell in enumerate(summary["cells"]):
@@ -67,9 +80,9 @@ def contradictions(summary):
             yield f"$.cells[{index}]: the split does not add up to the trips"
 
 
-def strict(schema):
-    """A validator of the schema that knows no keys but the schema's."""
-    return Draft202012Validator(closed(schema))
+def strict(schema, is_old=False):
+    """A validator of the schema that knows no keys but the schema's; an old document may lack those added later."""
+    return Draft202012Validator(closed(schema, is_old))
 
 
 def faults(summary, schema, validator):

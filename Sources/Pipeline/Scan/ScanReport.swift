@@ -1,4 +1,5 @@
 package import Classification
+import KPIContract
 package import Privacy
 import Reports
 import Trips
@@ -25,6 +26,7 @@ package struct ScanReport: Sendable {
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
+            exports: .init(loaded: result.files.count),
             selection: result.selection)
         report = SummaryReport(publishable, facts: facts)
     }

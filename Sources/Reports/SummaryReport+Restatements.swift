@@ -1,0 +1,45 @@
+package import KPIContract
+
+extension SummaryReport {
+    /// The months whose headline figures differ from those that readers saw, in order.
+    ///
+    /// A month is restated if its figures differ from the previous document's; the entry stays, from document to
+    /// document, until the month changes again. A month that is new is not restated. One that is gone has no figures
+    /// after. Compared with a document of its own figures, a set gives that document's entries again, so publishing
+    /// twice gives the same bytes.
+    ///
+    /// - Parameters:
+    ///   - previous: the summary that readers saw until now; nil: none.
+    ///   - cells: those of the new summary.
+    ///   - generatedAt: of the new summary, RFC 3339.
+    package static func restatements(
+        previous: KPISummaryV1?, cells: [KPISummaryV1.Cell], generatedAt: String
+    ) -> [KPISummaryV1.Restatement] {
+        guard let previous else { return [] }
+        let before = headlines(previous.cells)
+        let after = headlines(cells)
+        var restatements: [String: KPISummaryV1.Restatement] = [:]
+        for carried in previous.restatements ?? [] {
+            // A month that was gone and is back is a new one.
+            let isBack = before[carried.month] == nil && after[carried.month] != nil
+            if !isBack { restatements[carried.month] = carried }
+        }
+        for (month, old) in before {
+            let new = after[month] ?? KPISummaryV1.HeadlineFigures()
+            guard new != old else { continue }
+            restatements[month] = KPISummaryV1.Restatement(
+                month: month, restatedAt: generatedAt, before: old, after: new)
+        }
+        return restatements.values.sorted { $0.month < $1.month }
+    }
+
+    private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {
+        var headlines: [String: KPISummaryV1.HeadlineFigures] = [:]
+        for cell in cells where cell.month != all && cell.region == all && cell.tripType == all {
+            headlines[cell.month] = KPISummaryV1.HeadlineFigures(
+                trips: cell.trips, inHousePercent: cell.inHousePercent, totalCost: cell.totalCost,
+                costPerTrip: cell.costPerTrip, avgDuration: cell.duration.mean, responseP90: cell.response.p90)
+        }
+        return headlines
+    }
+}
