@@ -12,6 +12,10 @@ package struct ClassificationExplanation: Sendable, CustomStringConvertible {
         case notMatched = "not matched"
         /// The trip's day lies outside the rule's dates, or is not known.
         case notInForce = "not in force on the day of the trip"
+        /// It depends on a test of a value that was not kept; so do all later rules that match.
+        case notKnown = "not known, the value was not kept"
+        /// It matches, and whether an earlier rule decided is not known.
+        case decidesUnless = "decides unless an earlier rule does"
     }
 
     package struct Step: Sendable {
@@ -24,8 +28,9 @@ package struct ClassificationExplanation: Sendable, CustomStringConvertible {
 
     package let ruleSetName: String
     package let ruleSetVersion: String
-    package let sourcing: Sourcing
-    /// Nil: no rule matched.
+    /// Nil: not known, because what decides was not kept.
+    package let sourcing: Sourcing?
+    /// Nil: no rule matched, or it is not known which.
     package let decidingRuleID: String?
     package let steps: [Step]
 
@@ -33,8 +38,8 @@ package struct ClassificationExplanation: Sendable, CustomStringConvertible {
     package var description: String {
         let deciding = steps.first { $0.outcome == .decided }
         var lines = [
-            "\(sourcing.name): "
-                + (deciding.map { "rule \($0.ruleID) — \($0.reason)" } ?? "no rule matched"),
+            sourcing.map { $0.name + ": " + (deciding.map { "rule \($0.ruleID) — \($0.reason)" } ?? "no rule matched") }
+                ?? "not known: the rules ask for values that were not kept; load the export again",
             "rules \(ruleSetName), version \(ruleSetVersion.prefix(12))",
         ]
         for (index, step) in steps.enumerated() {
@@ -51,26 +56,52 @@ extension RuleSet {
     ///   - day: the trip's local day.
     ///   - value: the trip's value of a field; nil where it has none.
     package func explain(day: CivilDay?, value: (CanonicalField) -> String?) -> ClassificationExplanation {
+        explain(day: day) { condition in
+            condition.trace(for: { name in CanonicalField(rawValue: name).flatMap(value) }, on: day)
+        }
+    }
+
+    /// Explains one stored trip.
+    /// - Parameters:
+    ///   - value: the trip's value of one of `StoredFacts.clearFields`; nil where it has none.
+    ///   - evidence: what `EvidenceRecorder` wrote about the other fields.
+    package func explain(
+        day: CivilDay, value: (CanonicalField) -> String?, evidence: String
+    ) -> ClassificationExplanation {
+        let evidence = Evidence(text: evidence)
+        return explain(day: day) { condition in
+            condition.trace { test in
+                guard let name = test.testedField, let field = CanonicalField(rawValue: name) else { return nil }
+                if StoredFacts.clearFields.contains(field) {
+                    return test.holds(for: { _ in value(field) }, on: day)
+                }
+                return EvidenceNames.name(of: test).flatMap { evidence.outcome(of: $0, field: name) }
+            }
+        }
+    }
+
+    private func explain(day: CivilDay?, trace: (Condition) -> ConditionTrace) -> ClassificationExplanation {
         var decided: Rule?
+        var isKnown = true
         var steps: [ClassificationExplanation.Step] = []
         for rule in rules {
-            let trace = rule.condition.trace(
-                for: { name in CanonicalField(rawValue: name).flatMap(value) }, on: day)
-            let outcome: ClassificationExplanation.Outcome
-            if !rule.isInForce(on: day) {
-                outcome = .notInForce
-            } else if !trace.holds {
-                outcome = .notMatched
-            } else {
-                outcome = decided == nil ? .decided : .wouldMatch
-            }
+            let trace = trace(rule.condition)
+            let outcome: ClassificationExplanation.Outcome =
+                switch trace.holds {
+                case _ where !rule.isInForce(on: day): .notInForce
+                case false?: .notMatched
+                case true? where decided != nil: .wouldMatch
+                case true?: isKnown ? .decided : .decidesUnless
+                case nil: .notKnown
+                }
             if outcome == .decided { decided = rule }
+            if outcome == .notKnown, decided == nil { isKnown = false }
             steps.append(
                 ClassificationExplanation.Step(
                     ruleID: rule.id, reason: rule.reason, sourcing: rule.sourcing, outcome: outcome, trace: trace))
         }
         return ClassificationExplanation(
-            ruleSetName: name, ruleSetVersion: version, sourcing: decided?.sourcing ?? .unclassified,
-            decidingRuleID: decided?.id, steps: steps)
+            ruleSetName: name, ruleSetVersion: version,
+            sourcing: isKnown ? decided?.sourcing ?? .unclassified : nil, decidingRuleID: decided?.id, steps: steps)
     }
 }

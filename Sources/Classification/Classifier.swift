@@ -32,18 +32,10 @@ package struct Classifier: Sendable {
     ///   carry counts as absent.
     package mutating func classify(_ batch: inout TripBatch, dictionaries: [TextDictionary]) {
         let count = batch.count
-        var codes: [[UInt32]] = []
-        var own: [TextDictionary] = []
-        for field in fields {
-            if let place = batch.textFields.firstIndex(of: field), dictionaries.indices.contains(place) {
-                codes.append(batch.text[place])
-                own.append(dictionaries[place])
-            } else {
-                codes.append(Array(repeating: 0, count: count))
-                own.append(TextDictionary())
-            }
-        }
-        machine.firstMatches(codes: codes, dictionaries: own, days: batch.day, count: count, into: &ruleIndexes)
+        let columns = ruleColumns(fields, of: batch, dictionaries: dictionaries)
+        machine.firstMatches(
+            codes: columns.codes, dictionaries: columns.dictionaries, days: batch.day, count: count,
+            into: &ruleIndexes)
         for row in 0..<count { batch.sourcing[row] = outcomes[Int(ruleIndexes[row]) + 1] }
     }
 }

@@ -5,32 +5,44 @@ package import Trips
 package struct ConditionTrace: Sendable, Hashable {
     /// `vehicle_id starts with a listed prefix`, `all of`, …
     package let text: String
-    package let holds: Bool
+    /// Nil: not known, for a test of a value that was not kept.
+    package let holds: Bool?
     package let parts: [ConditionTrace]
 
-    package init(text: String, holds: Bool, parts: [ConditionTrace] = []) {
+    package init(text: String, holds: Bool?, parts: [ConditionTrace] = []) {
         self.text = text
         self.holds = holds
         self.parts = parts
     }
 
-    /// One line a test: `yes` or `no `, then the test, indented by its depth.
+    /// One line a test: `yes`, `no` or `?`, then the test, indented by its depth.
     package func lines(indent: Int = 0) -> [String] {
-        [String(repeating: " ", count: indent) + (holds ? "yes  " : "no   ") + text]
-            + parts.flatMap { $0.lines(indent: indent + 2) }
+        let word = holds.map { $0 ? "yes  " : "no   " } ?? "?    "
+        return [String(repeating: " ", count: indent) + word + text] + parts.flatMap { $0.lines(indent: indent + 2) }
     }
 }
 
 extension Condition {
     /// As `holds(for:on:)`, with the outcome of every part; nothing is skipped.
     package func trace(for value: (String) -> String?, on day: CivilDay?) -> ConditionTrace {
-        let parts: [ConditionTrace] =
-            switch self {
-            case .all(let conditions), .any(let conditions): conditions.map { $0.trace(for: value, on: day) }
-            case .not(let condition): [condition.trace(for: value, on: day)]
-            default: []
-            }
-        return ConditionTrace(text: summary, holds: holds(for: value, on: day), parts: parts)
+        trace { $0.holds(for: value, on: day) }
+    }
+
+    /// What follows from the outcomes of the tests of single fields; nil: not known.
+    package func trace(outcome: (Condition) -> Bool?) -> ConditionTrace {
+        switch self {
+        case .all(let conditions):
+            let parts = conditions.map { $0.trace(outcome: outcome) }
+            return ConditionTrace(text: summary, holds: Kleene.all(parts, \.holds), parts: parts)
+        case .any(let conditions):
+            let parts = conditions.map { $0.trace(outcome: outcome) }
+            return ConditionTrace(text: summary, holds: Kleene.any(parts, \.holds), parts: parts)
+        case .not(let condition):
+            let part = condition.trace(outcome: outcome)
+            return ConditionTrace(text: summary, holds: part.holds.map(!), parts: [part])
+        case .present, .isIn, .prefix, .containsToken, .regex, .range, .roster:
+            return ConditionTrace(text: summary, holds: outcome(self))
+        }
     }
 
     /// The kind of test in words, without its operands.

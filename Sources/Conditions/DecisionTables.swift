@@ -57,8 +57,20 @@ struct DecisionTables<Decision: FixedWidthInteger & SignedInteger & Sendable>: S
         }
     }
 
-    /// The decision about one record, whose class in `fields[f]` is `classes[f]`.
+    /// The decision about one record, whose class in `fields[f]` is `classes[f]`; nil: its combination is new.
+    func decision(classes: [Int32], day: Int32) -> Decision? {
+        var state: Int32 = 0
+        for field in fields.indices {
+            state = fields[field].following(state, class: Int(classes[field]))
+            if state < 0 { return nil }
+        }
+        let decision = decisions[Int(state) &* segments.count &+ segments.segment(of: day)]
+        return decision == Self.undecided ? nil : decision
+    }
+
+    /// As `decision`, made by `decide` if the combination is new.
     mutating func decide(classes: [Int32], day: Int32, by decide: (Combination) -> Decision) -> Decision {
+        if let decision = decision(classes: classes, day: day) { return decision }
         if isOutgrown { forgetStates() }
         var state: Int32 = 0
         for field in fields.indices {
@@ -69,14 +81,17 @@ struct DecisionTables<Decision: FixedWidthInteger & SignedInteger & Sendable>: S
             state = fields[field].following(state, class: index)
         }
         let segment = segments.segment(of: day)
-        let place = Int(state) &* segments.count &+ segment
-        if decisions[place] == Self.undecided { decisions[place] = decide(combination(state, segment)) }
-        return decisions[place]
+        let decision = decide(combination(state, segment))
+        decisions[Int(state) &* segments.count &+ segment] = decision
+        return decision
     }
 
-    /// The class of a value that is known by a number of its own; see `FieldClasses`.
-    mutating func classOfValue(field: Int, id: Int, classify: (inout FieldClasses) -> Int32) -> Int32 {
-        fields[field].classOfValue(id: id, classify: classify)
+    /// The class of a value that is known by a number of its own; nil: not met yet.
+    func classOfValue(table: Int, id: Int) -> Int32? { fields[table].classOfValue(id: id) }
+
+    /// Puts a value that is known by a number of its own into a class.
+    mutating func learnValue(table: Int, id: Int, classify: (inout FieldClasses) -> Int32) -> Int32 {
+        fields[table].learnValue(id: id, classify: classify)
     }
 
     private mutating func walk(codes: [[UInt32]], rows: Range<Int>) {

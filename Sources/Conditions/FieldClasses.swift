@@ -73,9 +73,13 @@ struct FieldClasses: Sendable {
         }
     }
 
-    /// The class of a value that is known by a number of its own, which stays the same; `classify` is asked once.
-    mutating func classOfValue(id: Int, classify: (inout FieldClasses) -> Int32) -> Int32 {
-        if id < classOfCode.count, classOfCode[id] >= 0 { return classOfCode[id] }
+    /// The class of a value that is known by a number of its own, which stays the same; nil: not met yet.
+    func classOfValue(id: Int) -> Int32? {
+        id < classOfCode.count && classOfCode[id] >= 0 ? classOfCode[id] : nil
+    }
+
+    /// Puts a value that is known by a number of its own into a class.
+    mutating func learnValue(id: Int, classify: (inout FieldClasses) -> Int32) -> Int32 {
         if id >= classOfCode.count {
             classOfCode.append(contentsOf: repeatElement(-1, count: id + 1 - classOfCode.count))
         }

@@ -125,15 +125,3 @@ package struct Implication {
         return Set(values.map(FoldedText.folded)).isDisjoint(with: others.map(FoldedText.folded))
     }
 }
-
-extension Condition {
-    /// The field of a test of a single field.
-    var testedField: String? {
-        switch self {
-        case .present(let field), .isIn(let field, _), .prefix(let field, _), .containsToken(let field, _),
-            .regex(let field, _), .range(let field, _, _), .roster(let field, _, _):
-            field
-        case .all, .any, .not: nil
-        }
-    }
-}

@@ -59,7 +59,7 @@ import Trips
         ])
         let trace = condition.trace(for: { $0 == "vehicle_id" ? "ZZTOP-77" : "OTHER" }, on: nil)
         let text = trace.lines().joined(separator: "\n")
-        #expect(trace.holds && trace.parts.map(\.holds) == [true, false])
+        #expect(trace.holds == true && trace.parts.map(\.holds) == [true, false])
         #expect(text.contains("yes  vehicle_id starts with a listed prefix"))
         for word in ["ZZTOP", "SECRET", "OTHER"] { #expect(!text.contains(word)) }
     }

@@ -42,7 +42,7 @@ package struct TripExplanation: Sendable, CustomStringConvertible {
             } else {
                 let explanation = explanation(of: version, rules)
                 let rule = explanation.decidingRuleID.map { ", by rule \($0)" } ?? ""
-                lines.append("  " + place + "superseded (was \(explanation.sourcing.name)\(rule))")
+                lines.append("  " + place + "superseded (was \(explanation.sourcing?.name ?? "not known")\(rule))")
             }
         }
         lines.append(statusLine(newest.status))
