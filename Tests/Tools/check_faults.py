@@ -281,14 +281,26 @@ def sweep(checks, part, start, expected, folder):
         print(f"  {part}: full in step '{stage}' with room for {', '.join(map(str, sizes))} KiB")
 
 
+def holds_lock(site, process):
+    """Waits until the lock file names the process; False if it ends before."""
+    while process.poll() is None:
+        if site.lock.exists() and str(process.pid) in site.lock.read_text():
+            return True
+        time.sleep(0.0005)
+    return False
+
+
 def two_at_once(checks, start, expected, folder):
     """The second names the first and leaves it alone; a holder that was killed leaves nothing that stays."""
     site = start.copied(folder)
-    with site.start(*LOG) as first:
-        first.stderr.readline()
+    with site.start("run") as first:
+        named = holds_lock(site, first)
+        first.send_signal(signal.SIGSTOP)
         code, _, messages = site.tripkpi("run")
         _, output, notes = site.tripkpi("doctor")
+        first.send_signal(signal.SIGCONT)
         checks.hold("second run", code != 75 and f"ended with {code}, not 75: {messages[-300:]}",
+                    not named and "the first was over before it was seen",
                     str(first.pid) not in messages and f"does not name process {first.pid}: {messages[-300:]}")
         checks.hold("second run: doctor", str(first.pid) not in output + notes and "does not name the first run")
         _, messages = first.communicate()
@@ -296,13 +308,11 @@ def two_at_once(checks, start, expected, folder):
     checks.hold("two runs at once", *differences(expected, site.state()))
 
     site = start.copied(folder)
-    with site.start(*LOG) as first:
-        first.stderr.readline()
+    with site.start("run") as first:
+        checks.hold("killed run: its lock", not holds_lock(site, first) and "was over before it was seen")
         first.kill()
-    lock = site.store.with_name(site.store.name + ".lock")
-    checks.hold("killed run: its lock file", not lock.exists() and f"there is no {lock.name}")
-    if lock.exists():  # the dead holder's number belongs to another process by now
-        lock.write_text(lock.read_text().replace(str(first.pid), str(os.getpid())))
+    # The dead holder's number belongs to another process by now.
+    site.lock.write_text(site.lock.read_text().replace(str(first.pid), str(os.getpid())))
     recovers(checks, "lock of a dead process", site, expected)
 
 

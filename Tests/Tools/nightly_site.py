@@ -23,7 +23,7 @@ reports: reports/published
 metrics_file: metrics/tripkpi.prom
 """
 # The forms of identifiers in `tripkpi sample`: trip ids, patients, invoices, contracts, local times.
-VALUES = re.compile(r"\b0\d{9}\b|SYN-\d+|INV-\d+|CT-\d+-\d+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+VALUES = re.compile(r"\b0\d{9}\b|SYN-\d+|INV-\d+|CT-\d+-\d+|2026-0[1-3]-\d\d \d\d:\d\d:\d\d")
 
 
 class Site:
@@ -33,6 +33,7 @@ class Site:
         self.prefix = []
         self.inbox, self.metrics = self.folder / "inbox", self.folder / "metrics"
         self.store = self.folder / "store/tripkpi.sqlite"
+        self.lock = self.folder / "store/tripkpi.sqlite.lock"
         self.key = self.folder / "key/trips.key"
         self.reports = self.folder / "reports/published"
 
