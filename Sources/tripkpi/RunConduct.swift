@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Operations
 import Pipeline
+import Trips
 
 /// A nightly run as a process: its journal, signals, metrics and end.
 struct RunConduct {
@@ -11,9 +12,7 @@ struct RunConduct {
 
     func carryOut() throws {
         let started = Date()
-        let journal = RunJournal(
-            format: settings.logFormat, isQuiet: talk.quiet, environment: ProcessInfo.processInfo.environment,
-            now: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) }, sink: { Program.tell($0) })
+        let journal = RunJournal.ofProcess(settings.logFormat, isQuiet: talk.quiet)
         let stop = StopSignal()
         journal.tell(.runStarted(version: TripKPICommand.version))
         let surroundings = NightlyRun.Surroundings(
@@ -27,7 +26,7 @@ struct RunConduct {
                 .runFinished(
                     exitCode: exitCode, durationMilliseconds: milliseconds, counts: outcome.counts,
                     exports: outcome.exports))
-            try write(RunMetrics(outcome, exitCode: exitCode, startedAt: started))
+            try write(outcome, exitCode: exitCode, startedAt: started, journal)
             if exitCode != 0 { throw ExitCode(exitCode) }
         } catch let stopped as Stopped {
             journal.tell(.runStopped(stopped))
@@ -38,8 +37,44 @@ struct RunConduct {
             let kind = FailureKind(of: error)
             let exitCode = ExitStatus.code(for: kind)
             journal.tell(.runFailed(failure: "\(kind)", message: "\(error)", exitCode: exitCode))
-            try? write(RunMetrics(failedWith: exitCode, startedAt: started))
+            try write(nil, exitCode: exitCode, startedAt: started, journal)
             throw ExitCode(exitCode)
         }
+    }
+
+    /// Writes the metrics file, if there is to be one. A run is not worse for it: what goes wrong is told.
+    private func write(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ journal: RunJournal) throws {
+        guard let path = settings.metricsFile else { return }
+        let now = Date()
+        var metrics = RunMetrics(
+            version: TripKPICommand.version, completedAt: UTCTime(secondsSince1970: Int(now.timeIntervalSince1970)),
+            exitCode: exitCode, durationSeconds: now.timeIntervalSince(startedAt))
+        if let outcome {
+            metrics.counts = outcome.counts
+            metrics.exports = outcome.exports
+            for (stage, milliseconds) in outcome.stages {
+                metrics.secondsByStage[stage, default: 0] += Double(milliseconds) / 1000
+            }
+            metrics.newestDay = outcome.publication?.newestDay
+            metrics.freshnessDays = outcome.freshness?.ageDays
+            metrics.missingDays = outcome.missingDays?.count ?? 0
+            metrics.publishedMonths = outcome.publication?.months ?? 0
+            metrics.suppressedCells = outcome.publication?.suppressedCells ?? 0
+        }
+        do {
+            try MetricsFile.write(metrics, to: path, process: ProcessInfo.processInfo.processIdentifier)
+        } catch {
+            Program.tell("tripkpi: \(error)")
+        }
+    }
+}
+
+extension RunJournal {
+    /// The journal of this process, on standard error.
+    static func ofProcess(_ format: Format, isQuiet: Bool) -> RunJournal {
+        RunJournal(
+            format: format, isForJournald: ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil,
+            isQuiet: isQuiet, clock: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) },
+            sink: { Program.tell($0) })
     }
 }

@@ -12,7 +12,7 @@ struct TripKPICommand: AsyncParsableCommand {
         discussion: ExitStatus.explanation,
         version: version,
         subcommands: [
-            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
+            RunCommand.self, LoadCommand.self, ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
             SchemaCommand.self, DoctorCommand.self,
         ])
 

@@ -1,3 +1,4 @@
+import Classification
 import Foundation
 import Intake
 import Operations
@@ -76,6 +77,6 @@ package struct NightlyForecast {
     }
 
     private func label(_ path: String) -> String {
-        FileLabel(name: (path as NSString).lastPathComponent, source: plan.profile).description
+        FileLabel(fileName: path).description
     }
 }

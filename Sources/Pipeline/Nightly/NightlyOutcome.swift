@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Operations
 package import Trips
 
@@ -9,13 +9,24 @@ package struct NightlyOutcome: Sendable {
     /// Why exports could not be loaded, in their order; each is described without a value of a record.
     package var failures: [Failure] = []
     /// Nil where there was nothing to publish.
-    package var publication: StorePublication.Outcome?
+    package internal(set) var publication: Publication?
     package var freshness: Freshness?
     package var missingDays: MissingDays?
-    /// Milliseconds by stage, in order.
-    package var stages: [(name: String, milliseconds: Int)] = []
+    /// How long each stage took, in order.
+    package var stages: [(stage: RunMetrics.Stage, milliseconds: Int)] = []
 
     package init() {}
+
+    /// The set that readers see.
+    package struct Publication: Sendable {
+        package var runID: String
+        /// False if readers saw this very set before.
+        package var isNew: Bool
+        package var newestDay: CivilDay?
+        package var missingDays: MissingDays
+        package var months: Int
+        package var suppressedCells: Int
+    }
 
     /// An export that was not loaded.
     package struct Failure: Sendable {
@@ -28,12 +39,8 @@ package struct NightlyOutcome: Sendable {
         failures.first?.kind ?? (freshness?.state == .fail ? .data : nil)
     }
 
-    mutating func time<Value>(
-        _ stage: String, _ now: @Sendable () -> Date, _ body: () throws -> Value
-    ) rethrows -> Value {
-        let started = now()
-        defer { stages.append((stage, Int(now().timeIntervalSince(started) * 1000))) }
-        return try body()
+    mutating func note(_ stage: RunMetrics.Stage, from started: Date, to ended: Date) {
+        stages.append((stage, Int(ended.timeIntervalSince(started) * 1000)))
     }
 
     mutating func note(_ outcome: StoreLoading.Outcome) {
@@ -49,7 +56,8 @@ package struct NightlyOutcome: Sendable {
         }
     }
 
-    mutating func note(_ publication: StorePublication.Outcome, plan: NightlyPlan) {
+    mutating func note(_ publication: Publication, plan: NightlyPlan) {
+        self.publication = publication
         missingDays = publication.missingDays
         freshness = publication.newestDay.map {
             Freshness(

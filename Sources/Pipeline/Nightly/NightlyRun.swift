@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 package import Operations
 import Privacy
 import Publishing
 import Store
-package import Trips
+import Trips
 
 /// The nightly job (SPEC §6): lock → new exports of the inbox → store → tallies of the months they touch → reports →
 /// publish.
@@ -47,31 +47,39 @@ package struct NightlyRun {
 
     package func run() throws -> NightlyOutcome {
         var outcome = NightlyOutcome()
+        var started = surroundings.now()
+        func end(_ stage: RunMetrics.Stage) {
+            let now = surroundings.now()
+            outcome.note(stage, from: started, to: now)
+            started = now
+        }
         let tell = surroundings.tell
-        let opening = try outcome.time("open", surroundings.now) { try StoreOpening(plan, owner: surroundings.owner) }
+        let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         tell(.lockTaken(process: surroundings.owner.process))
         let store = opening.store
-        try outcome.time("rules", surroundings.now) { try RuleChange(store: store, plan: plan, tell: tell).carryOut() }
         let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
-        try outcome.time("load", surroundings.now) { try load(inbox, opening, into: &outcome) }
+        end(.find)
+        try RuleChange(store: store, plan: plan, tell: tell).carryOut()
+        let session = try load(inbox, opening, into: &outcome)
+        end(.load)
+        tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
+        end(.tally)
         try surroundings.checkpoint()
-        try outcome.time("publish", surroundings.now) {
-            outcome.publication = try StorePublication(store: store, plan: plan).publish(
-                tell: tell, now: surroundings.now())
-        }
-        if let publication = outcome.publication {
+        if let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now()) {
             outcome.note(publication, plan: plan)
             if let freshness = outcome.freshness { tell(freshness.event) }
             if let event = outcome.missingDays?.event { tell(event) }
         }
+        end(.publish)
         return outcome
     }
 
-    private func load(_ inbox: Inbox, _ opening: StoreOpening, into outcome: inout NightlyOutcome) throws {
+    private func load(
+        _ inbox: Inbox, _ opening: StoreOpening, into outcome: inout NightlyOutcome
+    ) throws -> StoreSession {
         for file in inbox.skipped where file.isHidden {
-            let name = (file.path as NSString).lastPathComponent
-            surroundings.tell(.exportSkipped(FileLabel(name: name, source: nil), .hidden))
+            surroundings.tell(.exportSkipped(FileLabel(fileName: file.path), .hidden))
         }
         var loading = try StoreLoading(
             store: opening.store, plan: plan,
@@ -85,7 +93,6 @@ package struct NightlyRun {
             outcome.note(try loading.load(file))
         }
         try loading.rememberFiles()
-        let months = try opening.store.settle(loading.session, workers: plan.workers)
-        surroundings.tell(.monthsTouched(months))
+        return loading.session
     }
 }

@@ -53,7 +53,7 @@ struct StoreLoading {
     /// - Parameter isReplay: an export that is in the store is read anew, as its profile is now.
     mutating func load(_ file: Inbox.File, isReplay: Bool = false) throws -> Outcome {
         let name = (file.path as NSString).lastPathComponent
-        var label = FileLabel(name: name, source: file.profile)
+        let label = FileLabel(fileName: name)
         let started = Date()
         do {
             let state = try ExportFileStat.of(path: file.path)
@@ -68,7 +68,6 @@ struct StoreLoading {
             }
             tell(.exportFound(label, bytes: state.bytes))
             let (reader, version) = try open(file)
-            label = FileLabel(name: name, source: reader.profile.source)
             var record = ExportRecord(
                 sha256: sha256, label: label.description, source: reader.profile.source,
                 asOf: ExportDate(name: name).map { Int($0.day.daysSince1970) * 86_400_000_000 }, bytes: state.bytes,

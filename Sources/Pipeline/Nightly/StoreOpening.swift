@@ -1,3 +1,4 @@
+import Classification
 import Foundation
 import Hashing
 import Operations

@@ -1,26 +1,15 @@
+import Classification
 import Foundation
 import KPIContract
 import KPIs
 import Operations
 import Publishing
 import Store
-package import Trips
+import Trips
 
 extension StorePublication {
-    /// What readers see now.
-    package struct Outcome: Sendable {
-        package var runID: String
-        /// False if readers saw this very set before.
-        package var isNew: Bool
-        package var newestDay: CivilDay?
-        package var missingDays: MissingDays
-        package var months: Int
-        package var suppressedCells: Int
-        package var restatedMonths: [String]
-    }
-
     /// Makes the store's numbers what readers see; nil if there is nothing yet to be published.
-    func publish(tell: (RunEvent) -> Void, now: Date) throws -> Outcome? {
+    func publish(tell: (RunEvent) -> Void, now: Date) throws -> NightlyOutcome.Publication? {
         let started = Date()
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
@@ -28,9 +17,11 @@ extension StorePublication {
         let ledger = try ledgerDigest()
         let id = try runID(ledger: ledger)
         let (result, tally) = try result()
+        let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let report = try ScanReport(
             result, rules: plan.rules, runID: id, minimumCell: plan.minimumCell, isInternal: false,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
+            generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
+            store: try facts(missingDays: missing.days, previous: current.flatMap { summary(of: $0, in: folder) }))
         let files = [
             PublicationDraft.File(
                 name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
@@ -46,6 +37,9 @@ extension StorePublication {
             files: files)
         let isNew = try folder.publish(draft) != .unchanged
         if isNew {
+            for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
+                if let month = Month(restated.month) { tell(.monthRestated(month)) }
+            }
             tell(
                 .publishDone(
                     id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.bytes.count },
@@ -55,9 +49,23 @@ extension StorePublication {
             tell(.publishUnchanged(id: id))
         }
         try folder.keep(last: plan.keptRuns, nowEpochSeconds: Int(now.timeIntervalSince1970))
-        return Outcome(
+        return NightlyOutcome.Publication(
             runID: id, isNew: isNew, newestDay: result.latestDay,
-            missingDays: MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay())),
-            months: result.table.months.count, suppressedCells: report.suppressedCells, restatedMonths: [])
+            missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
+    }
+
+    /// What readers see now; nil if it cannot be read: then there is nothing that a month could be restated against.
+    private func summary(of id: String, in folder: PublicationFolder) -> KPISummaryV1? {
+        guard let bytes = try? folder.contents(of: "kpi-summary.json", in: id) else { return nil }
+        return try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+    }
+
+    func facts(missingDays: [CivilDay], previous: KPISummaryV1? = nil) throws -> ScanReport.StoreFacts {
+        let failed = try store.failedExports().map(\.sha256), waivers = try store.waivers()
+        let waived = failed.filter { waivers[$0] != nil }.count
+        return ScanReport.StoreFacts(
+            exports: KPISummaryV1.ExportCounts(
+                loaded: try store.exports().count, failed: failed.count - waived, waived: waived),
+            missingDays: missingDays, previousSummary: previous)
     }
 }

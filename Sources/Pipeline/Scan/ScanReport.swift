@@ -1,13 +1,29 @@
 package import Classification
-import KPIContract
+package import KPIContract
 package import Privacy
 import Reports
-import Trips
+package import Trips
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
 package struct ScanReport: Sendable {
     package enum Format: String, CaseIterable, Sendable {
         case table, csv, json, ndjson
+    }
+
+    /// What a report from the store says besides the numbers.
+    package struct StoreFacts: Sendable {
+        package var exports: KPISummaryV1.ExportCounts
+        package var missingDays: [CivilDay]
+        /// What readers saw until now.
+        package var previousSummary: KPISummaryV1?
+
+        package init(
+            exports: KPISummaryV1.ExportCounts, missingDays: [CivilDay], previousSummary: KPISummaryV1? = nil
+        ) {
+            self.exports = exports
+            self.missingDays = missingDays
+            self.previousSummary = previousSummary
+        }
     }
 
     private let report: SummaryReport
@@ -16,9 +32,10 @@ package struct ScanReport: Sendable {
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
     ///   - isInternal: nothing is hidden, and everything is stamped so.
+    ///   - store: what only the store knows.
     package init(
         _ result: ScanResult, rules: RuleSet, runID: String = "scan", minimumCell: Int = 11, isInternal: Bool,
-        generatedAtEpochSeconds: Int
+        generatedAtEpochSeconds: Int, store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let publishable = try DisclosureControl(minimumCell: minimumCell)
@@ -26,8 +43,8 @@ package struct ScanReport: Sendable {
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
-            exports: .init(loaded: result.files.count),
-            selection: result.selection)
+            exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
+            previousSummary: store?.previousSummary, selection: result.selection)
         report = SummaryReport(publishable, facts: facts)
     }
 
@@ -44,6 +61,12 @@ package struct ScanReport: Sendable {
         try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path)
     }
 
+    /// Months whose figures are not what readers saw before.
+    package var restatedMonths: [(month: String, restatedAt: String)] {
+        (report.summary.restatements ?? []).map { ($0.month, $0.restatedAt) }
+    }
+
+    package var generatedAt: String { report.summary.generatedAt }
     package var cells: Int { report.summary.cells.count }
     package var suppressedCells: Int { report.summary.privacy.suppressedCells }
 

@@ -54,9 +54,7 @@ struct LoadCommand: ParsableCommand {
         let stop = StopSignal()
         let progress = ScanProgress(inputs: files)
         let bar = ProgressBar(progress, isShown: talk.showsProgress)
-        let journal = RunJournal(
-            format: settings.logFormat, isQuiet: talk.quiet, environment: ProcessInfo.processInfo.environment,
-            now: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) }, sink: { Program.tell($0) })
+        let journal = RunJournal.ofProcess(settings.logFormat, isQuiet: talk.quiet)
         let surroundings = NightlyRun.Surroundings(
             owner: StoreOptions.owner(of: "load"), tell: { journal.tell($0) },
             checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })

@@ -1,0 +1,5 @@
+package import Trips
+package struct ExportDate: Sendable {
+    package var day: CivilDay
+    package init?(name: String) { return nil }
+}
