@@ -17,7 +17,7 @@ package struct KPITable: Sendable {
     package var countsPatients: Bool
     /// The events each interval was measured between.
     package var intervalPairs: [TripInterval: EventPair]
-    /// Warnings by code, over the trips that count.
+    /// Warnings by code, over the trips that count in the selected months, whatever their region and type.
     package var warnings: [WarningCode: Int]
 
     package init(

@@ -17,8 +17,8 @@ extension KPITally {
     /// The finished table, with every "All" combination; nil if the patients of some cell cannot be told for sure
     /// (more trips were superseded than the sample can bear): tally again with a larger `patientSampleSize`.
     ///
-    /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are not
-    /// kept by cell and stay those of the run.
+    /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are kept
+    /// by month, not by cell: they are those of the selected months.
     package func table(_ context: TableContext, selection: KPISelection = .everything) -> KPITable? {
         let live = months.enumerated().filter { slot, month in
             selection.holds(month: month)
@@ -49,8 +49,15 @@ extension KPITally {
             months: live.map(\.element), regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
             regions: context.regions, tripTypes: context.tripTypes, cells: cells,
             countsPatients: selected.contains { !patients[$0].isEmpty }, intervalPairs: context.intervalPairs,
-            warnings: Dictionary(
-                uniqueKeysWithValues: WarningCode.allCases.map { ($0, warnings[$0.index]) }.filter { $0.1 != 0 }))
+            warnings: warnings(of: selection))
+    }
+
+    private func warnings(of selection: KPISelection) -> [WarningCode: Int] {
+        let slots = months.indices.filter { selection.holds(month: months[$0]) }
+        let counts = WarningCode.allCases.enumerated().map { index, code in
+            (code, slots.reduce(0) { $0 + warnings[$1 * Self.warningCount + index] })
+        }
+        return Dictionary(uniqueKeysWithValues: counts.filter { $0.1 != 0 })
     }
 
     /// Configured codes in order, then Unassigned if any trip has it; only the selected ones.

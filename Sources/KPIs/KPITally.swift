@@ -39,27 +39,28 @@ package struct KPITally: Sendable {
     private var slotByMonth: [Int32] = Array(repeating: 0, count: 12 * 400)
     private static let firstMonth: Int32 = 1900 * 12
     /// By cell: `(slot * regionCount + region) * tripTypeCount + tripType`.
-    private(set) var sums: [CellSums] = []
-    private(set) var patients: [PatientSample] = []
+    var sums: [CellSums] = []
+    var patients: [PatientSample] = []
     /// By cell and interval.
-    private(set) var intervals: [IntervalSums] = []
-    private(set) var histograms: SecondsHistograms
-    /// Trips by slot and day of the month, to know the latest day.
-    private var days: [Int] = []
-    private(set) var warnings: [Int]
+    var intervals: [IntervalSums] = []
+    var histograms: SecondsHistograms
+    /// Trips by slot and day of the month (31 a slot).
+    var days: [Int] = []
+    /// Trips by slot and `WarningCode.index`.
+    var warnings: [Int] = []
     /// Cells of the batch under way; -1 where the trip is not a completed one.
     private var cells: [Int] = []
 
-    private static let intervalCount = TripInterval.allCases.count
+    static let intervalCount = TripInterval.allCases.count
+    static let warningCount = WarningCode.allCases.count
 
     package init(shape: Shape) {
         self.shape = shape
         histograms = SecondsHistograms(maximumSeconds: shape.maximumIntervalSeconds)
-        warnings = Array(repeating: 0, count: WarningCode.allCases.count)
     }
 
     /// Whether nothing was ever added.
-    package var isEmpty: Bool { months.isEmpty && warnings.allSatisfy { $0 == 0 } }
+    package var isEmpty: Bool { months.isEmpty }
 
     package mutating func add(_ batch: TripBatch) {
         if cells.count < batch.count { cells = Array(repeating: -1, count: batch.capacity) }
@@ -91,7 +92,7 @@ package struct KPITally: Sendable {
                 (lastSlot &* shape.regionCount &+ Int(batch.region[row])) &* shape.tripTypeCount
                 &+ Int(batch.tripType[row])
             let bits = batch.warnings[row]
-            if bits != 0 { note(warnings: bits) }
+            if bits != 0 { note(warnings: bits, slot: lastSlot) }
             noteDay(batch.day[row], slot: lastSlot)
             if status == completed {
                 cells[row] = cell
@@ -141,10 +142,11 @@ package struct KPITally: Sendable {
     }
 
     @inline(__always)
-    private mutating func note(warnings bits: UInt32) {
+    private mutating func note(warnings bits: UInt32, slot: Int) {
         var bits = bits
+        let first = slot &* Self.warningCount
         while bits != 0 {
-            warnings[bits.trailingZeroBitCount] += 1
+            warnings[first &+ bits.trailingZeroBitCount] &+= 1
             bits &= bits - 1
         }
     }
@@ -156,9 +158,18 @@ package struct KPITally: Sendable {
     }
 
     /// Days since 1970 of the first of each month, by slot.
-    private var firstDays: [Int32] = []
+    var firstDays: [Int32] = []
 
-    private mutating func slot(of month: Int32) -> Int {
+    /// The slot of a month that was met; else nil.
+    func knownSlot(of month: Month) -> Int? {
+        let place = Int(month.index - Self.firstMonth)
+        return slotByMonth.indices.contains(place) && slotByMonth[place] != 0 ? Int(slotByMonth[place]) - 1 : nil
+    }
+
+    /// Whether a tally has a place for the month: 1900 to 2299.
+    static func holds(_ month: Month) -> Bool { (0..<12 * 400).contains(month.index - firstMonth) }
+
+    mutating func slot(of month: Int32) -> Int {
         let place = Int(month - Self.firstMonth)
         if slotByMonth[place] != 0 { return Int(slotByMonth[place]) - 1 }
         let slot = months.count
@@ -167,6 +178,7 @@ package struct KPITally: Sendable {
         slotByMonth[place] = Int32(slot + 1)
         firstDays.append(CivilDay.days(year: value.year, month: value.month, day: 1))
         days.append(contentsOf: repeatElement(0, count: 31))
+        warnings.append(contentsOf: repeatElement(0, count: Self.warningCount))
         let cells = shape.cellsPerMonth
         sums.append(contentsOf: repeatElement(CellSums(), count: cells))
         patients.append(contentsOf: repeatElement(PatientSample(size: shape.patientSampleSize), count: cells))
@@ -184,13 +196,18 @@ package struct KPITally: Sendable {
 
     private mutating func combine(_ other: KPITally, sign: Int) {
         precondition(shape == other.shape, "tallies of one run have one shape")
-        for index in warnings.indices { warnings[index] += sign * other.warnings[index] }
         for (otherSlot, month) in other.months.enumerated() {
-            let slot = slot(of: month.index)
-            for day in 0..<31 { days[slot * 31 + day] += sign * other.days[otherSlot * 31 + day] }
-            for offset in 0..<shape.cellsPerMonth {
-                combineCell(slot * shape.cellsPerMonth + offset, other, otherSlot * shape.cellsPerMonth + offset, sign)
-            }
+            combineMonth(slot(of: month.index), other, otherSlot, sign)
+        }
+    }
+
+    mutating func combineMonth(_ slot: Int, _ other: KPITally, _ otherSlot: Int, _ sign: Int) {
+        for day in 0..<31 { days[slot * 31 + day] += sign * other.days[otherSlot * 31 + day] }
+        for code in 0..<Self.warningCount {
+            warnings[slot * Self.warningCount + code] += sign * other.warnings[otherSlot * Self.warningCount + code]
+        }
+        for offset in 0..<shape.cellsPerMonth {
+            combineCell(slot * shape.cellsPerMonth + offset, other, otherSlot * shape.cellsPerMonth + offset, sign)
         }
     }
 
@@ -201,6 +218,8 @@ package struct KPITally: Sendable {
         } else {
             sums[cell].subtract(other.sums[otherCell])
             patients[cell].subtract(other.patients[otherCell])
+            // Without trips there are no patients, whatever a sample has dropped.
+            if sums[cell].trips == 0 { patients[cell] = PatientSample(size: shape.patientSampleSize) }
         }
         for interval in 0..<Self.intervalCount {
             let index = cell * Self.intervalCount + interval, otherIndex = otherCell * Self.intervalCount + interval
@@ -209,16 +228,6 @@ package struct KPITally: Sendable {
             intervals[index].seconds += sign * other.intervals[otherIndex].seconds
             histograms.combine(other.histograms, otherIndex, into: index, sign: sign)
         }
-    }
-
-    /// The latest local date of a trip of these months; nil if there is none.
-    package func latestDay(in selected: ClosedRange<Month>? = nil) -> CivilDay? {
-        var latest: Int32?
-        for index in days.indices where days[index] > 0 && selected?.contains(months[index / 31]) ?? true {
-            let day = firstDays[index / 31] + Int32(index % 31)
-            latest = max(latest ?? day, day)
-        }
-        return latest.map { CivilDay(daysSince1970: $0) }
     }
 }
 

@@ -5,14 +5,22 @@
 /// that is needed while it stays at eleven or more.
 package struct PatientSample: Sendable {
     /// Trips by patient hash.
-    private var trips: [UInt64: Int32] = [:]
+    private(set) var trips: [UInt64: Int32] = [:]
     /// Patients whose hash is not below it are not kept.
-    private var bound = UInt64.max
+    private(set) var bound = UInt64.max
     private let size: Int
 
     /// - Parameter size: how many patients are kept for sure; at least `PatientCount.cap`. Up to twice as many are held.
     package init(size: Int) {
         self.size = size
+    }
+
+    /// One that was stored: its bound, and trips by hashes below it.
+    init(size: Int, bound: UInt64, trips: [UInt64: Int32]) {
+        self.size = size
+        self.bound = bound
+        self.trips = trips
+        if trips.count >= 2 * size { shrink() }
     }
 
     package var isEmpty: Bool { trips.isEmpty && bound == .max }

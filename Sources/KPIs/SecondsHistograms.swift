@@ -163,6 +163,35 @@ package struct SecondsHistograms: Sendable {
         pages.append(contentsOf: repeatElement(0, count: binsPerPage))
     }
 
+    /// Adds the counts of the 256 seconds of a page, `total` in all.
+    mutating func add(page: Int, counts: [Int], total: Int, to histogram: Int) {
+        if total >= Self.promotion || entry(histogram, page) != 0 {
+            for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
+                adjust(histogram, page: page, bin: bin, by: counts[bin])
+            }
+            return
+        }
+        for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
+            tails[histogram].append(contentsOf: repeatElement(Int32(page << 8 | bin), count: counts[bin]))
+        }
+        if tails[histogram].count >= Int(tailLimits[histogram]) { promote(histogram) }
+    }
+
+    /// Takes all counts of a histogram out.
+    mutating func clear(_ histogram: Int) {
+        tails[histogram].removeAll()
+        for page in pages(of: histogram) {
+            let number = Int(entry(histogram, page)) - 1
+            let carried = Int(carryPages[number]) - 1
+            for bin in 0..<Self.binsPerPage {
+                counters[number << 8 | bin] = 0
+                if carried < 0 { continue }
+                carries[carried << 8 | bin] = 0
+                overflows[carried << 8 | bin] = nil
+            }
+        }
+    }
+
     /// Adds `sign` times all counts of `other`'s histogram `source` to `target`.
     package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) {
         for page in other.pages(of: source) {

@@ -10,7 +10,8 @@ struct ReportCommand: ParsableCommand {
             the selection. What is hidden is decided anew for the selection, and no audit compares it with other reports: two \
             reports that differ by a few trips can be subtracted from each other, so give out one set. Comparisons are made of the months in it: \
             month over month, year over year and rolling figures are empty where a month they need is not selected, so \
-            ask for a longer span where they matter. Counts of records read and of warnings stay those of the exports.
+            ask for a longer span where they matter. Warnings \
+            are counted over the selected months; counts of records read stay those of the exports.
 
             EXAMPLES:
               tripkpi report trips.csv --month 2026-03

@@ -1,0 +1,132 @@
+package import Trips
+
+extension KPITally {
+    /// Adds the trips of a checkpoint. If it throws, the tally is as it was.
+    ///
+    /// The checkpoint may be of a tally with fewer regions or trip types, or with a smaller maximum interval.
+    package mutating func merge(encoded bytes: [UInt8], month: Month) throws(TallyDecodingError) {
+        do throws(TallyDecodingError.Problem) {
+            merge(try TallyDecoding(bytes, month: month, shape: shape).tally)
+        } catch {
+            throw TallyDecodingError(month: month, problem: error)
+        }
+    }
+}
+
+/// Reads one checkpoint to a tally of its own.
+private struct TallyDecoding {
+    private var reader: TallyReader
+    private(set) var tally: KPITally
+    private let slot: Int
+    /// Counts of the seconds of one page.
+    private var page = Array(repeating: 0, count: 256)
+
+    init(_ bytes: [UInt8], month: Month, shape: KPITally.Shape) throws(TallyDecodingError.Problem) {
+        reader = try TallyReader(sealed: bytes)
+        tally = KPITally(shape: shape)
+        let version = try reader.byte()
+        guard version == KPITally.formatVersion else { throw .version(version) }
+        guard try reader.signed() == Int(month.index), KPITally.holds(month) else { throw .otherMonth }
+        slot = tally.slot(of: month.index)
+        let trips = try days()
+        try warnings()
+        guard try reader.unsigned() == KPITally.intervalCount else { throw .unknownCode }
+        var placed = 0
+        for _ in 0..<(try reader.unsigned(maximum: 1 << 16)) { placed += try cell() }
+        guard reader.isAtEnd, placed == trips else { throw .inconsistent }
+    }
+
+    /// The number of all trips.
+    private mutating func days() throws(TallyDecodingError.Problem) -> Int {
+        var total = 0
+        for _ in 0..<(try reader.unsigned(maximum: 31)) {
+            let day = try reader.unsigned(maximum: 30)
+            let trips = try reader.count(maximum: 1 << 40)
+            tally.days[slot * 31 + day] += trips
+            total += trips
+        }
+        return total
+    }
+
+    private mutating func warnings() throws(TallyDecodingError.Problem) {
+        for _ in 0..<(try reader.unsigned(maximum: 1 << 16)) {
+            guard let code = WarningCode(rawValue: try reader.text()) else { throw .unknownCode }
+            tally.warnings[slot * KPITally.warningCount + code.index] += try reader.count(maximum: 1 << 40)
+        }
+    }
+
+    /// The number of the cell's trips.
+    private mutating func cell() throws(TallyDecodingError.Problem) -> Int {
+        let region = Int(try reader.byte()), type = Int(try reader.byte())
+        let shape = tally.shape
+        guard region < shape.regionCount, type < shape.tripTypeCount else { throw .unknownCode }
+        let cell = (slot * shape.regionCount + region) * shape.tripTypeCount + type
+        guard tally.sums[cell].isEmpty else { throw .inconsistent }
+        var sums = CellSums()
+        var reader = reader
+        try sums.visitNumbers { (number) throws(TallyDecodingError.Problem) in number = try reader.signed() }
+        self.reader = reader
+        guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty else {
+            throw .outOfRange
+        }
+        tally.sums[cell] = sums
+        try patients(cell, trips: sums.trips)
+        for index in cell * KPITally.intervalCount..<(cell + 1) * KPITally.intervalCount {
+            try interval(index, trips: sums.trips)
+        }
+        return sums.trips + sums.cancelled + sums.noShow
+    }
+
+    private mutating func patients(_ cell: Int, trips: Int) throws(TallyDecodingError.Problem) {
+        let bound = try reader.fixed()
+        var known: [UInt64: Int32] = [:]
+        var left = trips
+        for _ in 0..<(try reader.unsigned(maximum: trips)) {
+            let hash = try reader.fixed()
+            let own = try reader.count(maximum: 1 << 28)
+            left -= own
+            guard hash < bound, hash != 0, own > 0, left >= 0, known.updateValue(Int32(own), forKey: hash) == nil else {
+                throw .inconsistent
+            }
+        }
+        tally.patients[cell] = PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
+    }
+
+    private mutating func interval(_ index: Int, trips: Int) throws(TallyDecodingError.Problem) {
+        var sums = KPITally.IntervalSums()
+        sums.used = try reader.count(maximum: trips)
+        sums.excluded = try reader.count(maximum: trips)
+        sums.seconds = try reader.count()
+        guard sums.used + sums.excluded == trips, try seconds(of: sums.used, index) == sums.seconds else {
+            throw .inconsistent
+        }
+        tally.intervals[index] = sums
+    }
+
+    /// Reads a histogram of `used` trips; the sum of their seconds.
+    private mutating func seconds(of used: Int, _ index: Int) throws(TallyDecodingError.Problem) -> Int {
+        let maximum = tally.shape.maximumIntervalSeconds
+        var left = used, second = 0, sum = 0, inPage = 0
+        while left > 0 {
+            let token = try reader.unsigned()
+            let isGap = token & 1 == 1
+            let next = second + (isGap ? token >> 1 : 1)
+            if !isGap {
+                let trips = token >> 1
+                guard trips > 0, trips <= left, second <= maximum else { throw .outOfRange }
+                page[second & 0xFF] = trips
+                inPage += trips
+                left -= trips
+                sum &+= trips &* second
+            }
+            if next >> 8 != second >> 8 || left == 0, inPage > 0 {
+                tally.histograms.add(page: second >> 8, counts: page, total: inPage, to: index)
+                for bin in page.indices { page[bin] = 0 }
+                inPage = 0
+            }
+            guard next <= maximum + 1 else { throw .outOfRange }
+            second = next
+        }
+        return sum
+    }
+}

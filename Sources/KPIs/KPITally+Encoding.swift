@@ -1,0 +1,109 @@
+package import Trips
+
+// The checkpoint of one month: everything a tally knows of it, in a few bytes a second met.
+//
+//   version, then as varints: month, days (number, then day and trips of each), warnings (number, then length and bytes
+//   of the code, and trips), number of intervals, number of cells, the cells; last the checksum, eight bytes.
+//   A cell: region, trip type, the sums, the patients (bound, number, then hash and trips of each, hashes ascending), and
+//   for each interval used, excluded, seconds and the histogram.
+//   A histogram: from second 0 on, `2 · count` for a second that was met, `2 · gap + 1` for seconds that were not; it
+//   ends with the last of the `used` trips.
+//
+// Only cells with trips are in it, by their codes: a list that grew at its end, or a larger maximum interval, still reads.
+extension KPITally {
+    static let formatVersion: UInt8 = 1
+
+    /// The checkpoint of a month; that of no trips, if it was not met.
+    package func encoded(month: Month) -> [UInt8] {
+        var writer = TallyWriter()
+        writer.byte(Self.formatVersion)
+        writer.signed(Int(month.index))
+        guard let slot = knownSlot(of: month) else {
+            for number in [0, 0, Self.intervalCount, 0] { writer.unsigned(number) }
+            return writer.sealed()
+        }
+        let met = (0..<31).filter { days[slot * 31 + $0] != 0 }
+        writer.unsigned(met.count)
+        for day in met {
+            writer.unsigned(day)
+            writer.signed(days[slot * 31 + day])
+        }
+        let warned = WarningCode.allCases.enumerated().map { ($1, warnings[slot * Self.warningCount + $0]) }
+            .filter { $0.1 != 0 }
+        writer.unsigned(warned.count)
+        for (code, trips) in warned {
+            writer.unsigned(code.rawValue.utf8.count)
+            writer.bytes += code.rawValue.utf8
+            writer.signed(trips)
+        }
+        writer.unsigned(Self.intervalCount)
+        let live = cells(of: slot).filter { !sums[$0].isEmpty }
+        writer.unsigned(live.count)
+        var histogram = HistogramWriter(pageCount: histograms.pageCount)
+        for cell in live { encode(cell, to: &writer, &histogram) }
+        return writer.sealed()
+    }
+
+    private func encode(_ cell: Int, to writer: inout TallyWriter, _ histogram: inout HistogramWriter) {
+        writer.byte(UInt8(truncatingIfNeeded: cell / shape.tripTypeCount % shape.regionCount))
+        writer.byte(UInt8(truncatingIfNeeded: cell % shape.tripTypeCount))
+        var sums = sums[cell]
+        sums.visitNumbers { writer.signed($0) }
+        writer.fixed(patients[cell].bound)
+        writer.unsigned(patients[cell].trips.count)
+        for (hash, trips) in patients[cell].trips.sorted(by: { $0.key < $1.key }) {
+            writer.fixed(hash)
+            writer.signed(Int(trips))
+        }
+        for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
+            writer.signed(intervals[index].used)
+            writer.signed(intervals[index].excluded)
+            writer.signed(intervals[index].seconds)
+            histogram.write(histograms, index, to: &writer)
+        }
+    }
+}
+
+/// Writes histograms, reusing one array of seconds.
+private struct HistogramWriter {
+    private var bins: [Int]
+    private var pages: [Bool]
+
+    init(pageCount: Int) {
+        bins = Array(repeating: 0, count: pageCount << 8)
+        pages = Array(repeating: false, count: pageCount)
+    }
+
+    mutating func write(_ histograms: SecondsHistograms, _ index: Int, to writer: inout TallyWriter) {
+        histograms.accumulate(index, into: &bins, touching: &pages)
+        var next = 0
+        for page in pages.indices where pages[page] {
+            for second in page << 8..<(page + 1) << 8 where bins[second] != 0 {
+                if second > next { writer.unsigned((second - next) << 1 | 1) }
+                writer.unsigned(bins[second] << 1)
+                bins[second] = 0
+                next = second + 1
+            }
+            pages[page] = false
+        }
+    }
+}
+
+extension CellSums {
+    /// Every number, in the order of the checkpoint's format.
+    mutating func visitNumbers<Failure: Error>(_ body: (inout Int) throws(Failure) -> Void) throws(Failure) {
+        try body(&trips)
+        try body(&cancelled)
+        try body(&noShow)
+        for sourcing in Sourcing.allCases { try body(&tripsBySourcing[sourcing]) }
+        for sourcing in Sourcing.allCases { try body(&costCentsBySourcing[sourcing]) }
+        for sourcing in Sourcing.allCases { try body(&costedTripsBySourcing[sourcing]) }
+        try body(&loadedHundredths)
+        try body(&unloadedHundredths)
+        try body(&costCentsWithLoadedMiles)
+        try body(&loadedHundredthsWithCost)
+        try body(&costedTripsWithLoadedMiles)
+        try body(&tripsWithLoadedMiles)
+        try body(&tripsWithUnloadedMiles)
+    }
+}

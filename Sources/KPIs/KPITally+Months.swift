@@ -1,0 +1,57 @@
+package import Trips
+
+// What a tally knows of single months.
+extension KPITally {
+    /// Months with at least one trip that counts, ascending.
+    package var monthsMet: [Month] {
+        months.indices.filter { slot in days[slot * 31..<(slot + 1) * 31].contains { $0 != 0 } }.map { months[$0] }
+            .sorted()
+    }
+
+    /// Whether the patients of every cell of the month can be counted for sure, and so those of all its totals. If not,
+    /// too many trips were taken out: the month must be tallied again.
+    package func isSure(month: Month) -> Bool {
+        guard let slot = knownSlot(of: month) else { return true }
+        return cells(of: slot).allSatisfy { sums[$0].isEmpty || patients[$0].count != nil }
+    }
+
+    /// A tally of this month's trips alone.
+    package func only(month: Month) -> KPITally {
+        var result = KPITally(shape: shape)
+        if let slot = knownSlot(of: month) {
+            result.combineMonth(result.slot(of: month.index), self, slot, 1)
+        }
+        return result
+    }
+
+    /// Forgets all trips of the month.
+    package mutating func remove(month: Month) {
+        guard let slot = knownSlot(of: month) else { return }
+        for day in slot * 31..<(slot + 1) * 31 { days[day] = 0 }
+        for index in slot * Self.warningCount..<(slot + 1) * Self.warningCount { warnings[index] = 0 }
+        for cell in cells(of: slot) {
+            sums[cell] = CellSums()
+            patients[cell] = PatientSample(size: shape.patientSampleSize)
+            for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
+                intervals[index] = IntervalSums()
+                histograms.clear(index)
+            }
+        }
+    }
+
+    /// How many trips that count (completed, cancelled, no-show) the local days have; days without any are left out.
+    /// Ascending.
+    package func tripsByDay(in selected: ClosedRange<Month>? = nil) -> [(day: CivilDay, trips: Int)] {
+        months.indices.filter { selected?.contains(months[$0]) ?? true }.sorted { months[$0] < months[$1] }
+            .flatMap { slot in
+                (0..<31).filter { days[slot * 31 + $0] > 0 }.map { day in
+                    (CivilDay(daysSince1970: firstDays[slot] + Int32(day)), days[slot * 31 + day])
+                }
+            }
+    }
+
+    /// The latest local date of a trip of these months; nil if there is none.
+    package func latestDay(in selected: ClosedRange<Month>? = nil) -> CivilDay? { tripsByDay(in: selected).last?.day }
+
+    func cells(of slot: Int) -> Range<Int> { slot * shape.cellsPerMonth..<(slot + 1) * shape.cellsPerMonth }
+}
