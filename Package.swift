@@ -91,7 +91,10 @@ let package = Package(
         tests("RepositoryTests", ["Trips"]),
         tests(
             "PipelineTests",
-            ["Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Profiles", "Classification", "Intake"]),
+            [
+                "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Profiles", "Classification",
+                "Intake", "Privacy", "Publishing", "Reports",
+            ]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),

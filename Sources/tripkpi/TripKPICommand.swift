@@ -13,7 +13,7 @@ struct TripKPICommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
-            SchemaCommand.self, DoctorCommand.self,
+            PublishCommand.self, VerifyCommand.self, SchemaCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {
