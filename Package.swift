@@ -92,8 +92,7 @@ let package = Package(
         tests(
             "PipelineTests",
             [
-                "Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Operations", "Profiles", "Classification",
-                "Intake",
+                "Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Operations", "Profiles", "Classification", "Intake", "KPIContract", "Privacy", "Publishing", "Reports",
             ]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),

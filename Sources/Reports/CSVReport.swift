@@ -26,7 +26,7 @@ package struct CSVReport: Sendable {
 
     /// Text that a spreadsheet would take for a formula gets an apostrophe before it (SPEC §5). Figures do not: they
     /// are ours, and `-12.00` is a number.
-    static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
         return "'" + text
     }

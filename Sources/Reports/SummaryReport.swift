@@ -11,6 +11,8 @@ import Trips
 package struct SummaryReport: Sendable {
     /// Stands wherever nothing was hidden.
     package static let internalStamp = "INTERNAL – not for release"
+    /// Stands on every line of what may be released.
+    package static let released = "disclosure-controlled"
     static let all = "All"
 
     package let summary: KPISummaryV1

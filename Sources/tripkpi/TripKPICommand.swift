@@ -12,7 +12,8 @@ struct TripKPICommand: AsyncParsableCommand {
         discussion: ExitStatus.explanation,
         version: version,
         subcommands: [
-            RunCommand.self, LoadCommand.self, ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
+            RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
+            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
             SchemaCommand.self, DoctorCommand.self,
         ])
 

@@ -18,6 +18,7 @@ import Testing
 
     @Test(arguments: [
         ["scan"], ["report"], ["classify", "explain"], ["map", "suggest"], ["sample"], ["schema"], ["doctor"],
+        ["publish"], ["verify"],
     ])
     func everyCommandsHelpHasExamples(command: [String]) throws {
         let result = try tripkpi.run(command + ["--help"])

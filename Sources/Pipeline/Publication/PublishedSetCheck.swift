@@ -1,0 +1,79 @@
+import Foundation
+import KPIContract
+package import Publishing
+import Reports
+
+/// Reads a published set again and holds its files to each other: what `verify` prints.
+///
+/// One finding for each thing that is looked at, and one for each thing that is wrong. It needs nothing but the folder,
+/// so that whoever receives a copy of a set can check it. No figure of a file is repeated in a finding.
+package struct PublishedSetCheck: Sendable {
+    package enum State: String, Sendable, Hashable {
+        case ok, fail
+    }
+
+    /// One line of the answer.
+    package struct Finding: Sendable, Hashable {
+        package var state: State
+        package var subject: String
+        package var text: String
+    }
+
+    /// The files every set has.
+    package static let summaryName = "kpi-summary.json"
+    package static let cellsName = "kpi-cells.csv"
+
+    private let folder: PublicationFolder
+
+    package init(_ folder: PublicationFolder) {
+        self.folder = folder
+    }
+
+    /// - Parameter run: a run of the folder; nil: the one that readers see.
+    /// - Throws: `PublishingError` if there is no such run.
+    package func findings(run: String? = nil) throws(PublishingError) -> [Finding] {
+        let current = run == nil ? try folder.currentID() : run
+        guard let id = current else { throw .nothingPublished(root: folder.root) }
+        let damage = try folder.check(id)
+        var findings = Self.findings("files", damage.map(\.description), ok: "\(id): all there, sizes and hashes right")
+        guard let manifest = folder.manifest(of: id) else { return findings }
+        guard let bytes = try? folder.contents(of: Self.summaryName, in: id),
+            let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+        else { return findings + Self.findings("contract", ["\(Self.summaryName) does not decode"], ok: "") }
+        let contract = bytes == summary.canonicalJSON() ? [] : ["\(Self.summaryName) is not in its canonical form"]
+        findings += Self.findings("contract", contract, ok: "\(Self.summaryName) is version \(summary.contractVersion)")
+        findings += Self.findings("manifest", manifest.contradictions(to: summary), ok: "agrees with the summary")
+        findings += Self.findings(
+            "figures", SummaryFigures(summary).contradictions, ok: "totals are the sums of their parts")
+        let cells = (try? folder.contents(of: Self.cellsName, in: id)) ?? []
+        let rows = manifest.files.first { $0.name == Self.cellsName }?.rows
+        findings += Self.findings(
+            "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
+            ok: "\(Self.cellsName) has the \(summary.cells.count) cells of \(Self.summaryName), with the same values")
+        return findings
+    }
+
+    /// The first ten problems, and how many more there are; one finding that all is well without any.
+    private static func findings(_ subject: String, _ problems: [String], ok: String) -> [Finding] {
+        if problems.isEmpty { return [Finding(state: .ok, subject: subject, text: ok)] }
+        var texts = Array(problems.prefix(10))
+        if problems.count > texts.count { texts.append("and \(problems.count - texts.count) more") }
+        return texts.map { Finding(state: .fail, subject: subject, text: $0) }
+    }
+}
+
+extension PublicationManifestV1 {
+    /// What the manifest says otherwise than the summary.
+    fileprivate func contradictions(to summary: KPISummaryV1) -> [String] {
+        let checks: [(name: String, agrees: Bool)] = [
+            ("runId", runId == summary.runId), ("generatedAt", generatedAt == summary.generatedAt),
+            ("contractVersion", contractVersion == summary.contractVersion),
+            ("dataThrough", dataThrough == summary.dataThrough), ("rules", rules == summary.rules),
+            ("minimumCell", minimumCell == summary.privacy.minimumCell),
+            ("exports", summary.quality.exports.map { $0.loaded == exports } ?? true),
+        ]
+        let differing = checks.filter { !$0.agrees }.map { "\($0.name) is not that of the summary" }
+        let isInternal = summary.privacy.statement.hasPrefix(SummaryReport.internalStamp)
+        return differing + (isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
+    }
+}

@@ -1,0 +1,106 @@
+import KPIContract
+import Trips
+
+/// A summary's figures against each other: whatever is shown adds up.
+struct SummaryFigures {
+    private struct Place: Hashable {
+        var month: String
+        var region: String
+        var tripType: String
+    }
+
+    private static let all = "All"
+    private let summary: KPISummaryV1
+
+    init(_ summary: KPISummaryV1) {
+        self.summary = summary
+    }
+
+    /// Each in words, without a figure.
+    var contradictions: [String] { headlines + quality + summary.cells.flatMap(inside) + sums }
+
+    private var headlines: [String] {
+        let totals = summary.cells.filter { $0.region == Self.all && $0.tripType == Self.all }
+        let months = totals.filter { $0.month != Self.all && !$0.suppressed }
+        var problems: [String] = []
+        if totals.first(where: { $0.month == Self.all })?.trips != summary.totalTrips {
+            problems.append("totalTrips is not the trips of all cells")
+        }
+        if months.map(\.month) != summary.months { problems.append("months are not the months of the cells shown") }
+        if months.map({ Double($0.trips ?? -1) }) != summary.chartData {
+            problems.append("chartData is not the trips of the months")
+        }
+        if summary.cells.count(where: \.suppressed) != summary.privacy.suppressedCells {
+            problems.append("privacy.suppressedCells is not the number of suppressed cells")
+        }
+        return problems
+    }
+
+    private var quality: [String] {
+        let quality = summary.quality
+        let parts = [
+            quality.added, quality.updated, quality.unchanged, quality.superseded, quality.skipped, quality.rejected,
+        ]
+        return quality.read == parts.reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
+    }
+
+    private func inside(_ cell: KPISummaryV1.Cell) -> [String] {
+        var problems: [String] = []
+        if let split = sum([cell.inHouse, cell.contracted, cell.unclassified]), split != cell.trips {
+            problems.append("\(name(cell)): the split by sourcing is not the trips")
+        }
+        let intervals = [
+            cell.duration, cell.response, cell.turnout, cell.scene, cell.transport, cell.turnaround,
+        ]
+        for (name, interval) in zip(TripInterval.allCases.map(\.name), intervals) {
+            if let both = sum([interval.used, interval.excluded]), both != cell.trips {
+                problems.append("\(self.name(cell)): \(name) used and excluded are not the trips")
+            }
+        }
+        if cell.suppressed, cell.trips != nil { problems.append("\(name(cell)): suppressed, with a figure") }
+        return problems
+    }
+
+    /// Every total against its parts, in each of the three directions, where none of them is hidden.
+    private var sums: [String] {
+        let directions: [WritableKeyPath<Place, String>] = [\.month, \.region, \.tripType]
+        var problems: [String] = []
+        for direction in directions {
+            var parts: [Place: [KPISummaryV1.Cell]] = [:]
+            for cell in summary.cells {
+                var place = place(cell)
+                guard place[keyPath: direction] != Self.all else { continue }
+                place[keyPath: direction] = Self.all
+                parts[place, default: []].append(cell)
+            }
+            for total in summary.cells {
+                guard let cells = parts[place(total)] else { continue }
+                for (figure, value) in Self.additive {
+                    if let expected = sum(cells.map(value)), let shown = value(total), shown != expected {
+                        problems.append("\(name(total)): \(figure) is not the sum of its parts")
+                    }
+                }
+            }
+        }
+        return problems
+    }
+
+    private static let additive: [(String, @Sendable (KPISummaryV1.Cell) -> Int?)] = [
+        ("trips", { $0.trips }), ("cancelled", { $0.cancelled }), ("noShow", { $0.noShow }),
+        ("inHouse", { $0.inHouse }), ("contracted", { $0.contracted }), ("unclassified", { $0.unclassified }),
+        ("costedTrips", { $0.costedTrips }), ("totalCost", { $0.totalCost?.cents }),
+        ("inHouseCost", { $0.inHouseCost?.cents }), ("contractedCost", { $0.contractedCost?.cents }),
+    ]
+
+    private func place(_ cell: KPISummaryV1.Cell) -> Place {
+        Place(month: cell.month, region: cell.region, tripType: cell.tripType)
+    }
+
+    private func name(_ cell: KPISummaryV1.Cell) -> String { "\(cell.month), \(cell.region), \(cell.tripType)" }
+
+    /// Nil as soon as one of them is hidden.
+    private func sum(_ figures: [Int?]) -> Int? {
+        let shown = figures.compactMap(\.self)
+        return shown.count == figures.count ? shown.reduce(0, +) : nil
+    }
+}
