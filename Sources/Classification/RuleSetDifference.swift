@@ -1,6 +1,6 @@
 package import Trips
 
-/// What other rules would change: completed trips and their costs, by month, by what they are and by what they would be.
+/// What other rules would change: completed trips and their costs by month, by what they are, by what they would be.
 ///
 /// An accumulator: it merges with others, in any order (the sums are integers).
 package struct RuleSetDifference: Sendable, Hashable {
