@@ -108,7 +108,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"]),
         tests("QueriesTests", ["Queries", "StrictYAML"]),
-        tests("OperationsTests", ["Operations", "Trips"]),
+        tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
