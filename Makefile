@@ -1,8 +1,10 @@
 # `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint format bench man completions install-tools clean
+.PHONY: help demo test check lint format bench man completions install uninstall install-tools clean
 
 BUILD := swift build -c release
+PREFIX ?= /usr/local
+export PREFIX DESTDIR
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -46,6 +48,14 @@ completions: ## write shell completions to .build/completions
 			|| exit 1; \
 	done
 	@echo "Written to .build/completions"
+
+install: ## build, and install below PREFIX (/usr/local), staged in DESTDIR; man pages and completions if made
+	@scripts/bootstrap.sh build
+	@$(BUILD) --product tripkpi
+	@scripts/install.sh install
+
+uninstall: ## remove what install put there
+	@scripts/install.sh uninstall
 
 install-tools: ## install what build, tests and cross-checks need
 	@scripts/bootstrap.sh office

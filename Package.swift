@@ -107,8 +107,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML"]),
-        tests("OperationsTests", ["Operations", "Trips"]),
-        tests("IntakeTests", ["Intake", "Trips", "Hashing", "Profiles", "CByteScan"]),
+                "OperationsTests", "Operations", "Trips", "IntakeTests", "Intake", "Hashing", "Profiles", "CByteScan", "Snapshots",
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]

@@ -1,3 +1,4 @@
+import Foundation
 import Intake
 import Operations
 import Privacy
@@ -23,6 +24,8 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
             self =
                 error.isHeld
                 ? .locked : error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
+        case let error as MetricsFileError:
+            self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
         case let error as PublishingError: self.init(of: error)

@@ -1,0 +1,47 @@
+package import Trips
+
+/// Days without a single trip, where that is a surprise: an export was lost, or half a night's.
+///
+/// The rule: a day between the first and the last day with trips, with no trip at all, is missing if three of the four
+/// same weekdays before it had at least `busyTrips` trips. A fleet that rests on Sundays, or does two trips a week, has
+/// no missing days; the first four weeks have none; and a pause of months is told by its first two weeks.
+package struct MissingDays: Sendable, Hashable {
+    package static let busyTrips = 5
+    package static let listedAtMost = 10
+
+    /// The latest ones, `listedAtMost` of them, in order.
+    package let days: [CivilDay]
+    package let count: Int
+
+    /// - Parameter tripsByDay: days and their trips, in any order; days without trips may be left out.
+    package init(tripsByDay: [CivilDay: Int]) {
+        let busy = tripsByDay.filter { $0.value > 0 }.keys
+        guard let first = busy.min()?.daysSince1970, let last = busy.max()?.daysSince1970 else {
+            (days, count) = ([], 0)
+            return
+        }
+        let missing = (first...last).map { CivilDay(daysSince1970: $0) }.filter { day in
+            guard tripsByDay[day, default: 0] == 0 else { return false }
+            return (1...4).count { tripsByDay[day.earlier(weeks: $0), default: 0] >= Self.busyTrips } >= 3
+        }
+        days = missing.suffix(Self.listedAtMost)
+        count = missing.count
+    }
+
+    /// Nil if none is missing.
+    package var event: RunEvent? {
+        guard count > 0 else { return nil }
+        let listed = days.map(\.description)
+        let rest = count > days.count ? " and \(count - days.count) before them" : ""
+        return RunEvent(
+            "days.missing", .warning,
+            "\(count) days without any trip: \(listed.joined(separator: ", "))\(rest); was an export lost?",
+            [.days: .texts(listed), .missing: .whole(count)])
+    }
+}
+
+extension CivilDay {
+    fileprivate func earlier(weeks: Int) -> CivilDay {
+        CivilDay(daysSince1970: daysSince1970 - Int32(7 * weeks))
+    }
+}

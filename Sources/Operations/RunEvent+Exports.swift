@@ -1,0 +1,76 @@
+package import Trips
+
+/// What becomes of each export of the inbox.
+extension RunEvent {
+    package enum SkipReason: String, Sendable, CaseIterable {
+        /// Its size or time still changes: somebody is writing it.
+        case unsettled
+        /// Its name begins with a dot or ends as a draft does.
+        case hidden
+    }
+
+    package static func exportFound(_ file: FileLabel, bytes: Int) -> RunEvent {
+        RunEvent(
+            "export.found", .info, "found \(file), \(bytes) bytes",
+            [.file: .text(file.description), .bytes: .whole(bytes)])
+    }
+
+    package static func exportKnown(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.known", .info, "\(file) is known by its content; nothing to do",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    package static func exportLoaded(
+        _ file: FileLabel, sha256: String, counts: ReadCounts, durationMilliseconds: Int
+    ) -> RunEvent {
+        RunEvent(
+            "export.loaded", .info, "loaded \(file): \(counts.sentence)",
+            [
+                .file: .text(file.description), .sha256: .hash(sha256),
+                .durationMilliseconds: .whole(durationMilliseconds),
+            ].merging(counts.values) { own, _ in own })
+    }
+
+    /// - Parameter reason: a code, such as `too-many-rejects`.
+    package static func exportFailed(
+        _ file: FileLabel, sha256: String, reason: String, read: Int?, rejected: Int?
+    ) -> RunEvent {
+        let share = read.map { ", \(rejected ?? 0) of \($0) records rejected" } ?? ""
+        return RunEvent(
+            "export.failed", .error,
+            "\(file) was not loaded (\(RunEventValue.cleaned(reason)))\(share); see `tripkpi quarantine list`",
+            [
+                .file: .text(file.description), .sha256: .hash(sha256), .reason: .code(reason),
+                .read: read.map { .whole($0) }, .rejected: rejected.map { .whole($0) },
+            ])
+    }
+
+    package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.waived", .notice, "\(file) is passed over: it was waived",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    package static func exportSkipped(_ file: FileLabel, _ reason: SkipReason) -> RunEvent {
+        let why = reason == .unsettled ? "it still changes; the next run takes it" : "a draft or a hidden file"
+        return RunEvent(
+            "export.skipped", reason == .unsettled ? .notice : .info, "\(file) is left alone: \(why)",
+            [.file: .text(file.description), .reason: .code(reason.rawValue)])
+    }
+}
+
+extension ReadCounts {
+    /// The equation, as every report states it.
+    var sentence: String {
+        "\(read) read = \(added) added + \(updated) updated + \(unchanged) unchanged + \(superseded) superseded"
+            + " + \(skipped) skipped + \(rejected) rejected"
+    }
+
+    var values: [RunEventField: RunEventValue?] {
+        [
+            .read: .whole(read), .added: .whole(added), .updated: .whole(updated), .unchanged: .whole(unchanged),
+            .superseded: .whole(superseded), .skipped: .whole(skipped), .rejected: .whole(rejected),
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+/// Something that a run tells of itself.
+///
+/// Nothing of a record can be told: an event is made by one of the functions here, and they take counts, codes, hashes,
+/// months, days, durations and `FileLabel`s. The one sentence that comes from outside is the message of a failure,
+/// which is the description of an error type of ours.
+package struct RunEvent: Sendable, Hashable {
+    package enum Level: Sendable, Hashable {
+        case info, notice, warning, error
+    }
+
+    /// `export.loaded`.
+    package let name: String
+    package let level: Level
+    /// The same for people.
+    package let sentence: String
+    let values: [RunEventField: RunEventValue]
+
+    init(
+        _ name: String, _ level: Level, _ sentence: String, _ values: [RunEventField: RunEventValue?] = [:]
+    ) {
+        self.name = name
+        self.level = level
+        self.sentence = sentence
+        self.values = values.compactMapValues { $0 }
+    }
+}
+
+/// A value as JSON writes it.
+enum RunEventValue: Sendable, Hashable {
+    case whole(Int)
+    case text(String)
+    case texts([String])
+
+    /// Hexadecimal digits and nothing else, for a hash is the only text of that form.
+    static func hash(_ text: String) -> RunEventValue { .text(String(text.filter(\.isHexDigit).prefix(64))) }
+
+    /// A code or an id of our own making: letters, digits, dots, dashes, underscores.
+    static func code(_ text: String) -> RunEventValue { .text(RunEventValue.cleaned(text)) }
+
+    static func cleaned(_ code: String) -> String {
+        String(code.filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }.prefix(64))
+    }
+}
+
+/// The fields that a line may have besides time, level and event, in the order in which a line has them. A name says the
+/// unit.
+enum RunEventField: String, Sendable, CaseIterable {
+    case runID = "run_id"
+    case file, sha256, version, process
+    case publicationID = "publication_id"
+    case reason, failure, message, signal, schema
+    case rulesBefore = "rules_before"
+    case rulesAfter = "rules_after"
+    case month, months, day, days, missing
+    case ageDays = "age_days"
+    case files, bytes, trips, exports, cells
+    case suppressedCells = "suppressed_cells"
+    case read, added, updated, unchanged, superseded, skipped, rejected
+    case loaded, known, failed, waived
+    case durationMilliseconds = "duration_ms"
+    case exitCode = "exit_code"
+}

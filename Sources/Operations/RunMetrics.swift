@@ -1,0 +1,122 @@
+package import Trips
+
+/// The figures of a run for Prometheus' textfile collector, and their text.
+///
+/// Base units only (seconds, counts), as `promtool check metrics` wants them. A count of 0 is written, for a missing
+/// series cannot be told from a broken run; a figure that the run does not have is left out.
+package struct RunMetrics: Sendable, Hashable {
+    package enum Stage: String, Sendable, CaseIterable {
+        case find, load, tally, report, publish
+    }
+
+    package var version: String
+    package var completedAt: UTCTime
+    package var exitCode: Int32
+    package var durationSeconds: Double
+    package var secondsByStage: [Stage: Double] = [:]
+    package var counts = ReadCounts()
+    package var exports = ExportCounts()
+    /// Noon, UTC, of the newest day with a trip is what is written, since a trip's own time identifies.
+    package var newestDay: CivilDay?
+    package var freshnessDays: Int?
+    package var missingDays = 0
+    package var publishedMonths = 0
+    package var suppressedCells = 0
+
+    package init(version: String, completedAt: UTCTime, exitCode: Int32, durationSeconds: Double) {
+        self.version = version
+        self.completedAt = completedAt
+        self.exitCode = exitCode
+        self.durationSeconds = durationSeconds
+    }
+
+    /// The whole text, which ends with a newline.
+    ///
+    /// - Parameter lastSuccess: of an earlier run; written if this one failed.
+    package func text(lastSuccess: UTCTime?) -> String {
+        let success = exitCode == 0 ? completedAt : lastSuccess
+        let rows = [
+            ("read", counts.read), ("added", counts.added), ("updated", counts.updated),
+            ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("skipped", counts.skipped),
+            ("rejected", counts.rejected),
+        ]
+        let files = [
+            ("loaded", exports.loaded), ("known", exports.known), ("failed", exports.failed),
+            ("waived", exports.waived),
+        ]
+        let gauges = [
+            Gauge(Self.lastSuccess, "When a run last ended with exit code 0.", success?.secondsSince1970),
+            Gauge("last_completion_timestamp_seconds", "When a run last ended.", completedAt.secondsSince1970),
+            Gauge("last_exit_code", "The exit code of the last run.", Int(exitCode)),
+            Gauge(
+                "run_duration_seconds", "How long the last run took.", [("", Self.decimal(durationSeconds))]),
+            Gauge(
+                "stage_duration_seconds", "How long each stage of the last run took.",
+                Stage.allCases.map { ("{stage=\"\($0.rawValue)\"}", Self.decimal(secondsByStage[$0] ?? 0)) }),
+            Gauge("rows", "Records of the last run, by what became of them.", "disposition", rows),
+            Gauge("exports", "Exports of the last run, by what became of them.", "outcome", files),
+            Gauge(
+                "newest_trip_timestamp_seconds", "Noon, UTC, of the newest day with a trip.",
+                newestDay.map { Int($0.daysSince1970) * 86_400 + 43_200 }),
+            Gauge(
+                "newest_trip_age_seconds", "Whole days from the newest trip to the last run, in seconds.",
+                freshnessDays.map { $0 * 86_400 }),
+            Gauge("missing_dates", "Days without any trip among busy ones.", missingDays),
+            Gauge("published_months", "Months in the published set.", publishedMonths),
+            Gauge("suppressed_cells", "Hidden cells of the published set.", suppressedCells),
+            Gauge(
+                "build_info", "The version of the program, as a label; the value is always 1.", "version",
+                [(RunEventValue.cleaned(version), 1)]),
+        ]
+        return gauges.map(\.text).joined()
+    }
+
+    /// The time that an earlier text states for the last success; nil if it states none that can be believed.
+    package static func lastSuccess(in text: String, now: UTCTime) -> UTCTime? {
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ")
+            if words.count == 2, words[0] == "tripkpi_\(Self.lastSuccess)", let seconds = Int(words[1]),
+                seconds > 0, seconds <= now.secondsSince1970
+            {
+                return UTCTime(secondsSince1970: seconds)
+            }
+        }
+        return nil
+    }
+
+    private static let lastSuccess = "last_success_timestamp_seconds"
+
+    /// Milliseconds are enough, and no figure has an exponent.
+    private static func decimal(_ seconds: Double) -> String {
+        let milliseconds = Int((max(0, min(seconds, 1e12)) * 1000).rounded())
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}
+
+/// One metric: its help, its type and its samples, each with its labels.
+private struct Gauge {
+    var name: String
+    var help: String
+    var samples: [(labels: String, value: String)]
+
+    init(_ name: String, _ help: String, _ samples: [(String, String)]) {
+        self.name = "tripkpi_" + name
+        self.help = help
+        self.samples = samples
+    }
+
+    init(_ name: String, _ help: String, _ value: Int?) {
+        self.init(name, help, value.map { [("", String($0))] } ?? [])
+    }
+
+    init(_ name: String, _ help: String, _ label: String, _ values: [(String, Int)]) {
+        self.init(name, help, values.map { ("{\(label)=\"\($0)\"}", String($1)) })
+    }
+
+    var text: String {
+        guard !samples.isEmpty else { return "" }
+        return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
+            + samples.map { "\(name)\($0.labels) \($0.value)\n" }.joined()
+    }
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Installs what `make` has built, or takes it away again. Nothing is started, and no settings, keys or data are touched.
+#
+#   scripts/install.sh install     below $DESTDIR$PREFIX (PREFIX=/usr/local)
+#   scripts/install.sh uninstall
+set -eu
+cd "$(dirname "$0")/.."
+wanted=${1:-}
+prefix=${PREFIX:-/usr/local}
+root=${DESTDIR:-}$prefix
+share=$root/share/tripkpi
+units=$root/lib/systemd/system
+
+fail() { echo "install: $*" >&2; exit 1; }
+case "$prefix" in /*) ;; *) fail "PREFIX must be an absolute path, not '$prefix'" ;; esac
+
+# Copies a folder's files, and the folders in it, for everyone to read.
+copy_folder() {
+    find "$1" -type f ! -name '.*' | while read -r file; do
+        install -D -m 0644 "$file" "$2/${file#"$1"/}"
+    done
+}
+
+copy_if_built() { [ ! -e "$1" ] || install -D -m 0644 "$1" "$2"; }
+
+install_all() {
+    program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
+    [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
+    install -D -m 0755 "$program" "$root/bin/tripkpi"
+    for folder in contract profiles rules samples; do copy_folder "data/$folder" "$share/$folder"; done
+    [ ! -d queries ] || copy_folder queries "$share/queries"
+    install -m 0644 data/tripkpi.yaml.example "$share/tripkpi.yaml.example"
+    install -D -m 0644 data/cron/tripkpi "$share/cron/tripkpi"
+    for unit in data/systemd/tripkpi*; do
+        name=${unit##*/}
+        install -d "$units"
+        # The unit names the program where it will be, not where this installation is prepared.
+        sed "s#/usr/local/bin/tripkpi#$prefix/bin/tripkpi#" "$unit" >"$units/$name"
+        chmod 0644 "$units/$name"
+    done
+    for page in .build/man/*.1; do copy_if_built "$page" "$root/share/man/man1/${page##*/}"; done
+    copy_if_built .build/completions/tripkpi.bash "$root/share/bash-completion/completions/tripkpi"
+    copy_if_built .build/completions/tripkpi.zsh "$root/share/zsh/site-functions/_tripkpi"
+    copy_if_built .build/completions/tripkpi.fish "$root/share/fish/vendor_completions.d/tripkpi.fish"
+    echo "Installed below $root. Next: $prefix/bin/tripkpi doctor"
+}
+
+uninstall_all() {
+    rm -rf "$share"
+    rm -f "$root/bin/tripkpi" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
+        "$root"/share/man/man1/tripkpi.1 "$root"/share/man/man1/tripkpi.*.1 \
+        "$root/share/bash-completion/completions/tripkpi" "$root/share/zsh/site-functions/_tripkpi" \
+        "$root/share/fish/vendor_completions.d/tripkpi.fish"
+    echo "Removed from $root. Settings, keys, store and reports are still where they were."
+}
+
+case "$wanted" in
+install) install_all ;;
+uninstall) uninstall_all ;;
+*) echo "install: say install or uninstall" >&2; exit 64 ;;
+esac
