@@ -91,7 +91,7 @@ let package = Package(
         tests("RepositoryTests", ["Trips"]),
         tests(
             "PipelineTests",
-            ["Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Profiles", "Classification", "Intake"]),
+            ["Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Queries", "Profiles", "Classification", "Intake"]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
@@ -104,7 +104,7 @@ let package = Package(
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"]),
-        tests("QueriesTests", ["Queries", "StrictYAML"]),
+        tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Trips"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan"]),
         tests("SamplesTests", ["Trips", "Samples"]),

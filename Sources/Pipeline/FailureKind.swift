@@ -1,6 +1,7 @@
 import Intake
 import Privacy
 import Profiles
+import Queries
 import Reports
 import Samples
 import StrictYAML
@@ -19,6 +20,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
             self = error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
+        case let error as QueryError: self.init(of: error)
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound: self = .inputMissing
         case is SampleError, is SelectionError: self = .usage
@@ -48,6 +50,16 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .overallTotalHidden: self = .data
         case .overallCellMissing: self = .internalBug
         case .thresholdOutOfRange: self = .configuration
+        }
+    }
+
+    private init(of error: QueryError) {
+        switch error {
+        case .storeMissing: self = .inputMissing
+        case .storeUnreadable(_, _, let isPermission): self = isPermission ? .permission : .inputOutput
+        case .stagingDoesNotFit: self = .configuration
+        case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
+        case .interrupted, .failed: self = .inputOutput
         }
     }
 

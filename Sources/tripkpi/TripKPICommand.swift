@@ -13,7 +13,7 @@ struct TripKPICommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
-            SchemaCommand.self, DoctorCommand.self,
+            SchemaCommand.self, QueryCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {
