@@ -43,6 +43,6 @@ import Testing
     @Test func table() throws {
         let text = try written(.table, rows)
         #expect(text.hasPrefix("INTERNAL – not for release\n\nprovider"))
-        #expect(text.contains("\n=1+1             -5\n"))
+        #expect(text.contains("\n=1+1               -5\n"))
     }
 }
