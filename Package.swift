@@ -92,7 +92,8 @@ let package = Package(
         tests(
             "PipelineTests",
             [
-                "Pipeline", "Trips", "StrictYAML", "KPIs", "Samples", "Operations", "Profiles", "Classification", "Intake", "KPIContract", "Privacy", "Publishing", "Reports",
+                "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
             ]),
         tests("CommandTests", []),
         tests("TripsTests", ["Trips"]),
@@ -106,8 +107,9 @@ let package = Package(
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
-        tests("QueriesTests", ["Queries", "StrictYAML"]),
-                "OperationsTests", "Operations", "Trips", "IntakeTests", "Intake", "Hashing", "Profiles", "CByteScan", "Snapshots",
+        tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
+        tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
+        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
     ]

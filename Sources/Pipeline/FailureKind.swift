@@ -4,6 +4,7 @@ import Operations
 import Privacy
 import Profiles
 import Publishing
+import Queries
 import Reports
 import Samples
 import StrictYAML
@@ -29,6 +30,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
         case let error as PublishingError: self.init(of: error)
+        case let error as QueryError: self.init(of: error)
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound: self = .inputMissing
         case is SampleError, is SelectionError: self = .usage
@@ -70,6 +72,13 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .clockBehind: self = .configuration
         case .damaged: self = .data
         case .unknownRun, .nothingPublished, .nothingToGoBackTo: self = .inputMissing
+    private init(of error: QueryError) {
+        switch error {
+        case .storeMissing: self = .inputMissing
+        case .storeUnreadable(_, _, let isPermission): self = isPermission ? .permission : .inputOutput
+        case .stagingDoesNotFit: self = .configuration
+        case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
+        case .interrupted, .failed: self = .inputOutput
         }
     }
 

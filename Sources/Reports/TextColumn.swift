@@ -1,11 +1,11 @@
 /// Text of a set width for a terminal. Control characters, which could move the cursor or change colours, become `?`.
-enum TextColumn {
-    static func left(_ text: String, _ width: Int) -> String {
+package enum TextColumn {
+    package static func left(_ text: String, _ width: Int) -> String {
         let cut = cut(text, to: width - 1)
         return cut + String(repeating: " ", count: width - cut.count)
     }
 
-    static func right(_ text: String, _ width: Int) -> String {
+    package static func right(_ text: String, _ width: Int) -> String {
         let cut = cut(text, to: width - 1)
         return String(repeating: " ", count: width - cut.count) + cut
     }
@@ -17,7 +17,7 @@ enum TextColumn {
     }
 
     /// Lines of at most `width`, broken at spaces.
-    static func wrapped(_ text: String, to width: Int) -> [String] {
+    package static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in harmless(text).split(separator: " ") {

@@ -14,7 +14,7 @@ struct TripKPICommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
             ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
-            SchemaCommand.self, DoctorCommand.self,
+            SchemaCommand.self, QueryCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {

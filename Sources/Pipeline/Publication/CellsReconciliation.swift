@@ -41,7 +41,7 @@ struct CellsReconciliation {
 
     /// The fields of a cell's row; nil for what only the CSV has.
     private func expected(_ cell: KPISummaryV1.Cell) -> [String?] {
-        let names = [cell.month, cell.region, cell.tripType].map(CSVReport.harmless)
+        let names = [cell.month, cell.region, cell.tripType].map(CSVText.harmless)
         let flags = [cell.suppressed, cell.sourcingSuppressed].map(String.init)
         return [SummaryReport.released] + names + flags + KPICatalog.all.map { $0.text(cell) ?? "" } + [nil]
     }

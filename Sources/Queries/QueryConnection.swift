@@ -1,0 +1,116 @@
+import Foundation
+import StrictYAML
+
+/// A store opened for questions: read-only, one snapshot for as long as it lives, nothing in reach but the staging views.
+///
+/// Not for several threads at once.
+package final class QueryConnection {
+    private let catalog: QueryCatalog
+    private let handle: SQLiteHandle
+    private let outline: StagingOutline
+
+    /// - Parameter store: path of the database; it is never made, written or locked against its writer.
+    package init(store path: String, catalog: QueryCatalog) throws(QueryError) {
+        guard FileManager.default.fileExists(atPath: path) else { throw .storeMissing(path: path) }
+        self.catalog = catalog
+        outline = try StagingOutline(staging: catalog.staging)
+        handle = try SQLiteHandle.readOnly(path)
+        do throws(QueryError) {
+            try handle.execute("BEGIN; SELECT COUNT(*) FROM sqlite_schema")
+        } catch {
+            throw .storeUnreadable(path: path, problem: handle.message, isPermission: false)
+        }
+        for view in catalog.staging { try Self.make(view, in: handle) }
+        try handle.protect(StatementGuard(staging: Set(catalog.staging.map(\.name))))
+    }
+
+    private static func make(_ view: Query, in handle: SQLiteHandle) throws(QueryError) {
+        do throws(QueryError) {
+            try handle.execute("CREATE TEMP VIEW \(view.name) AS\n\(view.sql)")
+            let columns = try handle.prepare("SELECT * FROM \(view.name)").columns
+            guard columns == view.columns.map(\.name) else {
+                throw QueryError.failed(problem: "its columns are not those of its description")
+            }
+        } catch {
+            throw .stagingDoesNotFit(view: view.name, problem: error.problem)
+        }
+    }
+
+    /// Compiles a named query and binds its parameters.
+    ///
+    /// - Parameter given: texts by parameter; the others take their defaults.
+    package func answer(_ query: Query, given: [String: String] = [:]) throws(QueryError) -> QueryAnswer {
+        let names = query.parameters.map(\.name)
+        for name in given.keys.sorted() where !names.contains(name) {
+            throw .unknownParameter(name: name, hint: Spelling.hint(for: name, among: names))
+        }
+        let statement = try handle.prepare(query.sql)
+        for (index, name) in statement.parameters.enumerated() {
+            guard let parameter = query.parameters.first(where: { $0.name == name }) else {
+                throw .parameterMissing(name: name)
+            }
+            try statement.bind(try Self.value(of: parameter, given: given[name]), at: index)
+        }
+        return QueryAnswer(statement, handle)
+    }
+
+    /// Compiles a statement of the user's own. All its parameters must be given; they are bound as texts.
+    package func answer(sql: String, given: [String: String] = [:]) throws(QueryError) -> QueryAnswer {
+        try outline.check(sql)
+        let statement = try handle.prepare(sql)
+        let names = statement.parameters
+        for name in given.keys.sorted() where !names.contains(name) {
+            throw .unknownParameter(name: name, hint: "the statement does not use it")
+        }
+        for (index, name) in names.enumerated() {
+            guard let text = given[name] else { throw .parameterMissing(name: name) }
+            try statement.bind(.text(text), at: index)
+        }
+        return QueryAnswer(statement, handle)
+    }
+
+    private static func value(of parameter: Query.Parameter, given: String?) throws(QueryError) -> QueryValue {
+        guard let given else {
+            guard let value = parameter.defaultValue else { throw .parameterMissing(name: parameter.name) }
+            return value
+        }
+        guard let value = parameter.type.value(of: given) else {
+            throw .wrongParameter(name: parameter.name, needed: parameter.type.example)
+        }
+        return value
+    }
+}
+
+/// The rows of a statement, to be read once.
+package struct QueryAnswer {
+    package let columns: [String]
+    private let statement: SQLiteStatement
+    private let handle: SQLiteHandle
+
+    init(_ statement: SQLiteStatement, _ handle: SQLiteHandle) {
+        columns = statement.columns
+        self.statement = statement
+        self.handle = handle
+    }
+
+    /// Hands out the rows one by one.
+    ///
+    /// - Parameters:
+    ///   - maximumRows: how many at most; nil: all.
+    ///   - shouldStop: asked often while the statement runs; true ends it with `QueryError.interrupted`.
+    /// - Returns: whether those were all rows.
+    package func forEach(
+        maximumRows: Int? = nil, stoppingWhen shouldStop: @escaping () -> Bool = { false },
+        _ body: ([QueryValue]) throws -> Void
+    ) throws -> Bool {
+        handle.stop(when: shouldStop)
+        defer { handle.stop { false } }
+        var rows = 0
+        while let row = try statement.next() {
+            if let maximumRows, rows == maximumRows { return false }
+            rows += 1
+            try body(row)
+        }
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+/// Why a query is not answered. Never holds a value of the store; a message of SQLite may repeat words of the statement.
+package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
+    case storeMissing(path: String)
+    /// The file is there and cannot be opened or is no database.
+    case storeUnreadable(path: String, problem: String, isPermission: Bool)
+    /// A staging view does not fit the store's tables: another version of one of them.
+    case stagingDoesNotFit(view: String, problem: String)
+    case unknownQuery(hint: String)
+    case unknownParameter(name: String, hint: String)
+    case parameterMissing(name: String)
+    case wrongParameter(name: String, needed: String)
+    /// The statement does what no query may.
+    case refused(String)
+    /// The statement cannot be compiled; line from 1, nil where SQLite does not say.
+    case wrongSQL(line: Int?, problem: String)
+    /// The limits said so.
+    case interrupted
+    case failed(problem: String)
+
+    package var line: Int? {
+        if case .wrongSQL(let line, _) = self { line } else { nil }
+    }
+
+    /// The bare reason, where SQLite gave one.
+    var problem: String {
+        switch self {
+        case .failed(let problem), .wrongSQL(_, let problem): problem
+        default: description
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .storeMissing(let path):
+            "there is no store at \(path); load exports first, or name another with --store"
+        case .storeUnreadable(let path, let problem, _):
+            "the store \(path) cannot be read (\(problem)); check that it is a store and who may read it"
+        case .stagingDoesNotFit(let view, let problem):
+            "the view \(view) does not fit the store (\(problem)); use the queries/ that came with this program"
+        case .unknownQuery(let hint): "there is no query of that name; \(hint)"
+        case .unknownParameter(let name, let hint): "the query has no parameter “\(name)”; \(hint)"
+        case .parameterMissing(let name): "the parameter \(name) is missing; add --param \(name)=…"
+        case .wrongParameter(let name, let needed): "the parameter \(name) must be \(needed)"
+        case .refused(let what): "refused: \(what); a query is one SELECT over the stg_ views"
+        case .wrongSQL(let line, let problem):
+            "the SQL is wrong\(line.map { " in line \($0)" } ?? ""): \(problem)"
+        case .interrupted: "the query took too long and was stopped; ask for less, or give it longer with --timeout"
+        case .failed(let problem): "the query failed: \(problem)"
+        }
+    }
+}
