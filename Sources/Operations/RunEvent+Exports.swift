@@ -74,3 +74,12 @@ extension ReadCounts {
         ]
     }
 }
+
+extension RunEvent {
+    /// - Parameter label: of the file that it was loaded from, as the store keeps it.
+    package static func exportWithdrawn(label: String, sha256: String, trips: Int) -> RunEvent {
+        RunEvent(
+            "export.withdrawn", .notice, "\(FileLabel(fileName: label)) is taken out, \(trips) trips",
+            [.file: .text(FileLabel(fileName: label).description), .sha256: .hash(sha256), .trips: .whole(trips)])
+    }
+}

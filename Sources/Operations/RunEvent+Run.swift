@@ -31,11 +31,11 @@ extension RunEvent {
             [.months: .texts(months.map(\.description))])
     }
 
-    /// - Parameter cells: how many of its cells differ from what readers have seen.
-    package static func monthRestated(_ month: Month, cells: Int) -> RunEvent {
+    /// - Parameter month: one whose figures are not those that readers saw before.
+    package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(
-            "month.restated", .notice, "\(month) is restated: \(cells) published cells differ",
-            [.month: .text(month.description), .cells: .whole(cells)])
+            "month.restated", .notice, "\(month) is restated; kpi-summary.json has its figures before and after",
+            [.month: .text(month.description)])
     }
 
     package static func publishDone(
