@@ -11,6 +11,8 @@ package struct SettingLayer: Sendable {
     package var jobs: Int?
     package var minimumCell: Int?
     package var maximumRejectPerMillion: Int?
+    /// Where the nightly run finds and puts things, and how it runs.
+    package var nightly = NightlyLayer()
     /// The file, if it states regions or trip types.
     var lists: YAMLValue?
 
@@ -18,9 +20,11 @@ package struct SettingLayer: Sendable {
         self.origin = origin
     }
 
-    static let keys = ["profile", "rules", "zone", "jobs", "minimum_cell", "max_reject", "regions", "trip_types"]
+    static let keys =
+        ["profile", "rules", "zone", "jobs", "minimum_cell", "max_reject", "regions", "trip_types"] + NightlyLayer.keys
 
-    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_MAX_REJECT`; an empty one says nothing.
+    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_MAX_REJECT`, and those of `NightlyLayer`; an
+    /// empty one says nothing.
     static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
         var layer = SettingLayer(origin: "environment")
         func value(_ name: String) -> String? { environment["TRIPKPI_" + name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -44,6 +48,7 @@ package struct SettingLayer: Sendable {
             }
             layer.maximumRejectPerMillion = share
         }
+        layer.nightly = try NightlyLayer.environment(value)
         return layer
     }
 
@@ -69,6 +74,7 @@ package struct SettingLayer: Sendable {
             }
             layer.maximumRejectPerMillion = share
         }
+        layer.nightly = try NightlyLayer.file(path, mapping)
         if mapping.optional("regions") != nil || mapping.optional("trip_types") != nil { layer.lists = root }
         return layer
     }

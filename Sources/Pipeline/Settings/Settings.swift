@@ -12,6 +12,7 @@ package struct Settings: Sendable {
     package let maximumRejectPerMillion: Int?
     /// The configured lists; a profile's own take their place.
     package let vocabulary: Vocabulary
+    package let nightly: NightlySettings
     /// Each setting that somebody made, with its place: `zone: /home/ops/tripkpi.yaml`.
     package let origins: [String]
 
@@ -66,6 +67,7 @@ package struct Settings: Sendable {
         self.zone = zone?.value
         self.jobs = jobs?.value ?? max(1, surroundings.processors)
         minimumCell = minimum?.value ?? Self.standardMinimumCell
+        nightly = try NightlySettings(layers.map { ($0.nightly, origin: $0.origin) }) { origins.append($0) }
         let lists = first("lists", \.lists)
         vocabulary = try lists.map { try VocabularyYAML.read($0.value, standard: .standard) } ?? .standard
         self.origins = origins

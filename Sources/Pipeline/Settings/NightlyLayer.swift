@@ -1,0 +1,67 @@
+import Foundation
+import StrictYAML
+
+/// What one place says about the nightly run. Nil: nothing.
+package struct NightlyLayer: Sendable {
+    package var store: String?
+    package var inbox: String?
+    package var reports: String?
+    /// The path of the key, and never the key, which no flag, variable or settings file may hold (SPEC §5).
+    package var keyFile: String?
+    package var metricsFile: String?
+    package var logFormat: String?
+    package var keepRuns: Int?
+    package var freshnessWarnDays: Int?
+    package var freshnessFailDays: Int?
+
+    package init() {}
+
+    static let paths: [(key: String, any WritableKeyPath<NightlyLayer, String?> & Sendable)] = [
+        ("store", \.store), ("inbox", \.inbox), ("reports", \.reports), ("key_file", \.keyFile),
+        ("metrics_file", \.metricsFile),
+    ]
+    static let numbers: [(key: String, any WritableKeyPath<NightlyLayer, Int?> & Sendable)] = [
+        ("keep_runs", \.keepRuns), ("freshness_warn_days", \.freshnessWarnDays),
+        ("freshness_fail_days", \.freshnessFailDays),
+    ]
+    static let keys = paths.map { $0.key } + numbers.map { $0.key } + ["log_format"]
+
+    /// `TRIPKPI_STORE`, `TRIPKPI_KEY_FILE` and so on: the keys of the file in capitals.
+    static func environment(_ value: (String) -> String?) throws(SettingError) -> NightlyLayer {
+        var layer = NightlyLayer()
+        for (key, path) in paths { layer[keyPath: path] = value(key.uppercased()) }
+        layer.logFormat = value("LOG_FORMAT")
+        for (key, path) in numbers {
+            guard let text = value(key.uppercased()) else { continue }
+            guard let number = Int(text) else {
+                throw SettingError(
+                    origin: "TRIPKPI_\(key.uppercased())", problem: "it is not a whole number", remedy: "write digits")
+            }
+            layer[keyPath: path] = number
+        }
+        return layer
+    }
+
+    /// Paths of a file are relative to its folder, a bare name too.
+    static func file(_ path: String, _ mapping: YAMLMapping) throws(ConfigurationError) -> NightlyLayer {
+        var layer = NightlyLayer()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        for (key, member) in paths {
+            guard let value = mapping.optional(key) else { continue }
+            let name = try value.string()
+            guard !name.isEmpty else {
+                throw value.error("\(key) is empty", hint: "write a path, or leave the key out")
+            }
+            layer[keyPath: member] = name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
+        }
+        for (key, member) in numbers {
+            layer[keyPath: member] = try mapping.optional(key).map { value throws(ConfigurationError) in
+                try value.int()
+            }
+        }
+        layer.logFormat = try mapping.optional("log_format").map { value throws(ConfigurationError) in
+            try value.string()
+        }
+        return layer
+    }
+}

@@ -1,0 +1,76 @@
+import Operations
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct NightlySettingsTests {
+    private func settings(
+        _ folder: TemporaryFolder, environment: [String: String] = [:], flags: NightlyLayer = NightlyLayer()
+    ) throws -> Settings {
+        var layer = SettingLayer(origin: "flags")
+        layer.nightly = flags
+        return try Settings(
+            flags: layer, config: nil,
+            surroundings: Settings.Surroundings(
+                environment: environment, workingFolder: folder.path, processors: 2))
+    }
+
+    @Test func whatNobodySaysIsBelowTheWorkingFolder() throws {
+        try TemporaryFolder.with { folder in
+            let nightly = try settings(folder).nightly
+            #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
+            #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
+            #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
+            #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == 7)
+        }
+    }
+
+    @Test func pathsOfAFileLieBesideItAndFlagsAndVariablesComeFirst() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(
+                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\n", to: "tripkpi.yaml")
+            var flags = NightlyLayer()
+            flags.inbox = "here"
+            let all = try settings(
+                folder, environment: ["TRIPKPI_KEEP_RUNS": "5", "TRIPKPI_INBOX": "there"], flags: flags)
+            let nightly = all.nightly
+            #expect(nightly.store == folder.path(of: "s.sqlite"))
+            #expect(nightly.keyFile == folder.path(of: "s.sqlite.key"))
+            #expect(nightly.reports == folder.path(of: "a/b"))
+            #expect(nightly.inbox == "here" && nightly.keepRuns == 5 && nightly.logFormat == .json)
+            #expect(all.origins.contains("keep_runs: environment") && all.origins.contains("inbox: flags"))
+        }
+    }
+
+    @Test(arguments: [
+        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "freshness_warn_days: 0\n",
+        "freshness_fail_days: 2\n",
+        "freshness_warn_days: 9\nfreshness_fail_days: 8\n", "store: \"\"\n", "store: [a]\n", "key: abc\n",
+    ])
+    func whatCannotBeKeptIsRefused(text: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: "tripkpi.yaml")
+            let error = #expect(throws: (any Error).self) { try settings(folder) }
+            #expect(FailureKind(of: try #require(error)) == .configuration)
+        }
+    }
+
+    @Test func aWarningLaterThanTheUsualFailureMovesTheFailure() throws {
+        try TemporaryFolder.with { folder in
+            let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"]).nightly
+            #expect(nightly.freshnessFailDays == 30)
+        }
+    }
+
+    /// Each line of the shipped example can be used as it stands.
+    @Test func theExampleNamesEverySettingAndIsRight() throws {
+        try TemporaryFolder.with { folder in
+            let lines = try Repository.text("data/tripkpi.yaml.example").split(separator: "\n")
+            let settings = lines.filter { $0.firstMatch(of: /^# [a-z_]+:\s/) != nil }.map { $0.dropFirst(2) }
+            try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
+            let origins = try self.settings(folder).origins
+            // The two lists are one origin.
+            #expect(settings.count == 17 && origins.count == 16)
+        }
+    }
+}
