@@ -84,7 +84,7 @@ let package = Package(
             ]),
         // 5
         .executableTarget(
-            name: "tripkpi", dependencies: ["Trips", "Pipeline", argumentParser], swiftSettings: house),
+            name: "tripkpi", dependencies: ["Trips", "Operations", "Pipeline", argumentParser], swiftSettings: house),
 
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),

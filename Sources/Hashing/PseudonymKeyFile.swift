@@ -1,7 +1,9 @@
 import Foundation
 package enum PseudonymKeyFile {
     package static func load(_ path: String) throws -> PseudonymKey {
-        guard let data = FileManager.default.contents(atPath: path), let key = PseudonymKey(bytes: Array(data)) else { throw CocoaError(.fileReadNoSuchFile) }
+        guard let data = FileManager.default.contents(atPath: path), let key = PseudonymKey(bytes: Array(data)) else {
+            throw CocoaError(.fileReadNoSuchFile)
+        }
         return key
     }
     package static func create(_ path: String) throws -> PseudonymKey {

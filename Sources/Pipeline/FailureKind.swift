@@ -1,3 +1,4 @@
+import Classification
 import Foundation
 import Intake
 import Operations
@@ -7,6 +8,7 @@ import Publishing
 import Queries
 import Reports
 import Samples
+import Store
 import StrictYAML
 
 /// The families of failure that a caller tells apart (SPEC §6). Only the command line knows their numbers.
@@ -31,6 +33,9 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as WorkbookError: self.init(of: error)
         case let error as PublishingError: self.init(of: error)
         case let error as QueryError: self.init(of: error)
+        case let error as StoreError: self.init(of: error)
+        case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
+        case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound: self = .inputMissing
         case is SampleError, is SelectionError: self = .usage
@@ -72,6 +77,9 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .clockBehind: self = .configuration
         case .damaged: self = .data
         case .unknownRun, .nothingPublished, .nothingToGoBackTo: self = .inputMissing
+        }
+    }
+
     private init(of error: QueryError) {
         switch error {
         case .storeMissing: self = .inputMissing
@@ -79,6 +87,19 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .stagingDoesNotFit: self = .configuration
         case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
         case .interrupted, .failed: self = .inputOutput
+        }
+    }
+
+    private init(of error: StoreError) {
+        switch error {
+        case .missing, .notLoaded, .ambiguous: self = .inputMissing
+        case .notAStore, .tooNew, .otherKey, .unknownListEntry: self = .configuration
+        case .damaged, .full, .inputOutput, .stale: self = .inputOutput
+        case .forbidden: self = .permission
+        case .cannotCreate: self = .cannotCreate
+        case .busy: self = .locked
+        case .alreadyLoaded: self = .data
+        case .inconsistent: self = .internalBug
         }
     }
 

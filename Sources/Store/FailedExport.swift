@@ -108,7 +108,8 @@ extension TripStore {
         try read { db in
             let waivers = try Row.fetchAll(db, sql: "SELECT * FROM waivers").map { row in
                 Waiver(
-                    sha256: row["sha256"], reason: row["reason"], waivedBy: row["waived_by"], waivedAt: row["waived_at"])
+                    sha256: row["sha256"], reason: row["reason"], waivedBy: row["waived_by"], waivedAt: row["waived_at"]
+                )
             }
             return Dictionary(uniqueKeysWithValues: waivers.map { ($0.sha256, $0) })
         }

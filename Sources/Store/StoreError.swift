@@ -12,6 +12,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case full(path: String)
     case forbidden(path: String)
     case busy(path: String)
+    case cannotCreate(path: String)
     case inputOutput(path: String, detail: String)
     case alreadyLoaded(sha256: String)
     case notLoaded(hash: String)
@@ -35,11 +36,16 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(path): the store is damaged (\(detail)); what was published stands. Put a backup in its place, or move "
                 + "it away and run again with the exports in the inbox"
         case .full(let path): "\(path): there is no space left for the store; free some and run again, nothing is lost"
-        case .forbidden(let path): "\(path): this user may not use the store; check the owner and mode of it and its folder"
+        case .forbidden(let path):
+            "\(path): this user may not use the store; check the owner and mode of it and its folder"
+        case .cannotCreate(let path):
+            "\(path): the store cannot be made there; check that its folder exists or can be made"
         case .busy(let path): "\(path): another process is writing to the store; wait for it and run again"
-        case .inputOutput(let path, let detail): "\(path): the store cannot be read or written (\(detail)); check the disk"
+        case .inputOutput(let path, let detail):
+            "\(path): the store cannot be read or written (\(detail)); check the disk"
         case .alreadyLoaded(let sha256): "export \(sha256.prefix(12)) is in the store already"
-        case .notLoaded(let hash): "no export \(hash) is in the store; `tripkpi query export_ledger --internal` lists them"
+        case .notLoaded(let hash):
+            "no export \(hash) is in the store; `tripkpi query export_ledger --internal` lists them"
         case .ambiguous(let hash): "several exports begin with \(hash); give more digits"
         case .unknownListEntry(let list, let name):
             "the store has no \(list) “\(name)”; add it to \(list)s in tripkpi.yaml"

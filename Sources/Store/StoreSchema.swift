@@ -18,16 +18,6 @@ enum StoreSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 trips, ledger, tallies") { db in
             try db.execute(sql: version1)
-            for (code, status) in TripStatus.allCases.enumerated() {
-                try db.execute(sql: "INSERT INTO statuses VALUES (?, ?)", arguments: [code, status.name])
-            }
-            for (code, sourcing) in Sourcing.allCases.enumerated() {
-                try db.execute(sql: "INSERT INTO sourcings VALUES (?, ?)", arguments: [code, sourcing.name])
-            }
-            for code in WarningCode.allCases {
-                try db.execute(
-                    sql: "INSERT INTO warning_codes VALUES (?, ?)", arguments: [1 << code.index, code.rawValue])
-            }
         }
         return migrator
     }
@@ -43,12 +33,10 @@ enum StoreSchema {
         CREATE TABLE texts (text_id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE regions (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE trip_types (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        CREATE TABLE statuses (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        CREATE TABLE sourcings (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        CREATE TABLE warning_codes (bit INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE calendar (
             month INTEGER PRIMARY KEY, month_text TEXT NOT NULL UNIQUE, year INTEGER NOT NULL,
-            month_of_year INTEGER NOT NULL, fiscal_year INTEGER NOT NULL, first_day INTEGER NOT NULL
+            month_of_year INTEGER NOT NULL, fiscal_year INTEGER NOT NULL, first_day INTEGER NOT NULL,
+            last_day INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE exports (
             export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, label TEXT NOT NULL, source TEXT NOT NULL,
@@ -85,7 +73,6 @@ enum StoreSchema {
             path_hash TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
             sha256 TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO texts VALUES (0, '');
         INSERT INTO regions VALUES (0, '\(NamedList.unassigned)');
         INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
         """

@@ -21,7 +21,8 @@ extension TripStore {
     package func contentHash(of look: FileLook) throws -> String? {
         try read { db in
             try String.fetchOne(
-                db, sql: """
+                db,
+                sql: """
                     SELECT sha256 FROM inbox_files WHERE path_hash = ? AND bytes = ? AND modified_ns = ? AND inode = ?
                     """, arguments: [look.pathHash, look.bytes, look.modifiedNanoseconds, look.inode])
         }

@@ -137,10 +137,13 @@ extension TripStore {
                     INSERT INTO month_tallies VALUES (?, 1, NULL) ON CONFLICT (month) DO UPDATE SET is_stale = 1
                     """, arguments: [index])
             try db.execute(
-                sql: "INSERT INTO calendar VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                sql: "INSERT INTO calendar VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [
                     index, month.description, month.year, month.month, month.fiscalYear,
                     CivilDay.days(year: month.year, month: month.month, day: 1),
+                    CivilDay.days(
+                        year: month.year, month: month.month,
+                        day: CivilDay.daysInMonth(year: month.year, month: month.month)),
                 ])
         }
     }

@@ -32,7 +32,8 @@ extension TripStore {
                 var touched: Set<Int32> = []
                 for month in months {
                     let count = try Self.reclassify(
-                        db, table: "trips", condition: "month = \(month)", key: ["month", "key_high", "key_low"], decide)
+                        db, table: "trips", condition: "month = \(month)", key: ["month", "key_high", "key_low"], decide
+                    )
                     if count > 0 { touched.insert(month) }
                     changed += count
                 }

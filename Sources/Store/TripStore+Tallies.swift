@@ -29,7 +29,8 @@ extension TripStore {
             fromRows.insert(month)
         }
         for month in fromRows { tally.remove(month: Month(index: month)) }
-        tally.merge(try tallyRows(of: fromRows.sorted().map(Month.init(index:)), shape: session.shape, workers: workers))
+        tally.merge(
+            try tallyRows(of: fromRows.sorted().map(Month.init(index:)), shape: session.shape, workers: workers))
         let finished = tally
         try write { db in
             for month in months { try Self.write(finished, month: Month(index: month), db) }

@@ -14,7 +14,9 @@ extension TripStore {
     /// The one export whose SHA-256 begins with these digits.
     package func export(beginningWith hash: String) throws -> ExportRecord {
         let matches = try exports().filter { $0.sha256.hasPrefix(hash.lowercased()) }
-        guard let match = matches.first, hash.count >= 8 else { throw StoreError.notLoaded(hash: String(hash.prefix(64))) }
+        guard let match = matches.first, hash.count >= 8 else {
+            throw StoreError.notLoaded(hash: String(hash.prefix(64)))
+        }
         guard matches.count == 1 else { throw StoreError.ambiguous(hash: hash) }
         return match
     }

@@ -12,7 +12,7 @@ struct RunConduct {
 
     func carryOut() throws {
         let started = Date()
-        let journal = RunJournal.ofProcess(settings.logFormat, isQuiet: talk.quiet)
+        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
         let stop = StopSignal()
         journal.tell(.runStarted(version: TripKPICommand.version))
         let surroundings = NightlyRun.Surroundings(
@@ -44,7 +44,7 @@ struct RunConduct {
 
     /// Writes the metrics file, if there is to be one. A run is not worse for it: what goes wrong is told.
     private func write(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ journal: RunJournal) throws {
-        guard let path = settings.metricsFile else { return }
+        guard let path = settings.nightly.metricsFile else { return }
         let now = Date()
         var metrics = RunMetrics(
             version: TripKPICommand.version, completedAt: UTCTime(secondsSince1970: Int(now.timeIntervalSince1970)),

@@ -17,7 +17,8 @@ struct StoreOptions: ParsableArguments {
     var keyFile: String?
 
     @Option(
-        help: ArgumentHelp("The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
         completion: .directory)
     var reports: String?
 
@@ -40,9 +41,9 @@ struct StoreOptions: ParsableArguments {
 
     func settings(_ more: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
         try meaning.settings { layer in
-            layer.store = store
-            layer.keyFile = keyFile
-            layer.reports = reports
+            layer.nightly.store = store
+            layer.nightly.keyFile = keyFile
+            layer.nightly.reports = reports
             layer.jobs = jobs
             layer.maximumRejectPerMillion = maxReject?.perMillion
             layer.minimumCell = minimumCell
@@ -56,7 +57,8 @@ struct StoreOptions: ParsableArguments {
             Int(Date().timeIntervalSince1970)
         }
         var plan = NightlyPlan(
-            inbox: settings.inbox, storePath: settings.store, reportsPath: settings.reports, keyPath: settings.keyFile,
+            inbox: settings.nightly.inbox, storePath: settings.nightly.store, reportsPath: settings.nightly.reports,
+            keyPath: settings.nightly.keyFile,
             configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
         plan.profile = settings.profile
@@ -64,9 +66,9 @@ struct StoreOptions: ParsableArguments {
         plan.zone = settings.zone
         plan.minimumCell = settings.minimumCell
         plan.maximumRejectPerMillion = settings.maximumRejectPerMillion
-        plan.keptRuns = settings.keepRuns
-        plan.freshnessWarnDays = settings.freshnessWarnDays
-        plan.freshnessFailDays = settings.freshnessFailDays
+        plan.keptRuns = settings.nightly.keepRuns
+        plan.freshnessWarnDays = settings.nightly.freshnessWarnDays
+        plan.freshnessFailDays = settings.nightly.freshnessFailDays
         return plan
     }
 

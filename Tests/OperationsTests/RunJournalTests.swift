@@ -90,7 +90,7 @@ import Trips
             .exportFailed(label, sha256: "ab", reason: "damaged", read: 2, rejected: 1),
             .exportWaived(label, sha256: "ab"), .exportSkipped(label, .hidden),
             .rulesChanged(before: "ab", after: "cd", trips: 4), .monthsTouched([month]), .monthsTouched([]),
-            .monthRestated(month, cells: 2),
+            .monthRestated(month),
             .publishDone(id: "x", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
             .publishUnchanged(id: "x"),
             Freshness(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,

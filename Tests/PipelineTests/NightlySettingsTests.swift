@@ -21,7 +21,7 @@ import Testing
             #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
             #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
             #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
-            #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == 7)
+            #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == nil)
         }
     }
 

@@ -34,7 +34,8 @@ import Trips
             for export in try store.exports() {
                 let own = try #require(reference.inside[export.sha256])
                 #expect(
-                    (export.copiesInside, export.supersededInside, export.trips) == own, "seed \(seed), \(name): inside")
+                    (export.copiesInside, export.supersededInside, export.trips) == own, "seed \(seed), \(name): inside"
+                )
                 #expect(export.isReconciled, "seed \(seed), \(name)")
             }
             let tally = try store.tally(shape: StoreFixture.shape)

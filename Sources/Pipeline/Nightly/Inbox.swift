@@ -55,7 +55,8 @@ struct Inbox {
             throw ExportFolderError(path: folder, isPermission: true)
         } catch {
             let isThere = FileManager.default.fileExists(atPath: folder)
-            throw ExportFolderError(path: folder, isPermission: isThere && !FileManager.default.isReadableFile(atPath: folder))
+            throw ExportFolderError(
+                path: folder, isPermission: isThere && !FileManager.default.isReadableFile(atPath: folder))
         }
     }
 }

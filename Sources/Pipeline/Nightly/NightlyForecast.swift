@@ -20,7 +20,9 @@ package struct NightlyForecast {
         let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
         var lines = try storeLines()
         lines += try fileLines(inbox.files)
-        lines += inbox.skipped.map { "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending" }
+        lines += inbox.skipped.map {
+            "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
+        }
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
         lines.append("publish to \(plan.reportsPath), in place of \(current ?? "nothing")")
@@ -42,10 +44,14 @@ package struct NightlyForecast {
 
     private func storeLines() throws -> [String] {
         guard FileManager.default.fileExists(atPath: plan.storePath) else {
-            return ["make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"]
+            return [
+                "make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"
+            ]
         }
         let store = try TripStore(reading: plan.storePath)
-        var lines = ["store \(plan.storePath): \(try store.totals().trips) trips of \(try store.exports().count) exports"]
+        var lines = [
+            "store \(plan.storePath): \(try store.totals().trips) trips of \(try store.exports().count) exports"
+        ]
         let rules = try store.rules()
         if rules.version != plan.rules.version {
             lines.append("classify all trips anew: rules \(plan.rules.name), version \(plan.rules.version.prefix(12))")
@@ -54,7 +60,8 @@ package struct NightlyForecast {
     }
 
     private func fileLines(_ files: [Inbox.File]) throws -> [String] {
-        let store = FileManager.default.fileExists(atPath: plan.storePath)
+        let store =
+            FileManager.default.fileExists(atPath: plan.storePath)
             ? try TripStore(reading: plan.storePath) : nil
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]

@@ -66,7 +66,8 @@ package struct NightlyRun {
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
         end(.tally)
         try surroundings.checkpoint()
-        if let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now()) {
+        if let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now())
+        {
             outcome.note(publication, plan: plan)
             if let freshness = outcome.freshness { tell(freshness.event) }
             if let event = outcome.missingDays?.event { tell(event) }

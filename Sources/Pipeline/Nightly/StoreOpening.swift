@@ -23,7 +23,9 @@ struct StoreOpening {
             }
         }
         lock = try RunLock(path: plan.storePath + ".lock", owner: owner)
-        if FileManager.default.fileExists(atPath: plan.storePath) || FileManager.default.fileExists(atPath: plan.keyPath) {
+        if FileManager.default.fileExists(atPath: plan.storePath)
+            || FileManager.default.fileExists(atPath: plan.keyPath)
+        {
             key = try PseudonymKeyFile.load(plan.keyPath)
         } else {
             key = try PseudonymKeyFile.create(plan.keyPath)

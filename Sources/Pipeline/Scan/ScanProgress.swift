@@ -20,7 +20,7 @@ package final class ScanProgress: Sendable {
     package var takenBytes: Int { finished.load(ordering: .relaxed) + current.load(ordering: .relaxed) }
 
     /// - Parameter bytes: of the export under way; workers may note them out of order.
-    func reach(_ bytes: Int) { current.max(bytes, ordering: .relaxed) }
+    package func reach(_ bytes: Int) { current.max(bytes, ordering: .relaxed) }
 
     /// An export is done; nil: it was a pipe, what was noted counts.
     func finish(bytes: Int?) {

@@ -12,7 +12,8 @@ package struct NightlySettings: Sendable {
     /// How many published sets are kept.
     package let keepRuns: Int
     package let freshnessWarnDays: Int
-    package let freshnessFailDays: Int
+    /// Nil: however old the newest trip is, the run does not fail for it.
+    package let freshnessFailDays: Int?
 
     /// - Parameters:
     ///   - layers: what each place says, the first to be heard first.
@@ -55,13 +56,13 @@ package struct NightlySettings: Sendable {
         }
         keepRuns = try number("keep_runs", \.keepRuns, standard: 14, in: 1...10_000)
         let warn = try number("freshness_warn_days", \.freshnessWarnDays, standard: 3, in: 1...3660)
-        let fail = try number("freshness_fail_days", \.freshnessFailDays, standard: max(7, warn), in: 1...3660)
+        let fail = try number("freshness_fail_days", \.freshnessFailDays, standard: 3660, in: 1...3660)
         guard warn <= fail else {
             throw SettingError(
                 origin: "settings", problem: "freshness_warn_days (\(warn)) is above freshness_fail_days (\(fail))",
                 remedy: "warn before it fails")
         }
         freshnessWarnDays = warn
-        freshnessFailDays = fail
+        freshnessFailDays = layers.contains { $0.0.freshnessFailDays != nil } ? fail : nil
     }
 }

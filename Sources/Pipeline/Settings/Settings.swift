@@ -13,6 +13,8 @@ package struct Settings: Sendable {
     /// The configured lists; a profile's own take their place.
     package let vocabulary: Vocabulary
     package let nightly: NightlySettings
+    /// Whether the lists are configured, rather than the standard ones.
+    package let hasLists: Bool
     /// Each setting that somebody made, with its place: `zone: /home/ops/tripkpi.yaml`.
     package let origins: [String]
 
@@ -70,6 +72,7 @@ package struct Settings: Sendable {
         nightly = try NightlySettings(layers.map { ($0.nightly, origin: $0.origin) }) { origins.append($0) }
         let lists = first("lists", \.lists)
         vocabulary = try lists.map { try VocabularyYAML.read($0.value, standard: .standard) } ?? .standard
+        hasLists = lists != nil
         self.origins = origins
     }
 

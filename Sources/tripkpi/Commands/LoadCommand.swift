@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Operations
 import Pipeline
+import Trips
 
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +55,7 @@ struct LoadCommand: ParsableCommand {
         let stop = StopSignal()
         let progress = ScanProgress(inputs: files)
         let bar = ProgressBar(progress, isShown: talk.showsProgress)
-        let journal = RunJournal.ofProcess(settings.logFormat, isQuiet: talk.quiet)
+        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
         let surroundings = NightlyRun.Surroundings(
             owner: StoreOptions.owner(of: "load"), tell: { journal.tell($0) },
             checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })

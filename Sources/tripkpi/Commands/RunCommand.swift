@@ -46,10 +46,10 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings { layer in
-            layer.inbox = inbox
-            layer.keepRuns = keep
-            layer.metricsFile = metrics
-            layer.logFormat = logFormat
+            layer.nightly.inbox = inbox
+            layer.nightly.keepRuns = keep
+            layer.nightly.metricsFile = metrics
+            layer.nightly.logFormat = logFormat?.rawValue
         }
         let plan = try store.plan(settings)
         if dryRun { return try Program.say(NightlyForecast(plan).lines()) }
