@@ -14,7 +14,14 @@ package final class TextTable: Sendable {
     private let state = Mutex(State())
 
     init(_ db: Database) throws {
-        try reload(db)
+        var state = State()
+        let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
+        while let row = try rows.next() {
+            let number: Int32 = row[0]
+            state.numbers[row[1]] = number
+            state.written = max(state.written, number + 1)
+        }
+        self.state.withLock { $0 = state }
     }
 
     /// The number of a text, a new one if it was never met.
@@ -34,21 +41,17 @@ package final class TextTable: Sendable {
             try db.execute(sql: "INSERT INTO texts VALUES (?, ?)", arguments: [first + Int32(index), text])
         }
         state.withLock { state in
-            state.written += Int32(state.pending.count)
-            state.pending = []
+            state.written += Int32(pending.count)
+            state.pending.removeFirst(pending.count)
         }
     }
 
-    /// What the database says, and nothing else.
-    func reload(_ db: Database) throws {
-        var fresh = State()
-        let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
-        while let row = try rows.next() {
-            let number: Int32 = row[0]
-            fresh.numbers[row[1]] = number
-            fresh.written = max(fresh.written, number + 1)
+    /// Texts that were not written are gone with the transaction that they came with.
+    func forgetUnwritten() {
+        state.withLock { state in
+            for text in state.pending { state.numbers[text] = nil }
+            state.pending = []
         }
-        state.withLock { $0 = fresh }
     }
 
     /// By number.

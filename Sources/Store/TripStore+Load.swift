@@ -55,8 +55,7 @@ extension TripStore {
             session = next
             return counts
         } catch {
-            // Texts that came with it are gone with it.
-            try queue.read { db in try texts.reload(db) }
+            texts.forgetUnwritten()
             throw error
         }
     }

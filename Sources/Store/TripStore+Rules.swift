@@ -47,7 +47,7 @@ extension TripStore {
                 return changed
             }
         } catch {
-            try queue.read { try texts.reload($0) }
+            texts.forgetUnwritten()
             throw error
         }
     }
