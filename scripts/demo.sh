@@ -27,12 +27,24 @@ for form in sample.tsv sample.ndjson sample.json sample-utf16.csv; do
     printf '%-18s' "$form" >&2
     SOURCE_DATE_EPOCH=0 "$tripkpi" scan "data/samples/$form" --internal --quiet --format json | sha256sum | cut -c 1-16 >&2
 done
+# The nightly job: an inbox, a store, and a set that readers switch to at once. A second run finds nothing to do.
+night=$into/nightly
+rm -rf "$night"
+mkdir -p "$night/inbox"
+cp "$export" "$night/inbox/"
+echo >&2
+echo 'The nightly job on the same export:' >&2
+for _ in 1 2; do
+    "$tripkpi" run --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
+done
+"$tripkpi" verify --reports "$night/published"
 cat >&2 <<END
 
 Written, from the same numbers:
   (from $export: synthetic, nobody in it exists)
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
   $into/kpi.xlsx           the workbook for finance
+  $night/published/current what the API serves: a link to the set that stands; $night/store holds the trips
 Next: open the workbook, then run it on your own export:
   $tripkpi scan YOUR-EXPORT.csv
 The README says what every number means and which ones are hidden, and why.
