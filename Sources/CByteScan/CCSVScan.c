@@ -1,5 +1,7 @@
 #include "CCSVScan.h"
 
+#include "PrefixXor.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -13,16 +15,6 @@ struct csv_step {
     uint64_t separators, ends;
     int broken;
 };
-
-static inline __attribute__((always_inline)) uint64_t prefix_xor_portable(uint64_t bits) {
-    bits ^= bits << 1;
-    bits ^= bits << 2;
-    bits ^= bits << 4;
-    bits ^= bits << 8;
-    bits ^= bits << 16;
-    bits ^= bits << 32;
-    return bits;
-}
 
 // Turns the masks of one step into separators and record ends, and moves the state on. `valid` has a bit for each byte
 // that belongs to the range; `next_is_lf` speaks of the byte after the step.

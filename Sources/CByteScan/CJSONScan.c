@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "PrefixXor.h"
+
 #define INLINE static inline __attribute__((always_inline))
 
 /// Bit i is about byte i of the word. `special`: below 0x20 or above 0x7F.
@@ -38,16 +40,6 @@ INLINE uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry) {
     uint64_t escaped = codes ^ (backslash | *carry);
     *carry = (codes & backslash) >> 63;
     return escaped;
-}
-
-INLINE uint64_t prefix_xor_portable(uint64_t bits) {
-    bits ^= bits << 1;
-    bits ^= bits << 2;
-    bits ^= bits << 4;
-    bits ^= bits << 8;
-    bits ^= bits << 16;
-    bits ^= bits << 32;
-    return bits;
 }
 
 INLINE string_masks strings_of(uint64_t quote, uint64_t parity, uint64_t newline, uint64_t *in_string) {

@@ -1,5 +1,61 @@
 package import Trips
-package struct ExportDate: Sendable {
+
+/// The day in the name of an export, as in `trips_2026-03-01.csv.gz`: when the export says it was made.
+package struct ExportDate: Sendable, Hashable {
     package var day: CivilDay
-    package init?(name: String) { return nil }
+
+    private static let years = 1990...2099
+
+    /// Nil unless the last component of the path holds exactly one date, be it repeated.
+    ///
+    /// A date is `2026-03-01`, `20260301`, `2026_03_01` or `2026.03.01`, with no further digit beside it. A time may
+    /// follow. What the calendar does not have is none.
+    package init?(name: String) {
+        var rest = Array(name.utf8)[...]
+        if let slash = rest.lastIndex(of: UInt8(ascii: "/")) { rest = rest[(slash + 1)...] }
+        var days: Set<CivilDay> = []
+        while let start = rest.firstIndex(where: Self.isDigit) {
+            rest = rest[start...]
+            guard let (found, length) = Self.date(at: rest) else {
+                rest = rest.drop(while: Self.isDigit)
+                continue
+            }
+            days.insert(found)
+            rest = rest.dropFirst(length)
+            // The digits of a time are not looked at: 20:15:03.12 is no day of 2015.
+            if let mark = rest.first, mark | 0x20 == UInt8(ascii: "t") {
+                rest = rest.dropFirst().drop(while: Self.isDigit)
+            }
+        }
+        guard days.count == 1, let day = days.first else { return nil }
+        self.day = day
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// The date that a run of digits begins, and how many bytes it is long.
+    private static func date(at text: ArraySlice<UInt8>) -> (day: CivilDay, length: Int)? {
+        let run = text.prefix(while: isDigit)
+        if run.count == 8 {
+            return day(run.prefix(4), run.dropFirst(4).prefix(2), run.suffix(2)).map { ($0, 8) }
+        }
+        let text = text.prefix(11)
+        guard run.count == 4, let separator = text.dropFirst(4).first, "-_.".utf8.contains(separator) else {
+            return nil
+        }
+        let parts = text.split(separator: separator, maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].count == 2, parts[1].allSatisfy(isDigit),
+            parts[2].prefix(while: isDigit).count == 2
+        else { return nil }
+        return day(parts[0], parts[1], parts[2].prefix(2)).map { ($0, 10) }
+    }
+
+    private static func day(
+        _ year: ArraySlice<UInt8>, _ month: ArraySlice<UInt8>, _ day: ArraySlice<UInt8>
+    ) -> CivilDay? {
+        let year = number(year)
+        return years.contains(year) ? CivilDay(year: year, month: number(month), day: number(day)) : nil
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
 }

@@ -1,0 +1,32 @@
+import Intake
+import Testing
+import Trips
+
+@Suite struct ExportDateTests {
+    @Test(arguments: [
+        "2026-03-01.csv", "trips_20260301.csv.gz", "trips-2026_03_01-final.csv", "trips.2026.03.01.json",
+        "/exports/2025-01-01/trips20260301", "20260301T093000Z.csv", "20260301t20150312.csv", "2026-03-01T09:30.csv",
+        "2026-03-01T20150312", "20260301_093000.csv", "2026-03-01_0930.csv", "2026-03-01_09-30-00.csv",
+        "2026-03-01-2.csv", "20260301 to 2026-03-01.csv", "unit 12 20260301 (3).csv", "1234567890-20260301",
+        "2026-02-30 2026-03-01", "18991231-20260301",
+    ])
+    func aNameWithOneDateHasIt(name: String) {
+        #expect(ExportDate(name: name)?.day == CivilDay("2026-03-01"))
+    }
+
+    @Test(arguments: [
+        "", "/", "trips.csv", "2026-03-01/trips.csv", "trips-2026-03.csv", "20260301093000.csv", "120260301.csv",
+        "2026-02-30.csv", "20261301.csv", "2026-00-10", "2025-02-29", "19891231", "2100-01-01", "2026-3-1", "2026-03-1",
+        "2026-03-011", "12026-03-01", "2026-03.01", "2026--03-01", "01-03-2026", "2026-03-", "2026", "٢٠٢٦-٠٣-٠١",
+        "20260301_20260302.csv", "2026-03-01--2026-03-31.csv", "20260301-20260301-20260302",
+    ])
+    func aNameWithNoneOrWithSeveralHasNone(name: String) {
+        #expect(ExportDate(name: name) == nil)
+    }
+
+    @Test(arguments: ["19900101", "20240229", "2099-12-31"])
+    func theEdgesOfTheCalendarAreDates(name: String) throws {
+        let day = try #require(ExportDate(name: name)?.day)
+        #expect(day.description.filter { $0 != "-" } == name.filter { $0 != "-" })
+    }
+}
