@@ -1,5 +1,6 @@
 import Classification
 import Foundation
+import Hashing
 import Intake
 import Operations
 import Privacy
@@ -34,6 +35,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as PublishingError: self.init(of: error)
         case let error as QueryError: self.init(of: error)
         case let error as StoreError: self.init(of: error)
+        case let error as PseudonymKeyError: self.init(of: error)
         case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
         case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data
@@ -87,6 +89,15 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .stagingDoesNotFit: self = .configuration
         case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
         case .interrupted, .failed: self = .inputOutput
+        }
+    }
+
+    private init(of error: PseudonymKeyError) {
+        switch error {
+        case _ where error.isPermission: self = .permission
+        case .missing, .symbolicLink, .notAFile, .wrongSize: self = .configuration
+        case .exists, .notCreated: self = .cannotCreate
+        case .open, .foreign, .unreadable: self = .inputOutput
         }
     }
 

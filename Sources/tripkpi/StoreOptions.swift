@@ -61,6 +61,7 @@ struct StoreOptions: ParsableArguments {
             keyPath: settings.nightly.keyFile,
             configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
+        plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         plan.profile = settings.profile
         plan.lists = settings.hasLists ? settings.vocabulary : nil
         plan.zone = settings.zone

@@ -26,7 +26,7 @@ struct StoreOpening {
         if FileManager.default.fileExists(atPath: plan.storePath)
             || FileManager.default.fileExists(atPath: plan.keyPath)
         {
-            key = try PseudonymKeyFile.load(plan.keyPath)
+            key = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
         } else {
             key = try PseudonymKeyFile.create(plan.keyPath)
         }
