@@ -90,15 +90,23 @@ package struct SecondsHistograms: Sendable {
     }
 
     @inline(never)
-    private mutating func carry(_ counter: Int) {
+    private mutating func carry(_ counter: Int, _ multiples: Int = 1) {
         let place = carryPage(counter >> 8) << 8 | counter & 0xFF
-        carries[place] &+= 1
-        if carries[place] == 0 { overflows[place, default: 0] += 1 }
+        setCarried(place, carried(place) + multiples)
     }
 
     /// How many multiples of 256 a place of `carries` stands for.
     private func carried(_ place: Int) -> Int {
         Int(carries[place]) + (overflows.isEmpty ? 0 : (overflows[place] ?? 0) << 16)
+    }
+
+    private mutating func setCarried(_ place: Int, _ multiples: Int) {
+        carries[place] = UInt16(multiples & 0xFFFF)
+        if multiples >> 16 != 0 {
+            overflows[place] = multiples >> 16
+        } else if !overflows.isEmpty {
+            overflows[place] = nil
+        }
     }
 
     /// Place of the carries of a page, made if there is none.
@@ -163,18 +171,36 @@ package struct SecondsHistograms: Sendable {
         pages.append(contentsOf: repeatElement(0, count: binsPerPage))
     }
 
-    /// Adds the counts of the 256 seconds of a page, `total` in all.
-    mutating func add(page: Int, counts: [Int], total: Int, to histogram: Int) {
-        if total >= Self.promotion || entry(histogram, page) != 0 {
-            for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
-                adjust(histogram, page: page, bin: bin, by: counts[bin])
+    /// Adds the counts of a page of 256 seconds: of each second from `page * 256 + bins.lowerBound` on the lowest eight
+    /// bits of its count, and the multiples of 256 that some have; `total` in all.
+    mutating func add(
+        page: Int, low: Span<UInt8>, in bins: Range<Int>, high: [(bin: Int, multiples: Int)], total: Int,
+        to histogram: Int
+    ) {
+        let known = entry(histogram, page)
+        if known == 0 && total < Self.promotion {
+            for bin in bins where low[bin] != 0 {
+                tails[histogram].append(contentsOf: repeatElement(Int32(page << 8 | bin), count: Int(low[bin])))
             }
+            if tails[histogram].count >= Int(tailLimits[histogram]) { promote(histogram) }
             return
         }
-        for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
-            tails[histogram].append(contentsOf: repeatElement(Int32(page << 8 | bin), count: counts[bin]))
+        let number = known == 0 ? pageFromTail(histogram, page) : Int(known) - 1
+        addCounters(low, in: bins, to: number)
+        for (bin, multiples) in high { carry(number << 8 | bin, multiples) }
+    }
+
+    /// Adds one-byte counts to the counters of a page.
+    private mutating func addCounters(_ added: Span<UInt8>, in bins: Range<Int>, to number: Int) {
+        var hasOverflow = false
+        var counters = self.counters.mutableSpan
+        for bin in bins {
+            let total = counters[number &<< 8 | bin] &+ added[bin]
+            counters[number &<< 8 | bin] = total
+            hasOverflow = hasOverflow || total < added[bin]
         }
-        if tails[histogram].count >= Int(tailLimits[histogram]) { promote(histogram) }
+        if !hasOverflow { return }
+        for bin in bins where self.counters[number << 8 | bin] < added[bin] { carry(number << 8 | bin) }
     }
 
     /// Takes all counts of a histogram out.
@@ -194,19 +220,39 @@ package struct SecondsHistograms: Sendable {
 
     /// Adds `sign` times all counts of `other`'s histogram `source` to `target`.
     package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) {
+        if sign > 0 { return merge(other, source, into: target) }
         for page in other.pages(of: source) {
-            let number = other.entry(source, page)
+            let first = (Int(other.entry(source, page)) - 1) << 8
             for bin in 0..<Self.binsPerPage {
-                let count = other.countOf(counter: (Int(number) - 1) << 8 | bin)
-                if count != 0 { adjust(target, page: page, bin: bin, by: sign * count) }
+                let count = other.countOf(counter: first | bin)
+                if count != 0 { adjust(target, page: page, bin: bin, by: -count) }
             }
         }
         for seconds in other.tails[source] {
-            if sign > 0 {
-                add(seconds, to: target)
-            } else {
-                adjust(target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF), by: -1)
+            adjust(target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF), by: -1)
+        }
+    }
+
+    private mutating func merge(_ other: SecondsHistograms, _ source: Int, into target: Int) {
+        let isFirst = tails[target].isEmpty && pages(of: target).isEmpty
+        for page in other.pages(of: source) {
+            let theirs = Int(other.entry(source, page)) - 1
+            let known = entry(target, page)
+            let number = known == 0 ? pageFromTail(target, page) : Int(known) - 1
+            let counters = other.counters.span.extracting(theirs << 8..<(theirs + 1) << 8)
+            addCounters(counters, in: 0..<Self.binsPerPage, to: number)
+            let carried = Int(other.carryPages[theirs]) - 1
+            if carried < 0 { continue }
+            for bin in 0..<Self.binsPerPage {
+                let multiples = other.carried(carried << 8 | bin)
+                if multiples != 0 { carry(number << 8 | bin, multiples) }
             }
+        }
+        if isFirst {
+            tails[target] = other.tails[source]
+            tailLimits[target] = other.tailLimits[source]
+        } else {
+            for seconds in other.tails[source] { add(seconds, to: target) }
         }
     }
 
@@ -225,18 +271,13 @@ package struct SecondsHistograms: Sendable {
         counters[counter] = UInt8(total & 0xFF)
         let high = total >> 8
         guard high != 0 || carryPages[number] != 0 else { return }
-        let place = carryPage(number) << 8 | bin
-        carries[place] = UInt16(high & 0xFFFF)
-        if high >> 16 != 0 {
-            overflows[place] = high >> 16
-        } else if !overflows.isEmpty {
-            overflows[place] = nil
-        }
+        setCarried(carryPage(number) << 8 | bin, high)
     }
 
     private mutating func pageFromTail(_ histogram: Int, _ page: Int) -> Int {
         let number = makePage(histogram, page)
         let tail = tails[histogram]
+        guard tail.contains(where: { Int($0 >> 8) == page }) else { return number }
         tails[histogram].removeAll(keepingCapacity: true)
         for seconds in tail {
             if Int(seconds >> 8) == page { add(seconds, to: histogram) } else { tails[histogram].append(seconds) }
@@ -246,11 +287,12 @@ package struct SecondsHistograms: Sendable {
 
     /// The pages a histogram has counters for.
     private func pages(of histogram: Int) -> [Int] {
-        let near = (0..<min(Self.nearPages, pagesPerHistogram)).filter {
-            directory[histogram * Self.nearPages + $0] != 0
-        }
-        if farDirectory.isEmpty || pagesPerHistogram <= Self.nearPages { return near }
-        return near + (Self.nearPages..<pagesPerHistogram).filter { farEntry(histogram, $0) != 0 }
+        var found: [Int] = []
+        for page in 0..<min(Self.nearPages, pagesPerHistogram)
+        where directory[histogram * Self.nearPages + page] != 0 { found.append(page) }
+        if farDirectory.isEmpty || pagesPerHistogram <= Self.nearPages { return found }
+        for page in Self.nearPages..<pagesPerHistogram where farEntry(histogram, page) != 0 { found.append(page) }
+        return found
     }
 
     /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.
