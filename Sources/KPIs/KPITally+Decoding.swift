@@ -138,8 +138,9 @@ private struct PageDraft {
     private var low = [UInt8](repeating: 0, count: 256)
     /// Multiples of 256 of those that are larger.
     private var high: [(bin: Int, multiples: Int)] = []
-    /// From the first to the last second met.
-    private var bins = 0..<0
+    /// The first second met, and the one after the last.
+    private var first = 0
+    private var end = 0
     private var total = 0
 
     /// Bins come in ascending order.
@@ -147,17 +148,20 @@ private struct PageDraft {
     mutating func set(_ bin: Int, _ trips: Int) {
         low[bin] = UInt8(truncatingIfNeeded: trips)
         if trips > 0xFF { high.append((bin, trips >> 8)) }
-        bins = (total == 0 ? bin : bins.lowerBound)..<bin + 1
-        total += trips
+        if total == 0 { first = bin }
+        end = bin &+ 1
+        total &+= trips
     }
 
     /// Adds what is there to a histogram and begins another page.
     mutating func move(to next: Int, adding histograms: inout SecondsHistograms, _ histogram: Int) {
         if total > 0 {
-            histograms.add(page: number, low: low.span, in: bins, high: high, total: total, to: histogram)
-            for bin in bins { low[bin] = 0 }
-            high.removeAll(keepingCapacity: true)
+            histograms.add(page: number, low: low.span, in: first..<end, high: high, total: total, to: histogram)
+            if !high.isEmpty { high.removeAll(keepingCapacity: true) }
             total = 0
+            let bins = first..<end
+            var low = low.mutableSpan
+            for bin in bins { low[bin] = 0 }
         }
         number = next
     }

@@ -171,18 +171,19 @@ package struct SecondsHistograms: Sendable {
         pages.append(contentsOf: repeatElement(0, count: binsPerPage))
     }
 
-    /// Adds the counts of a page of 256 seconds: of each second from `page * 256 + bins.lowerBound` on the lowest eight
-    /// bits of its count, and the multiples of 256 that some have; `total` in all.
+    /// Adds the counts of a page of 256 seconds, `total` in all: of the seconds in `bins` the lowest eight bits of each
+    /// count, then the multiples of 256 of those that have some. Each page of a histogram comes at most once, so none
+    /// is crowded in the tail.
     mutating func add(
         page: Int, low: Span<UInt8>, in bins: Range<Int>, high: [(bin: Int, multiples: Int)], total: Int,
         to histogram: Int
     ) {
         let known = entry(histogram, page)
         if known == 0 && total < Self.promotion {
-            for bin in bins where low[bin] != 0 {
-                tails[histogram].append(contentsOf: repeatElement(Int32(page << 8 | bin), count: Int(low[bin])))
+            for bin in bins {
+                for _ in 0..<low[bin] { tails[histogram].append(Int32(page << 8 | bin)) }
             }
-            if tails[histogram].count >= Int(tailLimits[histogram]) { promote(histogram) }
+            while tails[histogram].count >= Int(tailLimits[histogram]) { tailLimits[histogram] *= 2 }
             return
         }
         let number = known == 0 ? pageFromTail(histogram, page) : Int(known) - 1
@@ -192,14 +193,19 @@ package struct SecondsHistograms: Sendable {
 
     /// Adds one-byte counts to the counters of a page.
     private mutating func addCounters(_ added: Span<UInt8>, in bins: Range<Int>, to number: Int) {
-        var hasOverflow = false
+        let first = number << 8
+        precondition(bins.lowerBound >= 0 && bins.upperBound <= min(added.count, Self.binsPerPage))
+        precondition(first + Self.binsPerPage <= self.counters.count)
+        var overflow: UInt8 = 0
         var counters = self.counters.mutableSpan
         for bin in bins {
-            let total = counters[number &<< 8 | bin] &+ added[bin]
-            counters[number &<< 8 | bin] = total
-            hasOverflow = hasOverflow || total < added[bin]
+            // Both places were checked above; without a check at each step many are added at once.
+            let count = added[unchecked: bin]
+            let total = counters[unchecked: first &+ bin] &+ count
+            counters[unchecked: first &+ bin] = total
+            overflow |= total < count ? 1 : 0
         }
-        if !hasOverflow { return }
+        if overflow == 0 { return }
         for bin in bins where self.counters[number << 8 | bin] < added[bin] { carry(number << 8 | bin) }
     }
 
