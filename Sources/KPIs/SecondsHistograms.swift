@@ -1,9 +1,9 @@
 /// Exact counts of whole seconds for many (cell, interval) pairs at once: what exact percentiles are read from.
 ///
 /// Seconds that are common lie in pages of 256 one-byte counters; a page with a counter that overflowed gets a second
-/// one, of what was carried. Seconds whose page is nearly empty stay as plain values in a short tail until the page is worth its 256 bytes. So
-/// memory follows the number of *different* values, not the number of trips, and outliers do not cost a page each.
-/// Everything adds and subtracts exactly.
+/// one, of what was carried. Seconds whose page is nearly empty stay as plain values in a short tail until the page is
+/// worth its 256 bytes. So memory follows the number of *different* values, not the number of trips, and outliers do
+/// not cost a page each. Everything adds and subtracts exactly.
 package struct SecondsHistograms: Sendable {
     private let pagesPerHistogram: Int
     /// Page number plus one by histogram and `seconds / 256`, for the first `nearPages` of each; 0: no page.
