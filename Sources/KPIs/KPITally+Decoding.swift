@@ -18,8 +18,7 @@ private struct TallyDecoding {
     private var reader: TallyReader
     private(set) var tally: KPITally
     private let slot: Int
-    /// Counts of the seconds of one page.
-    private var page = Array(repeating: 0, count: 256)
+    private var page = PageDraft()
 
     init(_ bytes: [UInt8], month: Month, shape: KPITally.Shape) throws(TallyDecodingError.Problem) {
         reader = try TallyReader(sealed: bytes)
@@ -33,7 +32,7 @@ private struct TallyDecoding {
         guard try reader.unsigned() == KPITally.intervalCount else { throw .unknownCode }
         var placed = 0
         for _ in 0..<(try reader.unsigned(maximum: 1 << 16)) { placed += try cell() }
-        guard reader.isAtEnd, placed == trips else { throw .inconsistent }
+        guard reader.left == 0, placed == trips else { throw .inconsistent }
     }
 
     /// The number of all trips.
@@ -79,15 +78,18 @@ private struct TallyDecoding {
 
     private mutating func patients(_ cell: Int, trips: Int) throws(TallyDecodingError.Problem) {
         let bound = try reader.fixed()
-        var known: [UInt64: Int32] = [:]
+        let count = try reader.unsigned(maximum: trips)
+        guard count <= reader.left / 9 else { throw .truncated }
+        var known = [UInt64: Int32](minimumCapacity: count)
         var left = trips
-        for _ in 0..<(try reader.unsigned(maximum: trips)) {
+        var last: UInt64 = 0
+        for _ in 0..<count {
             let hash = try reader.fixed()
             let own = try reader.count(maximum: 1 << 28)
             left -= own
-            guard hash < bound, hash != 0, own > 0, left >= 0, known.updateValue(Int32(own), forKey: hash) == nil else {
-                throw .inconsistent
-            }
+            guard hash > last, hash < bound, own > 0, left >= 0 else { throw .inconsistent }
+            known[hash] = Int32(own)
+            last = hash
         }
         tally.patients[cell] = PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
     }
@@ -106,27 +108,61 @@ private struct TallyDecoding {
     /// Reads a histogram of `used` trips; the sum of their seconds.
     private mutating func seconds(of used: Int, _ index: Int) throws(TallyDecodingError.Problem) -> Int {
         let maximum = tally.shape.maximumIntervalSeconds
-        var left = used, second = 0, sum = 0, inPage = 0
+        var reader = reader
+        var left = used, second = 0, sum = 0
         while left > 0 {
             let token = try reader.unsigned()
-            let isGap = token & 1 == 1
-            let next = second + (isGap ? token >> 1 : 1)
-            if !isGap {
-                let trips = token >> 1
+            let trips = token >> 1
+            if token & 1 == 1 {
+                second += trips
+            } else {
                 guard trips > 0, trips <= left, second <= maximum else { throw .outOfRange }
-                page[second & 0xFF] = trips
-                inPage += trips
+                if second >> 8 != page.number { page.move(to: second >> 8, adding: &tally.histograms, index) }
+                page.set(second & 0xFF, trips)
                 left -= trips
                 sum &+= trips &* second
+                second += 1
             }
-            if next >> 8 != second >> 8 || left == 0, inPage > 0 {
-                tally.histograms.add(page: second >> 8, counts: page, total: inPage, to: index)
-                for bin in page.indices { page[bin] = 0 }
-                inPage = 0
-            }
-            guard next <= maximum + 1 else { throw .outOfRange }
-            second = next
+            guard second <= maximum + 1 else { throw .outOfRange }
         }
+        page.move(to: 0, adding: &tally.histograms, index)
+        self.reader = reader
         return sum
+    }
+}
+
+/// The counts of one page of seconds, as they are read.
+private struct PageDraft {
+    private(set) var number = 0
+    /// The lowest eight bits of each count.
+    private var low = [UInt8](repeating: 0, count: 256)
+    /// Multiples of 256 of those that are larger.
+    private var high: [(bin: Int, multiples: Int)] = []
+    /// The first second met, and the one after the last.
+    private var first = 0
+    private var end = 0
+    private var total = 0
+
+    /// Bins come in ascending order.
+    @inline(__always)
+    mutating func set(_ bin: Int, _ trips: Int) {
+        low[bin] = UInt8(truncatingIfNeeded: trips)
+        if trips > 0xFF { high.append((bin, trips >> 8)) }
+        if total == 0 { first = bin }
+        end = bin &+ 1
+        total &+= trips
+    }
+
+    /// Adds what is there to a histogram and begins another page.
+    mutating func move(to next: Int, adding histograms: inout SecondsHistograms, _ histogram: Int) {
+        if total > 0 {
+            histograms.add(page: number, low: low.span, in: first..<end, high: high, total: total, to: histogram)
+            if !high.isEmpty { high.removeAll(keepingCapacity: true) }
+            total = 0
+            let bins = first..<end
+            var low = low.mutableSpan
+            for bin in bins { low[bin] = 0 }
+        }
+        number = next
     }
 }

@@ -45,6 +45,12 @@ package struct PatientSample: Sendable {
 
     /// What is kept of both is their smallest hashes, so it does not matter which is merged into which.
     package mutating func merge(_ other: PatientSample) {
+        if other.isEmpty { return }
+        if isEmpty {
+            (trips, bound) = (other.trips, other.bound)
+            if trips.count >= 2 * size { shrink() }
+            return
+        }
         var other = other
         other.shrink()
         shrink()

@@ -1,9 +1,9 @@
 /// Exact counts of whole seconds for many (cell, interval) pairs at once: what exact percentiles are read from.
 ///
 /// Seconds that are common lie in pages of 256 one-byte counters; a page with a counter that overflowed gets a second
-/// one, of what was carried. Seconds whose page is nearly empty stay as plain values in a short tail until the page is worth its 256 bytes. So
-/// memory follows the number of *different* values, not the number of trips, and outliers do not cost a page each.
-/// Everything adds and subtracts exactly.
+/// one, of what was carried. Seconds whose page is nearly empty stay as plain values in a short tail until the page is
+/// worth its 256 bytes. So memory follows the number of *different* values, not the number of trips, and outliers do
+/// not cost a page each. Everything adds and subtracts exactly.
 package struct SecondsHistograms: Sendable {
     private let pagesPerHistogram: Int
     /// Page number plus one by histogram and `seconds / 256`, for the first `nearPages` of each; 0: no page.
@@ -90,15 +90,23 @@ package struct SecondsHistograms: Sendable {
     }
 
     @inline(never)
-    private mutating func carry(_ counter: Int) {
+    private mutating func carry(_ counter: Int, _ multiples: Int = 1) {
         let place = carryPage(counter >> 8) << 8 | counter & 0xFF
-        carries[place] &+= 1
-        if carries[place] == 0 { overflows[place, default: 0] += 1 }
+        setCarried(place, carried(place) + multiples)
     }
 
     /// How many multiples of 256 a place of `carries` stands for.
     private func carried(_ place: Int) -> Int {
         Int(carries[place]) + (overflows.isEmpty ? 0 : (overflows[place] ?? 0) << 16)
+    }
+
+    private mutating func setCarried(_ place: Int, _ multiples: Int) {
+        carries[place] = UInt16(multiples & 0xFFFF)
+        if multiples >> 16 != 0 {
+            overflows[place] = multiples >> 16
+        } else if !overflows.isEmpty {
+            overflows[place] = nil
+        }
     }
 
     /// Place of the carries of a page, made if there is none.
@@ -163,18 +171,42 @@ package struct SecondsHistograms: Sendable {
         pages.append(contentsOf: repeatElement(0, count: binsPerPage))
     }
 
-    /// Adds the counts of the 256 seconds of a page, `total` in all.
-    mutating func add(page: Int, counts: [Int], total: Int, to histogram: Int) {
-        if total >= Self.promotion || entry(histogram, page) != 0 {
-            for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
-                adjust(histogram, page: page, bin: bin, by: counts[bin])
+    /// Adds the counts of a page of 256 seconds, `total` in all: of the seconds in `bins` the lowest eight bits of each
+    /// count, then the multiples of 256 of those that have some. Each page of a histogram comes at most once, so none
+    /// is crowded in the tail.
+    mutating func add(
+        page: Int, low: Span<UInt8>, in bins: Range<Int>, high: [(bin: Int, multiples: Int)], total: Int,
+        to histogram: Int
+    ) {
+        let known = entry(histogram, page)
+        if known == 0 && total < Self.promotion {
+            for bin in bins {
+                for _ in 0..<low[bin] { tails[histogram].append(Int32(page << 8 | bin)) }
             }
+            while tails[histogram].count >= Int(tailLimits[histogram]) { tailLimits[histogram] *= 2 }
             return
         }
-        for bin in 0..<Self.binsPerPage where counts[bin] != 0 {
-            tails[histogram].append(contentsOf: repeatElement(Int32(page << 8 | bin), count: counts[bin]))
+        let number = known == 0 ? pageFromTail(histogram, page) : Int(known) - 1
+        addCounters(low, in: bins, to: number)
+        for (bin, multiples) in high { carry(number << 8 | bin, multiples) }
+    }
+
+    /// Adds one-byte counts to the counters of a page.
+    private mutating func addCounters(_ added: Span<UInt8>, in bins: Range<Int>, to number: Int) {
+        let first = number << 8
+        precondition(bins.lowerBound >= 0 && bins.upperBound <= min(added.count, Self.binsPerPage))
+        precondition(first + Self.binsPerPage <= self.counters.count)
+        var overflow: UInt8 = 0
+        var counters = self.counters.mutableSpan
+        for bin in bins {
+            // Both places were checked above; without a check at each step many are added at once.
+            let count = added[unchecked: bin]
+            let total = counters[unchecked: first &+ bin] &+ count
+            counters[unchecked: first &+ bin] = total
+            overflow |= total < count ? 1 : 0
         }
-        if tails[histogram].count >= Int(tailLimits[histogram]) { promote(histogram) }
+        if overflow == 0 { return }
+        for bin in bins where self.counters[number << 8 | bin] < added[bin] { carry(number << 8 | bin) }
     }
 
     /// Takes all counts of a histogram out.
@@ -194,19 +226,39 @@ package struct SecondsHistograms: Sendable {
 
     /// Adds `sign` times all counts of `other`'s histogram `source` to `target`.
     package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) {
+        if sign > 0 { return merge(other, source, into: target) }
         for page in other.pages(of: source) {
-            let number = other.entry(source, page)
+            let first = (Int(other.entry(source, page)) - 1) << 8
             for bin in 0..<Self.binsPerPage {
-                let count = other.countOf(counter: (Int(number) - 1) << 8 | bin)
-                if count != 0 { adjust(target, page: page, bin: bin, by: sign * count) }
+                let count = other.countOf(counter: first | bin)
+                if count != 0 { adjust(target, page: page, bin: bin, by: -count) }
             }
         }
         for seconds in other.tails[source] {
-            if sign > 0 {
-                add(seconds, to: target)
-            } else {
-                adjust(target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF), by: -1)
+            adjust(target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF), by: -1)
+        }
+    }
+
+    private mutating func merge(_ other: SecondsHistograms, _ source: Int, into target: Int) {
+        let isFirst = tails[target].isEmpty && pages(of: target).isEmpty
+        for page in other.pages(of: source) {
+            let theirs = Int(other.entry(source, page)) - 1
+            let known = entry(target, page)
+            let number = known == 0 ? pageFromTail(target, page) : Int(known) - 1
+            let counters = other.counters.span.extracting(theirs << 8..<(theirs + 1) << 8)
+            addCounters(counters, in: 0..<Self.binsPerPage, to: number)
+            let carried = Int(other.carryPages[theirs]) - 1
+            if carried < 0 { continue }
+            for bin in 0..<Self.binsPerPage {
+                let multiples = other.carried(carried << 8 | bin)
+                if multiples != 0 { carry(number << 8 | bin, multiples) }
             }
+        }
+        if isFirst {
+            tails[target] = other.tails[source]
+            tailLimits[target] = other.tailLimits[source]
+        } else {
+            for seconds in other.tails[source] { add(seconds, to: target) }
         }
     }
 
@@ -225,18 +277,13 @@ package struct SecondsHistograms: Sendable {
         counters[counter] = UInt8(total & 0xFF)
         let high = total >> 8
         guard high != 0 || carryPages[number] != 0 else { return }
-        let place = carryPage(number) << 8 | bin
-        carries[place] = UInt16(high & 0xFFFF)
-        if high >> 16 != 0 {
-            overflows[place] = high >> 16
-        } else if !overflows.isEmpty {
-            overflows[place] = nil
-        }
+        setCarried(carryPage(number) << 8 | bin, high)
     }
 
     private mutating func pageFromTail(_ histogram: Int, _ page: Int) -> Int {
         let number = makePage(histogram, page)
         let tail = tails[histogram]
+        guard tail.contains(where: { Int($0 >> 8) == page }) else { return number }
         tails[histogram].removeAll(keepingCapacity: true)
         for seconds in tail {
             if Int(seconds >> 8) == page { add(seconds, to: histogram) } else { tails[histogram].append(seconds) }
@@ -246,11 +293,12 @@ package struct SecondsHistograms: Sendable {
 
     /// The pages a histogram has counters for.
     private func pages(of histogram: Int) -> [Int] {
-        let near = (0..<min(Self.nearPages, pagesPerHistogram)).filter {
-            directory[histogram * Self.nearPages + $0] != 0
-        }
-        if farDirectory.isEmpty || pagesPerHistogram <= Self.nearPages { return near }
-        return near + (Self.nearPages..<pagesPerHistogram).filter { farEntry(histogram, $0) != 0 }
+        var found: [Int] = []
+        for page in 0..<min(Self.nearPages, pagesPerHistogram)
+        where directory[histogram * Self.nearPages + page] != 0 { found.append(page) }
+        if farDirectory.isEmpty || pagesPerHistogram <= Self.nearPages { return found }
+        for page in Self.nearPages..<pagesPerHistogram where farEntry(histogram, page) != 0 { found.append(page) }
+        return found
     }
 
     /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.

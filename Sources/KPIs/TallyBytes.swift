@@ -31,8 +31,10 @@ struct TallyWriter {
 
 /// Reads what `TallyWriter` wrote. It throws where the bytes end too early or a number is beyond any tally.
 struct TallyReader {
-    private let bytes: ArraySlice<UInt8>
-    private var at: Int
+    private let bytes: [UInt8]
+    private var at = 0
+    /// Where the checksum begins.
+    private let end: Int
 
     /// No number of a tally is as large: sums of many checkpoints still fit.
     private static let limit = 1 << 53
@@ -40,42 +42,49 @@ struct TallyReader {
     /// - Throws: unless the bytes end with their checksum.
     init(sealed bytes: [UInt8]) throws(TallyDecodingError.Problem) {
         guard bytes.count > 8 else { throw .truncated }
-        self.bytes = bytes.dropLast(8)
-        at = 0
+        self.bytes = bytes
+        end = bytes.count - 8
         var checksum: UInt64 = 0
-        for byte in bytes.suffix(8).reversed() { checksum = checksum << 8 | UInt64(byte) }
-        guard checksum == TallyChecksum.of(self.bytes) else { throw .checksum }
+        for byte in bytes[end...].reversed() { checksum = checksum << 8 | UInt64(byte) }
+        guard checksum == TallyChecksum.of(bytes[..<end]) else { throw .checksum }
     }
 
-    var isAtEnd: Bool { at == bytes.endIndex }
+    /// How many bytes are left.
+    var left: Int { end - at }
 
     @inline(__always)
     mutating func byte() throws(TallyDecodingError.Problem) -> UInt8 {
-        guard at < bytes.endIndex else { throw .truncated }
+        guard at < end else { throw .truncated }
         defer { at &+= 1 }
         return bytes[at]
     }
 
     mutating func fixed() throws(TallyDecodingError.Problem) -> UInt64 {
+        guard left >= 8 else { throw .truncated }
         var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { value |= UInt64(try byte()) << shift }
+        for place in (at..<at + 8).reversed() { value = value << 8 | UInt64(bytes[place]) }
+        at += 8
         return value
     }
 
     /// From 0 to `maximum`.
     @inline(__always)
     mutating func unsigned(maximum: Int = limit) throws(TallyDecodingError.Problem) -> Int {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while true {
+        let first = try byte()
+        let value = first < 0x80 ? Int(first) : try longer(first)
+        guard value <= maximum else { throw .outOfRange }
+        return value
+    }
+
+    /// A number of more than one byte.
+    private mutating func longer(_ first: UInt8) throws(TallyDecodingError.Problem) -> Int {
+        var value = UInt64(first & 0x7F)
+        for shift in stride(from: UInt64(7), through: 56, by: 7) {
             let next = try byte()
             value |= UInt64(next & 0x7F) << shift
-            if next < 0x80 { break }
-            shift += 7
-            if shift > 56 { throw .outOfRange }
+            if next < 0x80 { return Int(value) }
         }
-        guard value <= UInt64(maximum) else { throw .outOfRange }
-        return Int(value)
+        throw .outOfRange
     }
 
     mutating func signed() throws(TallyDecodingError.Problem) -> Int {
@@ -91,8 +100,8 @@ struct TallyReader {
     }
 
     mutating func text() throws(TallyDecodingError.Problem) -> String {
-        let count = try unsigned(maximum: bytes.endIndex - at)
-        guard bytes.endIndex - at >= count else { throw .truncated }
+        let count = try unsigned(maximum: left)
+        guard left >= count else { throw .truncated }
         defer { at += count }
         return String(decoding: bytes[at..<at + count], as: UTF8.self)
     }
@@ -103,16 +112,15 @@ struct TallyReader {
 package enum TallyChecksum {
     package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: bytes.count) ^ 0xCBF2_9CE4_8422_2325
-        var word: UInt64 = 0
-        var held = 0
-        for byte in bytes {
-            word = word << 8 | UInt64(byte)
-            held &+= 1
-            if held == 8 {
-                hash = mix(hash, word)
-                (word, held) = (0, 0)
-            }
+        let bytes = bytes.span
+        let whole = bytes.count & ~7
+        for at in stride(from: 0, to: whole, by: 8) {
+            var word: UInt64 = 0
+            for place in at..<at + 8 { word = word << 8 | UInt64(bytes[place]) }
+            hash = mix(hash, word)
         }
+        var word: UInt64 = 0
+        for place in whole..<bytes.count { word = word << 8 | UInt64(bytes[place]) }
         return mix(hash, word)
     }
 
