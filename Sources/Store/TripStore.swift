@@ -33,7 +33,7 @@ package final class TripStore: Sendable {
     package init(path: String, terms: Terms, isDurable: Bool = true) throws {
         self.path = path
         do {
-            queue = try DatabaseQueue(path: path, configuration: Self.configuration(isDurable: isDurable))
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration())
             try queue.write { db in
                 guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
                 guard try StoreSchema.migrator.hasBeenSuperseded(db) == false else {
@@ -41,6 +41,10 @@ package final class TripStore: Sendable {
                 }
             }
             try StoreSchema.migrator.migrate(queue)
+            // GRDB has set it to NORMAL on its way to the journal's mode: a commit could be lost with the power.
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
+            }
             texts = try queue.write { db in
                 try db.execute(
                     sql: "INSERT INTO store VALUES (1, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING",
@@ -59,7 +63,7 @@ package final class TripStore: Sendable {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
         do {
-            var configuration = Self.configuration(isDurable: true)
+            var configuration = Self.configuration()
             configuration.readonly = true
             queue = try DatabaseQueue(path: path, configuration: configuration)
             texts = try queue.read { db in
@@ -76,7 +80,7 @@ package final class TripStore: Sendable {
         }
     }
 
-    static func configuration(isDurable: Bool) -> Configuration {
+    static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(10)
@@ -85,7 +89,6 @@ package final class TripStore: Sendable {
             // Sorts and the like stay in memory: nothing of the store lies in a temporary file.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             try db.execute(sql: "PRAGMA cache_size = -65536")
-            try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
         }
         return configuration
     }
@@ -110,6 +113,11 @@ package final class TripStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// What SQLite does at a commit: 2 (FULL) waits for the disk.
+    package func synchronous() throws -> Int {
+        try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? -1 }
     }
 
     // MARK: - Lists

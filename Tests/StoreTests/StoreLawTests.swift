@@ -10,7 +10,7 @@ import Trips
     /// withdrawn and loaded again: the same store as one load of everything, and as a plain reference says.
     @Test func anyOrderOfTheSameExportsEndsInTheSameStore() throws {
         for seed in 0..<FuzzPlan.iterations(500) {
-            try TemporaryFolder.with { folder in try check(seed: UInt64(seed), in: folder) }
+            try TemporaryFolder.with(inMemory: true) { folder in try check(seed: UInt64(seed), in: folder) }
         }
     }
 
@@ -101,6 +101,17 @@ import Trips
                 try StoreFixture.load([export], into: store, &random)
             }
             #expect(try store.digest() == digest)
+        }
+    }
+
+    /// What is committed survives the loss of power: SQLite waits for the disk at each commit.
+    @Test func commitsAreDurable() throws {
+        try TemporaryFolder.with { folder in
+            let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+            let full = try TripStore(path: folder.path(of: "full.sqlite"), terms: terms)
+            #expect(try full.synchronous() == 2)
+            let off = try TripStore(path: folder.path(of: "off.sqlite"), terms: terms, isDurable: false)
+            #expect(try off.synchronous() == 0)
         }
     }
 
