@@ -26,19 +26,22 @@ package final class ExportWriter {
     private let db: Database
     private let rows: TripRows
     private let exportID: Int32
-    private var ranks: [Int32: ExportRank]
+    private let findRank: () throws -> ExportRank
+    /// Of all exports, once a trip came that another export has too.
+    private var ranks: [Int32: ExportRank] = [:]
     private var outcome: Outcome
     private var lost = TripBatch(capacity: 1024, textFields: [])
     private var found = TripBatch(capacity: 1024, textFields: [])
-    /// Versions that only the export's rank can decide about, until it is known.
-    private var deferred: [StoredTrip] = []
     private var repeats: [TripKey: RepeatedTrip] = [:]
     private var lastMonth = Int32.min
 
-    init(_ db: Database, exportID: Int32, ranks: [Int32: ExportRank], shape: KPITally.Shape) throws {
+    /// - Parameter rank: the export's own rank; asked for once, and only if nothing else can tell two versions apart.
+    init(
+        _ db: Database, exportID: Int32, shape: KPITally.Shape, rank findRank: @escaping () throws -> ExportRank
+    ) throws {
         self.db = db
         self.exportID = exportID
-        self.ranks = ranks
+        self.findRank = findRank
         rows = try TripRows(db)
         outcome = Outcome(retracted: KPITally(shape: shape), restored: KPITally(shape: shape))
     }
@@ -65,11 +68,7 @@ package final class ExportWriter {
     }
 
     private func settle(_ trip: StoredTrip) throws {
-        let history = TripHistory(try rows.history(of: trip.key), ranks: ranks)
-        if ranks[exportID] == nil, history.isTied(trip) {
-            deferred.append(trip)
-            return
-        }
+        let history = try history(of: trip)
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {
             repeats[trip.key, default: RepeatedTrip(own)].add(trip)
@@ -95,6 +94,14 @@ package final class ExportWriter {
         try rows.replace(history, by: settled)
         outcome.change.add(history.losers, -1)
         outcome.change.add(settled.losers, 1)
+    }
+
+    private func history(of trip: StoredTrip) throws -> TripHistory {
+        let versions = try rows.history(of: trip.key)
+        if ranks.isEmpty, versions.contains(where: { $0.exportID != exportID }) { ranks = try TripStore.ranks(db) }
+        let isTied = versions.contains { $0.exportID != exportID && $0.version == trip.version }
+        if isTied, ranks[exportID] == nil { ranks[exportID] = try findRank() }
+        return TripHistory(versions, ranks: ranks)
     }
 
     private func note(_ disposition: TripHistory.Disposition, _ count: Int) {
@@ -125,12 +132,11 @@ package final class ExportWriter {
         found.count = 0
     }
 
-    /// Decides what had to wait for the export's rank.
+    /// - Parameter rank: the export's, now that all of it is read.
     func finish(rank: ExportRank) throws -> Outcome {
-        ranks[exportID] = rank
-        let waiting = deferred
-        deferred = []
-        for trip in waiting { try settle(trip) }
+        if let assumed = ranks[exportID], assumed != rank {
+            throw StoreError.inconsistent("an export is not as old as it was said to be")
+        }
         flush()
         for trip in repeats.values {
             outcome.copiesInside += trip.copies

@@ -30,11 +30,6 @@ struct TripHistory {
         TripHistory(without(version.exportID).versions + [version], ranks: ranks)
     }
 
-    /// Whether only the exports' ranks can tell this version from another export's.
-    func isTied(_ version: StoredTrip) -> Bool {
-        versions.contains { $0.exportID != version.exportID && $0.version == version.version }
-    }
-
     /// What a further version of the trip is to those that are here.
     func disposition(of version: StoredTrip) -> Disposition {
         guard let newest else { return .added }

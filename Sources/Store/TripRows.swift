@@ -5,7 +5,7 @@ import Trips
 struct TripRows {
     private let db: Database
     private let insertNew: IntegerStatement
-    private let insertOlder: IntegerStatement
+    private let insertLoser: IntegerStatement
     private let selectNewest: IntegerStatement
     private let selectOlder: IntegerStatement
     private let deleteNewest: IntegerStatement
@@ -16,7 +16,7 @@ struct TripRows {
         let names = TripColumns.names, marks = TripColumns.marks
         insertNew = try IntegerStatement(
             db, "INSERT INTO trips (\(names)) VALUES (\(marks)) ON CONFLICT DO NOTHING")
-        insertOlder = try IntegerStatement(
+        insertLoser = try IntegerStatement(
             db, "INSERT INTO older_versions (\(names), is_copy) VALUES (\(marks), ?)")
         selectNewest = try IntegerStatement(db, "SELECT \(names) FROM trips WHERE key_high = ? AND key_low = ?")
         selectOlder = try IntegerStatement(
@@ -53,15 +53,25 @@ struct TripRows {
         }
         guard let key = (new ?? old)?.key else { return }
         let losers = after.versions.filter { $0.exportID != new?.exportID }
+        if old == new, let new, before.versions.count + 1 == after.versions.count {
+            // The usual case of a trip that is said again: one more row.
+            let known = Set(before.versions.map(\.exportID))
+            for loser in losers where !known.contains(loser.exportID) { try insertOlder(loser, newest: new) }
+            return
+        }
         guard before.versions.count > 1 || !losers.isEmpty else { return }
         deleteOlder.bind(1, key.high)
         deleteOlder.bind(2, key.low)
         try deleteOlder.run(db)
-        for loser in losers {
-            TripColumns.bind(loser, to: insertOlder)
-            insertOlder.bind(TripColumns.count + 1, new.map { loser.isCopy(of: $0) ? 1 : 0 } ?? 0)
-            try insertOlder.run(db)
+        if let new {
+            for loser in losers { try insertOlder(loser, newest: new) }
         }
+    }
+
+    private func insertOlder(_ trip: StoredTrip, newest: StoredTrip) throws {
+        TripColumns.bind(trip, to: insertLoser)
+        insertLoser.bind(TripColumns.count + 1, trip.isCopy(of: newest) ? 1 : 0)
+        try insertLoser.run(db)
     }
 
     private func delete(_ trip: StoredTrip) throws {

@@ -4,7 +4,7 @@ extension TripStore {
     /// The exports in the store, oldest first by rank.
     package func exports() throws -> [ExportRecord] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM exports ORDER BY as_of, sha256").map { row in
+            try Row.fetchAll(db, sql: "SELECT * FROM exports ORDER BY as_of, bytes, sha256").map { row in
                 var record = ExportRecord(
                     sha256: row["sha256"], label: row["label"], source: row["source"], asOf: row["as_of"],
                     bytes: row["bytes"], profileVersion: row["profile_version"], dateBasis: row["date_basis"],

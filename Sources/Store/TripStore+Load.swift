@@ -36,12 +36,13 @@ extension TripStore {
     ///
     /// - Parameters:
     ///   - replacing: the same export as it was loaded before, to be taken out in the same transaction (a replay).
+    ///   - findAsOf: what the whole export says of its age, if that is needed before all of it is read.
     ///   - read: hands the export's versions to the writer, and says at the end what was read. What it throws takes
     ///     everything back.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, session: inout StoreSession, replacing: Bool = false,
-        read: (ExportWriter) throws -> ExportFigures
+        findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
     ) throws -> ReadCounts {
         var next = session
         do {
@@ -50,7 +51,7 @@ extension TripStore {
                 let known = try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [export.sha256])
                 guard known != true else { throw StoreError.alreadyLoaded(sha256: export.sha256) }
-                return try Self.load(export, db, &next, texts: texts, read: read)
+                return try Self.load(export, db, &next, texts: texts, findAsOf: findAsOf, read: read)
             }
             session = next
             return counts
@@ -62,15 +63,16 @@ extension TripStore {
 
     private static func load(
         _ export: ExportRecord, _ db: Database, _ session: inout StoreSession, texts: TextTable,
-        read: (ExportWriter) throws -> ExportFigures
+        findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
     ) throws -> ReadCounts {
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
-        var ranks = try ranks(db)
-        if let asOf = export.asOf { ranks[exportID] = ExportRank(asOf: asOf, sha256: export.sha256) }
-        let writer = try ExportWriter(db, exportID: exportID, ranks: ranks, shape: session.shape)
+        func rank(_ asOf: Int) -> ExportRank { ExportRank(asOf: asOf, bytes: export.bytes, sha256: export.sha256) }
+        let writer = try ExportWriter(db, exportID: exportID, shape: session.shape) {
+            rank(try export.asOf ?? findAsOf())
+        }
         let figures = try read(writer)
         let asOf = export.asOf ?? figures.asOf
-        let outcome = try writer.finish(rank: ExportRank(asOf: asOf, sha256: export.sha256))
+        let outcome = try writer.finish(rank: rank(asOf))
         var record = export
         record.asOf = asOf
         record.read = figures.counts.read
@@ -98,8 +100,8 @@ extension TripStore {
 
     static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
         var ranks: [Int32: ExportRank] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, sha256 FROM exports") {
-            ranks[row[0]] = ExportRank(asOf: row[1], sha256: row[2])
+        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, bytes, sha256 FROM exports") {
+            ranks[row[0]] = ExportRank(asOf: row[1], bytes: row[2], sha256: row[3])
         }
         return ranks
     }

@@ -21,6 +21,7 @@ enum StoreFixture {
         var sha256: String
         /// Nil: only its content tells.
         var asOf: Int?
+        var bytes: Int
         var trips: [StoredTrip]
 
         var contentAsOf: Int { trips.map(\.version.updatedAt).max() ?? 0 }
@@ -33,6 +34,7 @@ enum StoreFixture {
                 sha256: String(repeating: "0", count: 8 - digits.count) + digits
                     + String(repeating: "a", count: 56),
                 asOf: Bool.random(using: &random) ? Int.random(in: 0...3, using: &random) : nil,
+                bytes: Int.random(in: 1...2, using: &random),
                 trips: (0..<Int.random(in: 0...rows, using: &random)).map { row in
                     trip(Int64.random(in: 0..<Int64(trips), using: &random), offset: row * 10, &random)
                 })
@@ -73,10 +75,13 @@ enum StoreFixture {
         replacing: Bool = false
     ) throws -> ReadCounts {
         let record = ExportRecord(
-            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: 1, profileVersion: "1",
+            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: export.bytes,
+            profileVersion: "1",
             dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400, loadedAt: 0)
         let trips = export.trips.shuffled(using: &random)
-        return try store.load(record, session: &session, replacing: replacing) { writer in
+        return try store.load(
+            record, session: &session, replacing: replacing, findAsOf: { export.contentAsOf }
+        ) { writer in
             var counts = ReadCounts()
             counts.read = trips.count
             var tally = KPITally(shape: shape)

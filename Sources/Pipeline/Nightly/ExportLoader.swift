@@ -46,14 +46,17 @@ struct ExportLoader {
     /// - Parameters:
     ///   - record: what is known of the export before it is read.
     ///   - reader: the export, opened with the pseudonym key.
+    ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     func load(
         _ record: ExportRecord, from reader: ExportReader, session: inout StoreSession, replacing: Bool = false,
-        isSame: () throws -> Bool
+        again: @escaping () throws -> ExportReader, isSame: () throws -> Bool
     ) throws -> ReadCounts {
         let shape = session.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
-        return try store.load(record, session: &session, replacing: replacing) { writer in
+        return try store.load(
+            record, session: &session, replacing: replacing, findAsOf: { try Self.asOf(of: again()) }
+        ) { writer in
             let channel = RowChannel(workers: terms.workers)
             let shares = Mutex<[Int: Result<Share, any Error>]>([:])
             let group = DispatchGroup()
@@ -114,6 +117,24 @@ struct ExportLoader {
             newestUpdate: filler.newestUpdate, newestDay: filler.newestDay)
     }
 
+    /// How new the newest thing in an export is: its newest `updated_at`, else its newest day.
+    private static func asOf(of reader: ExportReader) throws -> Int {
+        let worker = reader.makeWorker()
+        var batch = worker.makeBatch(hasVersions: true)
+        var newestUpdate = Int.min, newestDay = Int32.min
+        while try worker.next(into: &batch) {
+            for row in 0..<batch.count {
+                newestUpdate = max(newestUpdate, batch.versions[row].version.updatedAt)
+                newestDay = max(newestDay, batch.day[row])
+            }
+        }
+        return asOf(newestUpdate: newestUpdate, newestDay: newestDay)
+    }
+
+    private static func asOf(newestUpdate: Int, newestDay: Int32) -> Int {
+        newestUpdate != .min ? newestUpdate : newestDay == .min ? 0 : Int(newestDay) * 86_400_000_000
+    }
+
     /// What the workers found, in one; fails if too much of the export is rejected.
     private func figures(
         _ results: [Int: Result<Share, any Error>], _ reader: ExportReader
@@ -145,9 +166,8 @@ struct ExportLoader {
                 recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
                 reason: place.reason, shape: place.shape)
         }
-        let newestUpdate = shares.map(\.newestUpdate).max() ?? .min
-        let newestDay = Int(shares.map(\.newestDay).max() ?? .min)
-        let asOf = newestUpdate != .min ? newestUpdate : newestDay == Int(Int32.min) ? 0 : newestDay * 86_400_000_000
+        let asOf = Self.asOf(
+            newestUpdate: shares.map(\.newestUpdate).max() ?? .min, newestDay: shares.map(\.newestDay).max() ?? .min)
         var tally: KPITally?
         while let share = shares.popLast() {
             if tally == nil { tally = share.tally } else { tally?.merge(share.tally) }

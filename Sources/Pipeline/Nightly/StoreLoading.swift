@@ -67,7 +67,8 @@ struct StoreLoading {
                 return .waived
             }
             tell(.exportFound(label, bytes: state.bytes))
-            let (reader, version) = try open(file)
+            let (request, version) = request(for: file)
+            let reader = try ExportReader(request)
             var record = ExportRecord(
                 sha256: sha256, label: label.description, source: reader.profile.source,
                 asOf: ExportDate(name: name).map { Int($0.day.daysSince1970) * 86_400_000_000 }, bytes: state.bytes,
@@ -77,7 +78,8 @@ struct StoreLoading {
                 loadedAt: plan.generatedAtEpochSeconds)
             do {
                 let counts = try ExportLoader(store: store, terms: terms).load(
-                    record, from: reader, session: &session, replacing: ledger.contains(sha256)
+                    record, from: reader, session: &session, replacing: ledger.contains(sha256),
+                    again: { try ExportReader(request) }
                 ) {
                     try reader.fileStat() == state
                 }
@@ -121,14 +123,15 @@ struct StoreLoading {
         return fingerprint.sha256
     }
 
-    private func open(_ file: Inbox.File) throws -> (reader: ExportReader, profileVersion: String) {
+    private func request(for file: Inbox.File) -> (ExportReader.Request, profileVersion: String) {
         let known = file.profile.flatMap { profiles[$0] }
         let needs = terms.rules.textNeeds + StoredText.publicFields.map { (field: $0.field, need: TextNeed.value) }
-        let reader = try ExportReader(
-            ExportReader.Request(
-                path: file.path, profile: known?.profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
-                textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key))
-        return (reader, known?.version ?? "plain, zone \(plan.zone ?? "none")")
+        let request = ExportReader.Request(
+            path: file.path, profile: known?.profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
+            textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
+        // Where the profile names no zone, that of the settings decides about months.
+        let zone = known?.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""
+        return (request, (known?.version ?? "plain") + zone)
     }
 
     private func dateBasis(_ profile: Profile) -> String {
