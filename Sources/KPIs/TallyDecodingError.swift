@@ -24,8 +24,11 @@ package struct TallyDecodingError: Error, Sendable, Hashable, CustomStringConver
     }
 
     package var description: String {
-        "the checkpoint of \(month) cannot be used: \(reason); tally the month again from its trips"
+        "\(detail); tally the month again from its trips"
     }
+
+    /// Without a remedy.
+    package var detail: String { "the checkpoint of \(month) cannot be used: \(reason)" }
 
     private var reason: String {
         switch problem {

@@ -32,19 +32,24 @@ extension RunEvent {
             ].merging(counts.values) { own, _ in own })
     }
 
-    /// - Parameter reason: a code, such as `too-many-rejects`.
+    /// - Parameters:
+    ///   - reason: a code, such as `too_many_rejects`.
+    ///   - message: the same for people, with how to mend it: the description of an error type of ours, with the file's
+    ///     label in place of its path.
     package static func exportFailed(
-        _ file: FileLabel, sha256: String, reason: String, read: Int?, rejected: Int?
+        _ file: FileLabel, sha256: String, reason: String, message: String, read: Int?, rejected: Int?
     ) -> RunEvent {
         let share = read.map { ", \(rejected ?? 0) of \($0) records rejected" } ?? ""
         return RunEvent(
             "export.failed", .error,
-            "\(file) was not loaded (\(RunEventValue.cleaned(reason)))\(share); see `tripkpi quarantine list`",
+            "\(file) was not loaded (\(RunEventValue.cleaned(reason)))\(share): \(message)",
             [
                 .file: .text(file.description), .sha256: .hash(sha256), .reason: .code(reason),
-                .read: read.map { .whole($0) }, .rejected: rejected.map { .whole($0) },
+                .message: .text(message), .read: read.map { .whole($0) }, .rejected: rejected.map { .whole($0) },
             ])
     }
+
+    package var isExportFailure: Bool { name == "export.failed" }
 
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
         RunEvent(

@@ -16,6 +16,12 @@ extension RunEvent {
             [.schema: .whole(schema), .trips: .whole(trips), .exports: .whole(exports)])
     }
 
+    package static func stageDone(_ stage: RunMetrics.Stage, durationMilliseconds: Int) -> RunEvent {
+        RunEvent(
+            "stage.done", .info, "\(stage.rawValue): \(durationMilliseconds) ms",
+            [.stage: .code(stage.rawValue), .durationMilliseconds: .whole(durationMilliseconds)])
+    }
+
     /// - Parameters: before and after are versions of rules, which are hashes.
     package static func rulesChanged(before: String, after: String, trips: Int) -> RunEvent {
         RunEvent(
@@ -74,6 +80,11 @@ extension RunEvent {
         RunEvent(
             "run.stopped", .warning, stopped.description,
             [.signal: .code(stopped.name), .exitCode: .whole(Int(stopped.exitStatus))])
+    }
+
+    /// - Parameter message: the description of a `MetricsFileError`.
+    package static func metricsFailed(_ message: String) -> RunEvent {
+        RunEvent("metrics.failed", .warning, message, [.message: .text(message)])
     }
 
     /// - Parameters:

@@ -46,7 +46,7 @@ enum RunEventValue: Sendable, Hashable {
 /// unit.
 enum RunEventField: String, Sendable, CaseIterable {
     case runID = "run_id"
-    case file, sha256, version, process
+    case stage, file, sha256, version, process
     case publicationID = "publication_id"
     case reason, failure, message, signal, schema
     case rulesBefore = "rules_before"

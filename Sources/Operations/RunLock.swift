@@ -55,6 +55,19 @@ package final class RunLock: Sendable {
 
     deinit { release() }
 
+    /// What a run would meet that wanted this lock now; nil if it could have it. Nothing is made or changed.
+    package static func obstacle(path: String, now: UTCTime) -> RunLockError? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT ? nil : .cannotOpen(path: path, code: errno) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Who gives the lock back empties the file, so a free lock is seen without being tried: a run that begins at
+        // this instant would meet the trial.
+        guard let text = try? handle.readToEnd(), !text.isEmpty else { return nil }
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+        try? handle.seek(toOffset: 0)
+        return held(path: path, handle, now: now)
+    }
+
     private static func held(path: String, _ handle: FileHandle, now: UTCTime) -> RunLockError {
         let bytes = (try? handle.read(upToCount: 4096)) ?? Data()
         let owner = LockOwner(text: String(decoding: bytes, as: UTF8.self))

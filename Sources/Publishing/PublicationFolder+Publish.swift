@@ -23,7 +23,7 @@ extension PublicationFolder {
     package func publish(_ draft: PublicationDraft) throws -> Outcome {
         let current = try target(of: .current)
         _ = try target(of: .previous)
-        try checkClock(draft, against: current)
+        try checkClock(draft.facts.generatedAt)
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
         try clearLeftovers()
@@ -45,12 +45,11 @@ extension PublicationFolder {
         return isThere ? (current == id ? .unchanged : .switched) : .written
     }
 
-    /// RFC 3339 in UTC sorts as text.
-    private func checkClock(_ draft: PublicationDraft, against current: String?) throws(PublishingError) {
-        guard let current, let published = manifest(of: current)?.generatedAt else { return }
-        guard draft.facts.generatedAt >= published else {
-            throw .clockBehind(generatedAt: draft.facts.generatedAt, published: published)
-        }
+    /// - Parameter generatedAt: RFC 3339 in UTC, which sorts as text.
+    /// - Throws: `PublishingError.clockBehind` if readers see a set that was made later.
+    package func checkClock(_ generatedAt: String) throws(PublishingError) {
+        guard let current = try currentID(), let published = manifest(of: current)?.generatedAt else { return }
+        guard generatedAt >= published else { throw .clockBehind(generatedAt: generatedAt, published: published) }
     }
 
     private func write(_ draft: PublicationDraft, as id: String) throws {
@@ -119,9 +118,14 @@ enum Leftover: String, CaseIterable {
 }
 
 extension PublicationFolder {
+    /// What killed runs left, or one that is under way is writing: names in `runs`.
+    package func leftovers() throws(PublishingError) -> [String] {
+        try files.names(in: runsPath).filter(Leftover.isLeftover)
+    }
+
     /// Removes what killed runs left.
     func clearLeftovers() throws {
-        for name in try files.names(in: runsPath) where Leftover.isLeftover(name) {
+        for name in try leftovers() {
             try beforeStep(.clear(name))
             try files.remove(runsPath + "/" + name)
         }

@@ -3,6 +3,8 @@ import GRDB
 /// Why the store cannot be used, or an export cannot be taken in or out.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case missing(path: String)
+    /// There is none although something was published from one: a new one would make the published trips vanish.
+    case lost(path: String, published: String)
     case notAStore(path: String)
     /// A newer tripkpi made it.
     case tooNew(path: String)
@@ -27,22 +29,26 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path): "\(path): there is no store; `tripkpi run` or `tripkpi load` makes one"
+        case .lost(let path, let published):
+            "\(path): the store is gone or empty, but \(published) was published from it; put a backup in its place. To "
+                + "begin anew with nothing but the exports in the inbox, run once with --new-store"
         case .notAStore(let path): "\(path): this is not a store of tripkpi; check the path (--store)"
         case .tooNew(let path): "\(path): a newer tripkpi made this store; use that version"
         case .otherKey(let path):
             "\(path): the store was made with another key; name the right one with --key-file. Without it the store "
                 + "cannot be added to: load the exports into a new store"
         case .damaged(let path, let detail):
-            "\(path): the store is damaged (\(detail)); what was published stands. Put a backup in its place, or move "
-                + "it away and run again with the exports in the inbox"
+            "\(path): the store is damaged, or no store (\(detail)); what was published stands. Put a backup in its "
+                + "place, or move it away and run once with --new-store and all exports in the inbox"
         case .full(let path): "\(path): there is no space left for the store; free some and run again, nothing is lost"
         case .forbidden(let path):
             "\(path): this user may not use the store; check the owner and mode of it and its folder"
         case .cannotCreate(let path):
-            "\(path): the store cannot be made there; check that its folder exists or can be made"
+            "\(path): the store cannot be written there; check that its folder is there, on a file system that can be "
+                + "written to, and that no folder has its name"
         case .busy(let path): "\(path): another process is writing to the store; wait for it and run again"
         case .inputOutput(let path, let detail):
-            "\(path): the store cannot be read or written (\(detail)); check the disk"
+            "\(path): the store cannot be read or written (\(detail)); check the disk and its quota"
         case .alreadyLoaded(let sha256): "export \(sha256.prefix(12)) is in the store already"
         case .notLoaded(let hash):
             "no export \(hash) is in the store; `tripkpi query export_ledger --internal` lists them"
@@ -60,10 +66,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let text = error.message ?? "SQLite code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_FULL: self = .full(path: path)
-        case .SQLITE_CORRUPT: self = .damaged(path: path, detail: text)
-        case .SQLITE_NOTADB: self = .notAStore(path: path)
-        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .forbidden(path: path)
-        case .SQLITE_CANTOPEN: self = .forbidden(path: path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: self = .damaged(path: path, detail: text)
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            self = StorePlace(path: path).obstacle ?? .forbidden(path: path)
+        case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+            self = StorePlace(path: path).obstacle ?? .inputOutput(path: path, detail: text)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         default: self = .inputOutput(path: path, detail: text)
         }

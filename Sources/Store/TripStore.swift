@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import KPIs
 package import Trips
 
 // The face of Store: trips at rest.
@@ -100,18 +101,23 @@ package final class TripStore: Sendable {
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do {
-            return try queue.write(body)
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
+        try translatingErrors { try queue.write(body) }
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translatingErrors { try queue.read(body) }
+    }
+
+    /// What SQLite answers, or a value that no store of ours has, becomes an error of this store.
+    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try queue.read(body)
+            return try body()
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch is RowDecodingError {
+            throw StoreError.damaged(path: path, detail: "a value is missing")
+        } catch let error as TallyDecodingError {
+            throw StoreError.damaged(path: path, detail: error.detail)
         }
     }
 

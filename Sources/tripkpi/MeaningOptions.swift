@@ -27,13 +27,21 @@ struct MeaningOptions: ParsableArguments {
 
     @OptionGroup var data: DataOptions
 
+    /// What the command line says.
+    ///
     /// - Parameter flags: what other options say.
-    func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+    func layer(_ flags: (inout SettingLayer) -> Void = { _ in }) -> SettingLayer {
         var layer = SettingLayer(origin: "flags")
         layer.profile = profile
         layer.rules = rules
         layer.zone = zone
         flags(&layer)
+        return layer
+    }
+
+    /// - Parameter flags: what other options say.
+    func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+        let layer = layer(flags)
         let information = ProcessInfo.processInfo
         return try Settings(
             flags: layer, config: config,

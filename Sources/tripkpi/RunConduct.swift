@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Operations
 import Pipeline
+import Synchronization
 import Trips
 
 /// A nightly run as a process: its journal, signals, metrics and end.
@@ -12,21 +13,21 @@ struct RunConduct {
 
     func carryOut() throws {
         let started = Date()
-        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
+        let journal = SharedJournal(.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet))
         let stop = StopSignal()
         journal.tell(.runStarted(version: TripKPICommand.version))
-        let surroundings = NightlyRun.Surroundings(
+        var surroundings = NightlyRun.Surroundings(
             owner: StoreOptions.owner(of: "run"), tell: { journal.tell($0) }, checkpoint: { try stop.throwIfAsked() })
+        surroundings.identify = { journal.identify($0) }
         do {
             let outcome = try NightlyRun(plan, surroundings).run()
             let exitCode = outcome.failure.map(ExitStatus.code(for:)) ?? 0
-            for failure in outcome.failures { Program.tell("tripkpi: \(failure.message)") }
             let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
             journal.tell(
                 .runFinished(
                     exitCode: exitCode, durationMilliseconds: milliseconds, counts: outcome.counts,
                     exports: outcome.exports))
-            try write(outcome, exitCode: exitCode, startedAt: started, journal)
+            write(outcome, exitCode: exitCode, startedAt: started, journal)
             if exitCode != 0 { throw ExitCode(exitCode) }
         } catch let stopped as Stopped {
             journal.tell(.runStopped(stopped))
@@ -37,13 +38,13 @@ struct RunConduct {
             let kind = FailureKind(of: error)
             let exitCode = ExitStatus.code(for: kind)
             journal.tell(.runFailed(failure: "\(kind)", message: "\(error)", exitCode: exitCode))
-            try write(nil, exitCode: exitCode, startedAt: started, journal)
+            write(nil, exitCode: exitCode, startedAt: started, journal)
             throw ExitCode(exitCode)
         }
     }
 
     /// Writes the metrics file, if there is to be one. A run is not worse for it: what goes wrong is told.
-    private func write(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ journal: RunJournal) throws {
+    private func write(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ journal: SharedJournal) {
         guard let path = settings.nightly.metricsFile else { return }
         let now = Date()
         var metrics = RunMetrics(
@@ -64,9 +65,20 @@ struct RunConduct {
         do {
             try MetricsFile.write(metrics, to: path, process: ProcessInfo.processInfo.processIdentifier)
         } catch {
-            Program.tell("tripkpi: \(error)")
+            journal.tell(.metricsFailed("\(error)"))
         }
     }
+}
+
+/// The journal, whose lines carry the run's id from the moment it is known.
+private final class SharedJournal: Sendable {
+    private let journal: Mutex<RunJournal>
+
+    init(_ journal: RunJournal) { self.journal = Mutex(journal) }
+
+    func tell(_ event: RunEvent) { journal.withLock { $0.tell(event) } }
+
+    func identify(_ runID: String) { journal.withLock { $0.runID = runID } }
 }
 
 extension RunJournal {

@@ -40,15 +40,22 @@ struct StoreOptions: ParsableArguments {
     }
 
     func settings(_ more: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
-        try meaning.settings { layer in
-            layer.nightly.store = store
-            layer.nightly.keyFile = keyFile
-            layer.nightly.reports = reports
-            layer.jobs = jobs
-            layer.maximumRejectPerMillion = maxReject?.perMillion
-            layer.minimumCell = minimumCell
-            more(&layer)
-        }
+        try meaning.settings { apply(to: &$0, more) }
+    }
+
+    /// What the command line says.
+    func layer(_ more: (inout SettingLayer) -> Void = { _ in }) -> SettingLayer {
+        meaning.layer { apply(to: &$0, more) }
+    }
+
+    private func apply(to layer: inout SettingLayer, _ more: (inout SettingLayer) -> Void) {
+        layer.nightly.store = store
+        layer.nightly.keyFile = keyFile
+        layer.nightly.reports = reports
+        layer.jobs = jobs
+        layer.maximumRejectPerMillion = maxReject?.perMillion
+        layer.minimumCell = minimumCell
+        more(&layer)
     }
 
     func plan(_ settings: Settings) throws -> NightlyPlan {

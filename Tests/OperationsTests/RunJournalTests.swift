@@ -55,7 +55,9 @@ import Trips
     @Test func quietTellsWarningsAndErrorsOnly() {
         let events = [
             RunEvent.lockTaken(process: 7), .exportWaived(label, sha256: "ab"), .runStopped(Stopped(signal: SIGTERM)),
-            .exportFailed(label, sha256: "ab", reason: "damaged", read: nil, rejected: nil),
+            .exportFailed(
+                label, sha256: "ab", reason: "damaged", message: "it ends too early; fetch it again", read: nil,
+                rejected: nil),
         ]
         #expect(lines(.text, isQuiet: true, events).count == 2)
     }
@@ -76,7 +78,7 @@ import Trips
     /// A value that got where a code or a hash belongs is cut to what one can be.
     @Test func codesAndHashesHoldNothingElse() throws {
         let event = RunEvent.exportFailed(
-            label, sha256: "Jane Doe", reason: "Doe, Jane <900-12-3456>", read: 1, rejected: 1)
+            label, sha256: "Jane Doe", reason: "Doe, Jane <900-12-3456>", message: "m", read: 1, rejected: 1)
         let line = try #require(lines(.json, [event]).first)
         #expect(line.contains("\"sha256\":\"aeDe\",\"reason\":\"DoeJane900-12-3456\""))
     }
@@ -87,7 +89,9 @@ import Trips
             .runStarted(version: "0.1.0"), .lockTaken(process: 1), .storeOpened(schema: 1, trips: 2, exports: 3),
             .exportFound(label, bytes: 1), .exportKnown(label, sha256: "ab"),
             .exportLoaded(label, sha256: "ab", counts: counts, durationMilliseconds: 1),
-            .exportFailed(label, sha256: "ab", reason: "damaged", read: 2, rejected: 1),
+            .exportFailed(
+                label, sha256: "ab", reason: "damaged", message: "it ends too early; fetch it again", read: 2,
+                rejected: 1),
             .exportWaived(label, sha256: "ab"), .exportSkipped(label, .hidden),
             .rulesChanged(before: "ab", after: "cd", trips: 4), .monthsTouched([month]), .monthsTouched([]),
             .monthRestated(month),

@@ -121,6 +121,27 @@ import Testing
         }
     }
 
+    @Test func whoHoldsItIsToldToOneWhoDoesNotWantIt() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "store.lock")
+            let now = UTCTime(secondsSince1970: try Self.owner().startedAt.secondsSince1970 + 90_000)
+            #expect(RunLock.obstacle(path: path, now: now) == nil)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let lock = try RunLock(path: path, owner: Self.owner())
+            guard case .held(_, let owner, _, let age) = RunLock.obstacle(path: path, now: now) else {
+                Issue.record("it is held")
+                return
+            }
+            #expect(try owner == Self.owner() && age == 90_000)
+            let text = try folder.read("store.lock")
+            lock.release()
+            #expect(RunLock.obstacle(path: path, now: now) == nil)
+            // A holder that was killed leaves its words behind, and nothing else.
+            try folder.write(text, to: "store.lock")
+            #expect(RunLock.obstacle(path: path, now: now) == nil)
+        }
+    }
+
     @Test func programsStartedMeanwhileDoNotInheritIt() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "store.lock")

@@ -39,7 +39,7 @@ import Testing
     /// What is found in a whole installation after `damage`.
     private func findings(
         in folder: TemporaryFolder, locale: String = "C.UTF-8", damage: () throws -> Void = {}
-    ) throws -> [HealthCheck.Finding] {
+    ) throws -> [HealthFinding] {
         let profile = "source: test\ncolumns: {trip_id: Id, service_date: Day}\n"
         try folder.write(profile, to: "data/profiles/p.yaml")
         let rules = "name: test\nrules:\n  - {id: a, reason: b, when: {present: contract_number}, then: contracted}\n"
@@ -48,7 +48,7 @@ import Testing
         try damage()
         let surroundings = HealthCheck.Surroundings(
             dataDirectory: folder.path(of: "data"), environment: ["LANG": locale], executable: "/x",
-            workingFolder: folder.path, zoneFolder: folder.path(of: "zones"))
+            workingFolder: folder.path, zoneFolder: folder.path(of: "zones"), nowEpochSeconds: 1_767_225_600)
         return HealthCheck(surroundings).findings()
     }
 }

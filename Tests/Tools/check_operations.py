@@ -6,6 +6,7 @@ A tool that this machine lacks is named and its checks are left out; they count 
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -94,9 +95,54 @@ def check_installation():
         expect("its data folder is the installed one", share in doctor.stdout, doctor.stdout)
         service = (root / "lib/systemd/system/tripkpi.service").read_text()
         expect("the unit names the installed program", "ExecStart=/opt/tripkpi/bin/tripkpi run" in service)
+        check_run(root, service, own)
         removed = run(str(ROOT / "scripts/install.sh"), "uninstall", env=environment)
         left = [str(path) for path in Path(folder).rglob("*") if path.is_file()]
         expect("uninstall leaves nothing", removed.returncode == 0 and not left, "\n".join(left))
+
+
+def check_run(root, service, environment):
+    """The command of the installed unit, in a place of its own: a night with nothing but what was installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Path(folder)
+        for part in ("etc", "state/inbox", "credentials", "textfile"):
+            (site / part).mkdir(parents=True)
+        key = site / "credentials/tripkpi.key"
+        key.write_bytes(os.urandom(32))
+        key.chmod(0o400)
+        state, figures = site / "state", site / "textfile/tripkpi.prom"
+        (site / "etc/tripkpi.yaml").write_text(
+            f"inbox: {state}/inbox\nstore: {state}/store/tripkpi.sqlite\nreports: {state}/reports\n"
+            f"metrics_file: {figures}\nzone: America/New_York\n", encoding="utf-8")
+        program = str(root / "bin/tripkpi")
+        made = run(program, "sample", "--rows", "500", "--output", str(state / "inbox/trips.csv"), env=environment)
+        expect("a sample of the installed program", made.returncode == 0, made.stderr)
+        command = re.search(r"^ExecStart=(.*)$", service, re.MULTILINE)[1]
+        command = command.replace("/opt/tripkpi/bin/tripkpi", program).replace("/etc/tripkpi", f"{site}/etc").split()
+        settings = re.search(r"^Environment=(.*)$", service, re.MULTILINE)[1].replace("%d", str(key.parent)).split()
+        night = {**environment, **dict(setting.split("=", 1) for setting in settings),
+                 "CREDENTIALS_DIRECTORY": str(key.parent), "TRIPKPI_LOG_FORMAT": "json"}
+        ran = run(*command, env=night, cwd=state)
+        expect("the unit's command", ran.returncode == 0, ran.stdout + ran.stderr)
+        expect("it publishes", (state / "reports/current/manifest.json").is_file())
+        expect("it makes no key where one is given", not list(state.rglob("*.key")))
+        events = [json.loads(line) for line in ran.stderr.splitlines()]
+        names = [event["event"] for event in events]
+        expect("its log tells the whole night", names[0] == "run.started" and names[-1] == "run.finished"
+               and {"lock.taken", "export.loaded", "stage.done", "publish.done"} <= set(names), str(names))
+        done = names.index("publish.done")
+        expect("the run's id stands in every line once it is known",
+               all(event.get("run_id") == events[done]["publication_id"] for event in events[done:]), ran.stderr)
+        if has("jq", "jq"):
+            result = run("jq", "-es", 'map(select(.event == "export.loaded")) | .[0].read > 0', input=ran.stderr)
+            expect("jq reads the log", result.returncode == 0, result.stderr)
+        if has("promtool", "prometheus"):
+            result = run("promtool", "check", "metrics", input=figures.read_text())
+            expect("promtool check metrics of the run", result.returncode == 0, result.stdout + result.stderr)
+        expect("the figures are for everyone to read", figures.stat().st_mode & 0o777 == 0o644)
+        doctor = run(*[word.replace("run", "doctor") if word == "run" else word for word in command], env=night,
+                     cwd=state)
+        expect("doctor finds nothing that fails", doctor.returncode == 0, doctor.stdout + doctor.stderr)
 
 
 check_metrics()

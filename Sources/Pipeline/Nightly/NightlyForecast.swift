@@ -78,7 +78,7 @@ package struct NightlyForecast {
                         textNeeds: []))
                 return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
             } catch {
-                return "cannot load \(label(file.path)): \(error)"
+                return "cannot load \(label(file.path)): \(LabelledMessage(error, path: file.path))"
             }
         }
     }

@@ -30,6 +30,8 @@ package struct NightlyPlan: Sendable {
     package var generatedAtEpochSeconds: Int
     /// Such as `tripkpi 0.1.0`.
     package var tool: String
+    /// Whether a new store may be made although something was published from one that is gone.
+    package var acceptsNewStore = false
     /// False only where nothing is lost with the store, as in tests.
     package var isDurable = true
 

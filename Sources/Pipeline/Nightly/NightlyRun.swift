@@ -16,6 +16,8 @@ package struct NightlyRun {
     package struct Surroundings: Sendable {
         package var owner: LockOwner
         package var tell: @Sendable (RunEvent) -> Void
+        /// Told the id of the run once it is known: when all is loaded, for it says what is published.
+        package var identify: @Sendable (String) -> Void = { _ in }
         /// Asked at safe points; throws to stop.
         package var checkpoint: @Sendable () throws -> Void
         /// Told how many bytes of the export under way were taken.
@@ -48,17 +50,21 @@ package struct NightlyRun {
     package func run() throws -> NightlyOutcome {
         var outcome = NightlyOutcome()
         var started = surroundings.now()
+        let tell = surroundings.tell
         func end(_ stage: RunMetrics.Stage) {
             let now = surroundings.now()
             outcome.note(stage, from: started, to: now)
+            tell(.stageDone(stage, durationMilliseconds: Int(now.timeIntervalSince(started) * 1000)))
             started = now
         }
-        let tell = surroundings.tell
+        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         tell(.lockTaken(process: surroundings.owner.process))
         let store = opening.store
-        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
+        // Before anything is loaded: a wrong clock would stand in the ledger for good.
+        try PublicationFolder(root: plan.reportsPath).checkClock(
+            UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
         end(.find)
         try RuleChange(store: store, plan: plan, tell: tell).carryOut()
         let session = try load(inbox, opening, into: &outcome)
@@ -66,8 +72,15 @@ package struct NightlyRun {
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
         end(.tally)
         try surroundings.checkpoint()
-        if let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now())
-        {
+        let publication = try StorePublication(store: store, plan: plan).publish(
+            tell: tell,
+            identify: { id in
+                var owner = surroundings.owner
+                owner.runID = id
+                opening.lock.tell(owner)
+                surroundings.identify(id)
+            }, now: surroundings.now())
+        if let publication {
             outcome.note(publication, plan: plan)
             if let freshness = outcome.freshness { tell(freshness.event) }
             if let event = outcome.missingDays?.event { tell(event) }

@@ -89,14 +89,14 @@ struct StoreLoading {
                 return .loaded(counts)
             } catch let error where Self.isOfTheFile(error) {
                 record.asOf = nil
-                try noteFailure(error, record, label)
+                try noteFailure(error, record, file)
                 return .failed(error)
             }
         } catch let error as ExportError {
-            tell(.exportFailed(label, sha256: "", reason: error.code, read: nil, rejected: nil))
+            tellFailure(error, file, sha256: "", reason: error.code)
             return .failed(error)
         } catch let error as PlainHeaderError {
-            tell(.exportFailed(label, sha256: "", reason: "unknown_header", read: nil, rejected: nil))
+            tellFailure(error, file, sha256: "", reason: "unknown_header")
             return .failed(error)
         }
     }
@@ -112,10 +112,7 @@ struct StoreLoading {
     func rememberFiles() throws { try store.remember(looks) }
 
     private mutating func contentHash(_ path: String, _ state: ExportFileStat) throws -> String {
-        let key = Pseudonymizer(key: terms.key, source: "inbox").tripKey(tripID: Array(path.utf8), legID: [])
-        let look = TripStore.FileLook(
-            pathHash: "\(key.high).\(key.low)", bytes: state.bytes, modifiedNanoseconds: state.modifiedNanoseconds,
-            inode: Int(truncatingIfNeeded: state.inode))
+        let look = state.look(path: path, pseudonyms: Pseudonymizer(key: terms.key, source: "inbox"))
         if let known = try store.contentHash(of: look) { return known }
         let fingerprint = try ExportFingerprint.of(path: path)
         guard fingerprint.file == state else { throw ExportError.changed(path) }
@@ -152,7 +149,7 @@ struct StoreLoading {
         error is ExportError || error is PlainHeaderError || (error as? ScanError).map { !$0.isBug } == true
     }
 
-    private func noteFailure(_ error: any Error, _ record: ExportRecord, _ label: FileLabel) throws {
+    private func noteFailure(_ error: any Error, _ record: ExportRecord, _ file: Inbox.File) throws {
         var failed = FailedExport(
             sha256: record.sha256, label: record.label, source: record.source, reason: "unknown", read: 0, rejected: 0,
             bytes: record.bytes, triedAt: plan.generatedAtEpochSeconds, profileVersion: record.profileVersion)
@@ -166,9 +163,17 @@ struct StoreLoading {
         default: failed.reason = "unknown_header"
         }
         try store.note(failed: failed)
+        tellFailure(
+            error, file, sha256: record.sha256, reason: failed.reason, read: failed.read, rejected: failed.rejected)
+    }
+
+    private func tellFailure(
+        _ error: any Error, _ file: Inbox.File, sha256: String, reason: String, read: Int? = nil, rejected: Int? = nil
+    ) {
         tell(
             .exportFailed(
-                label, sha256: record.sha256, reason: failed.reason, read: failed.read, rejected: failed.rejected))
+                FileLabel(fileName: file.path), sha256: sha256, reason: reason,
+                message: LabelledMessage(error, path: file.path).description, read: read, rejected: rejected))
     }
 }
 

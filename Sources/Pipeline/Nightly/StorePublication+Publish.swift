@@ -9,13 +9,18 @@ import Trips
 
 extension StorePublication {
     /// Makes the store's numbers what readers see; nil if there is nothing yet to be published.
-    func publish(tell: (RunEvent) -> Void, now: Date) throws -> NightlyOutcome.Publication? {
+    ///
+    /// - Parameter identify: told the run's id, as soon as it is known.
+    func publish(
+        tell: (RunEvent) -> Void, identify: (String) -> Void = { _ in }, now: Date
+    ) throws -> NightlyOutcome.Publication? {
         let started = Date()
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
         guard try current != nil || !store.exports().isEmpty else { return nil }
         let ledger = try ledgerDigest()
         let id = try runID(ledger: ledger)
+        identify(id)
         let (result, tally) = try result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let report = try ScanReport(

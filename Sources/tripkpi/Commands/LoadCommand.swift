@@ -35,6 +35,9 @@ struct LoadCommand: ParsableCommand {
     @Flag(help: "Read exports anew that are in the store already.")
     var replay = false
 
+    @Flag(help: "Make a new store although something was published from one that is gone.")
+    var newStore = false
+
     @Flag(name: [.customShort("n"), .long], help: "Say what would be loaded, and do nothing.")
     var dryRun = false
 
@@ -50,14 +53,19 @@ struct LoadCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings()
-        let plan = try store.plan(settings)
+        var plan = try store.plan(settings)
+        plan.acceptsNewStore = newStore
         if dryRun { return try Program.say(NightlyForecast(plan).lines(files: files, withdraw: withdraw)) }
         let stop = StopSignal()
         let progress = ScanProgress(inputs: files)
         let bar = ProgressBar(progress, isShown: talk.showsProgress)
         let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
+        // A file that failed is told below, by the name that was typed.
+        let tell: @Sendable (RunEvent) -> Void = { event in
+            if !event.isExportFailure { journal.tell(event) }
+        }
         let surroundings = NightlyRun.Surroundings(
-            owner: StoreOptions.owner(of: "load"), tell: { journal.tell($0) },
+            owner: StoreOptions.owner(of: "load"), tell: tell,
             checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })
         let outcome: NightlyOutcome
         do {

@@ -39,6 +39,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("text or json, a line an event, on standard error.", valueName: "form"))
     var logFormat: RunJournal.Format?
 
+    @Flag(help: "Make a new store although something was published from one that is gone.")
+    var newStore = false
+
     @Flag(name: [.customShort("n"), .long], help: "Say what would be loaded and published, and do nothing.")
     var dryRun = false
 
@@ -51,7 +54,8 @@ struct RunCommand: ParsableCommand {
             layer.nightly.metricsFile = metrics
             layer.nightly.logFormat = logFormat?.rawValue
         }
-        let plan = try store.plan(settings)
+        var plan = try store.plan(settings)
+        plan.acceptsNewStore = newStore
         if dryRun { return try Program.say(NightlyForecast(plan).lines()) }
         let conduct = RunConduct(plan: plan, settings: settings, talk: talk)
         try conduct.carryOut()

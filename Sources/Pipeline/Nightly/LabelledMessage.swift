@@ -1,0 +1,13 @@
+import Trips
+
+/// What an error says of an export, with the file's label in place of its path, which may name a person (SPEC §5).
+struct LabelledMessage: CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error, path: String) {
+        let label = FileLabel(fileName: path).description
+        let text = "\(error)"
+        let rest = text.hasPrefix(path + ": ") ? String(text.dropFirst(path.count + 2)) : text
+        description = rest.replacing(path, with: label)
+    }
+}
