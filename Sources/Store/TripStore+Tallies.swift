@@ -23,8 +23,15 @@ extension TripStore {
                 if let body { try tally.merge(encoded: Array(body), month: Month(index: month)) }
             }
         }
-        tally.merge(session.added)
-        tally.subtract(session.retracted)
+        var added = session.added
+        var retracted = session.retracted
+        for month in session.staleBefore.map(Month.init(index:)) {
+            // What these lost was never in `tally`: there is nothing to take it from.
+            added.remove(month: month)
+            retracted.remove(month: month)
+        }
+        tally.merge(added)
+        tally.subtract(retracted)
         for month in months where !session.staleBefore.contains(month) && !tally.isSure(month: Month(index: month)) {
             fromRows.insert(month)
         }
