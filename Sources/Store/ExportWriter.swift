@@ -47,8 +47,8 @@ package final class ExportWriter {
     }
 
     /// Takes in versions; fastest in the order of month and key.
-    package func insert(_ trips: [StoredTrip], order: [Int32]) throws {
-        for index in order { try insert(trips[Int(index)]) }
+    package func insert(_ trips: [StoredTrip]) throws {
+        for trip in trips { try insert(trip) }
     }
 
     private func insert(_ trip: StoredTrip) throws {

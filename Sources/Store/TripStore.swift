@@ -89,7 +89,8 @@ package final class TripStore: Sendable {
         configuration.prepareDatabase { db in
             // Sorts and the like stay in memory: nothing of the store lies in a temporary file.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
-            try db.execute(sql: "PRAGMA cache_size = -65536")
+            // 128 MiB at most, for large exports: pages that leave the cache early are written several times.
+            try db.execute(sql: "PRAGMA cache_size = -131072")
         }
         return configuration
     }

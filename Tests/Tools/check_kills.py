@@ -21,7 +21,7 @@ from nightly_site import Checks, differences, set_fault, steps, two_nights
 
 KILLS = int(os.environ.get("TRIPKPI_KILLS", "40"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "40000"))
+ROWS = int(os.environ.get("TRIPKPI_ROWS", "6000"))
 RUN = ("run", "--log-format", "json")
 
 

@@ -70,7 +70,7 @@ struct ExportLoader {
             do {
                 while let parcel = channel.take() {
                     try terms.checkpoint()
-                    try writer.insert(parcel.trips, order: parcel.order)
+                    try writer.insert(parcel)
                 }
             } catch {
                 channel.cancel()

@@ -5,14 +5,8 @@ import Synchronization
 /// Carries versions of trips from the workers that read an export to the one that writes the store. It holds a few
 /// parcels, so readers wait for the writer and memory stays bounded.
 final class RowChannel: Sendable {
-    /// Versions, and the order in which they are written fastest.
-    struct Parcel: Sendable {
-        var trips: [StoredTrip]
-        var order: [Int32]
-    }
-
     private struct State {
-        var parcels: [Parcel] = []
+        var parcels: [[StoredTrip]] = []
         var workers: Int
         var isCancelled = false
     }
@@ -29,7 +23,7 @@ final class RowChannel: Sendable {
     }
 
     /// Waits for room; false if nobody will take it any more.
-    func put(_ parcel: Parcel) -> Bool {
+    func put(_ parcel: [StoredTrip]) -> Bool {
         free.wait()
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.parcels.append(parcel) }
@@ -46,10 +40,10 @@ final class RowChannel: Sendable {
     }
 
     /// The next parcel; nil when all workers have finished.
-    func take() -> Parcel? {
+    func take() -> [StoredTrip]? {
         while true {
             filled.wait()
-            let (parcel, isOver) = state.withLock { state -> (Parcel?, Bool) in
+            let (parcel, isOver) = state.withLock { state -> ([StoredTrip]?, Bool) in
                 if !state.parcels.isEmpty { return (state.parcels.removeFirst(), false) }
                 return (nil, state.workers == 0)
             }

@@ -72,14 +72,14 @@ struct RowFiller {
         }
     }
 
-    /// What was gathered, in the order of month and key.
-    mutating func takeParcel() -> RowChannel.Parcel {
+    /// What was gathered, in the order of month and key: the store's one writer finds it laid out as it goes.
+    mutating func takeParcel() -> [StoredTrip] {
         defer { trips = [] }
         // A word whose order is (nearly) that of month and key; ties cost nothing but locality.
         let places = trips.enumerated().map { index, trip in
             let key = UInt64(bitPattern: trip.key.high) ^ (1 << 63)
             return (word: UInt64(truncatingIfNeeded: trip.facts.month) << 48 | key >> 16, index: Int32(index))
         }
-        return RowChannel.Parcel(trips: trips, order: places.sorted { $0.word < $1.word }.map(\.index))
+        return places.sorted { $0.word < $1.word }.map { trips[Int($0.index)] }
     }
 }
