@@ -29,10 +29,21 @@ struct MeaningOptions: ParsableArguments {
 
     /// - Parameter flags: what other options say.
     func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+        try Settings.ofProcess(config: config) { layer in
+            layer.profile = profile
+            layer.rules = rules
+            layer.zone = zone
+            flags(&layer)
+        }
+    }
+}
+
+extension Settings {
+    /// Those of this process: flags, environment, files.
+    ///
+    /// - Parameter flags: what options say.
+    static func ofProcess(config: String?, _ flags: (inout SettingLayer) -> Void) throws -> Settings {
         var layer = SettingLayer(origin: "flags")
-        layer.profile = profile
-        layer.rules = rules
-        layer.zone = zone
         flags(&layer)
         let information = ProcessInfo.processInfo
         return try Settings(

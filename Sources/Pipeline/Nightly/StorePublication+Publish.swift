@@ -14,7 +14,7 @@ extension StorePublication {
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
         guard try current != nil || !store.exports().isEmpty else { return nil }
-        let ledger = try ledgerDigest()
+        let ledger = Self.ledgerDigest(of: try store.exports())
         let id = try runID(ledger: ledger)
         let (result, tally) = try result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
