@@ -3,7 +3,7 @@ package import Trips
 /// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.
 ///
 /// These are the true numbers. They reach a file only as a `Publishable`, which only `Privacy` can make.
-package struct KPITable: Sendable {
+package struct KPITable: Sendable, Hashable {
     /// Months in which at least one trip was completed, cancelled or a no-show; ascending.
     package var months: [Month]
     /// Codes in output order: the configured ones, then 0 (Unassigned) if any trip is.
@@ -51,7 +51,7 @@ package struct CellScope: Sendable, Hashable {
 }
 
 /// The numbers of one cell.
-package struct KPICell: Sendable {
+package struct KPICell: Sendable, Hashable {
     package var scope: CellScope
     package var sums: CellSums
     /// By `TripInterval.rawValue`.

@@ -88,6 +88,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .storeUnreadable(_, _, let isPermission): self = isPermission ? .permission : .inputOutput
         case .stagingDoesNotFit: self = .configuration
         case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
+        case .changed: self = .locked
         case .interrupted, .failed: self = .inputOutput
         }
     }

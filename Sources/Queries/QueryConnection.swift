@@ -9,12 +9,13 @@ package final class QueryConnection {
     private let handle: SQLiteHandle
     private let outline: StagingOutline
 
-    /// - Parameter store: path of the database; it is never made, written or locked against its writer.
+    /// - Parameter store: path of the database; it is never made or locked against its writer, and nothing is left
+    ///   beside it (`ReadAccess`).
     package init(store path: String, catalog: QueryCatalog) throws(QueryError) {
         guard FileManager.default.fileExists(atPath: path) else { throw .storeMissing(path: path) }
         self.catalog = catalog
         outline = try StagingOutline(staging: catalog.staging)
-        handle = try SQLiteHandle.readOnly(path)
+        handle = try SQLiteHandle.reading(path)
         do throws(QueryError) {
             try handle.execute("BEGIN; SELECT COUNT(*) FROM sqlite_schema")
         } catch {
@@ -99,6 +100,7 @@ package struct QueryAnswer {
     ///   - maximumRows: how many at most; nil: all.
     ///   - shouldStop: asked often while the statement runs; true ends it with `QueryError.interrupted`.
     /// - Returns: whether those were all rows.
+    /// - Throws: `QueryError.changed` at the end, if a writer changed what was read: the rows are worth nothing then.
     package func forEach(
         maximumRows: Int? = nil, stoppingWhen shouldStop: @escaping () -> Bool = { false },
         _ body: ([QueryValue]) throws -> Void
@@ -106,11 +108,16 @@ package struct QueryAnswer {
         handle.stop(when: shouldStop)
         defer { handle.stop { false } }
         var rows = 0
+        var isWhole = true
         while let row = try statement.next() {
-            if let maximumRows, rows == maximumRows { return false }
+            if let maximumRows, rows == maximumRows {
+                isWhole = false
+                break
+            }
             rows += 1
             try body(row)
         }
-        return true
+        guard handle.isStill() else { throw QueryError.changed }
+        return isWhole
     }
 }

@@ -15,6 +15,8 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
     case wrongSQL(line: Int?, problem: String)
     /// The limits said so.
     case interrupted
+    /// A run wrote to a store that is read without locks.
+    case changed
     case failed(problem: String)
 
     package var line: Int? {
@@ -45,6 +47,7 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongSQL(let line, let problem):
             "the SQL is wrong\(line.map { " in line \($0)" } ?? ""): \(problem)"
         case .interrupted: "the query took too long and was stopped; ask for less, or give it longer with --timeout"
+        case .changed: "a run changed the store meanwhile, so the answer is worth nothing; ask again"
         case .failed(let problem): "the query failed: \(problem)"
         }
     }

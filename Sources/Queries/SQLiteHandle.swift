@@ -10,6 +10,9 @@ final class SQLiteHandle {
     /// Asked every thousand instructions of a running statement.
     private var shouldStop: () -> Bool = { false }
 
+    /// Whether all that was read since it was opened is of one state of the database.
+    private(set) var isStill: () -> Bool = { true }
+
     /// Larger texts come from nobody's trips.
     private static let maximumTextBytes: Int32 = 1 << 26
 
@@ -17,8 +20,20 @@ final class SQLiteHandle {
         try SQLiteHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
     }
 
-    static func readOnly(_ path: String) throws(QueryError) -> SQLiteHandle {
-        try SQLiteHandle(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX)
+    /// Opens a database to read it, in the way that leaves nothing beside it.
+    static func reading(_ path: String) throws(QueryError) -> SQLiteHandle {
+        let access = ReadAccess(path: path)
+        guard access != .unfinished else {
+            throw .storeUnreadable(
+                path: path, problem: "a run was cut short, and who may only read must wait for the next one",
+                isPermission: true)
+        }
+        let mode = access.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let handle = try SQLiteHandle(access.name(of: path), mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX)
+        handle.isStill = { access.isStill(path: path) }
+        // Sorts stay in memory: nothing of the store lies in a temporary file.
+        try handle.execute("PRAGMA temp_store = MEMORY")
+        return handle
     }
 
     private init(_ path: String, _ flags: Int32) throws(QueryError) {

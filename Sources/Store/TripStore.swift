@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import KPIs
+import Queries
 package import Trips
 
 // The face of Store: trips at rest.
@@ -14,6 +15,8 @@ package final class TripStore: Sendable {
     package let path: String
     package let texts: TextTable
     let queue: DatabaseQueue
+    /// Nil for the writer.
+    private let access: ReadAccess?
 
     /// What a new store is made with, and an old one must agree with.
     package struct Terms: Sendable {
@@ -33,6 +36,7 @@ package final class TripStore: Sendable {
     /// - Parameter isDurable: false only where nothing is lost with it, as in tests: commits then do not wait for the disk.
     package init(path: String, terms: Terms, isDurable: Bool = true) throws {
         self.path = path
+        access = nil
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration())
             try queue.write { db in
@@ -59,14 +63,19 @@ package final class TripStore: Sendable {
         }
     }
 
-    /// Opens the store to read it; a run may be writing to it at the same time.
+    /// Opens the store to read it; a run may be writing to it at the same time. Nothing is left beside it.
     package init(reading path: String) throws {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
+        let access = ReadAccess(path: path)
+        guard access != .unfinished else { throw StoreError.forbidden(path: path) }
+        self.access = access
         do {
             var configuration = Self.configuration()
-            configuration.readonly = true
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            configuration.journalMode = .default
+            configuration.readonly = access.isReadOnly
+            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = ON") }
+            queue = try DatabaseQueue(path: access.name(of: path), configuration: configuration)
             texts = try queue.read { db in
                 guard try db.tableExists("store"), try db.tableExists("trips") else {
                     throw StoreError.notAStore(path: path)
@@ -106,7 +115,9 @@ package final class TripStore: Sendable {
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try translatingErrors { try queue.read(body) }
+        let value = try translatingErrors { try queue.read(body) }
+        guard access?.isStill(path: path) ?? true else { throw StoreError.busy(path: path) }
+        return value
     }
 
     /// What SQLite answers, or a value that no store of ours has, becomes an error of this store.
@@ -160,6 +171,11 @@ package final class TripStore: Sendable {
             guard let row else { throw StoreError.inconsistent("there are no terms") }
             return (row[0], row[1])
         }
+    }
+
+    /// What SQLite finds wrong with the file, in its words; empty if it is sound.
+    package func damage() throws -> [String] {
+        try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" } }
     }
 
     package func totals() throws -> StoreTotals {

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""The SQL of queries/ on other engines: DuckDB gives the same rows as SQLite, and Spark's grammar takes every query.
+"""The SQL of queries/ on real stores: DuckDB gives the same rows as SQLite, both give the numbers of `tripkpi scan`, and
+Spark's grammar takes every query.
 
-Makes a store of a synthetic export with the command named by TRIPKPI, takes the staging views out of it by
-`tripkpi query`, runs the marts' and checks' SQL unmodified (but for the mark of parameters) in DuckDB, and compares
-`kpi_cells` and `kpi_intervals` with `tripkpi scan` of the same export. The last line is `N passed, N failed`.
+Loads the shipped sample, synthetic exports with corrections, voids and copies of each other, and San Francisco's public
+file where ../shared is present, with the command named by TRIPKPI; takes the staging views out of each store by `tripkpi
+query`, runs the marts' and checks' SQL unmodified (but for the mark of parameters) in DuckDB, and compares what the marts
+say with a scan of the same exports. Also asks as a user who may only read. The last line is `N passed, N failed`.
 """
+import collections
+import csv
 import decimal
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,9 +22,15 @@ import tempfile
 import duckdb
 import sqlglot
 
+from nightly_site import corrections, sample
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUERIES = ROOT / "queries"
-ZONE = "America/New_York"
+FILES = sorted(QUERIES.glob("*/*.sql"))
+SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
+SAN_FRANCISCO = SHARED / "data/sf_fire_calls_2020-04.csv.gz"
+ZONE = ["--zone", "America/New_York"]
+NOBODY = 65534
 PARAMETERS = {"month": None, "fiscal_year": None, "maximum_seconds": 86400}
 INTERVALS = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
 
@@ -51,10 +62,10 @@ def described(path):
     return columns
 
 
-def ask(tripkpi, store, *question):
+def ask(tripkpi, store, *question, **process):
     """Rows by `tripkpi query`."""
     command = [tripkpi, "query", *question, "--internal", "--format", "ndjson", "--store", str(store)]
-    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    result = subprocess.run(command, check=True, capture_output=True, text=True, **process)
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     for row in rows:
         assert row.pop("release").startswith("INTERNAL")
@@ -89,50 +100,194 @@ def agrees(connection, tripkpi, store, path):
     return False
 
 
+def of_one_month(tripkpi, store, name, month, whole):
+    """Whether asking for one month gives that month's rows of the whole answer."""
+    rows = ask(tripkpi, store, name, "--param", f"month={month}")
+    return bool(rows) and rows == [row for row in whole if row["month"] == month]
+
+
 def scan_agrees(tripkpi, store, summary):
-    """Whether the marts hold the numbers of a scan of the same export."""
+    """Faults: whether the marts hold the numbers of a scan of the same exports, and the same cells."""
     def key(row):
         return row["month"], row["region"], row.get("trip_type", row.get("tripType"))
-    cells = {key(row): row for row in ask(tripkpi, store, "kpi_cells")}
-    intervals = {key(row) + (row["measure"],): row for row in ask(tripkpi, store, "kpi_intervals")}
+    scan = json.loads(summary.read_text(), parse_float=decimal.Decimal)
+    cell_rows, interval_rows = ask(tripkpi, store, "kpi_cells"), ask(tripkpi, store, "kpi_intervals")
+    cells = {key(row): row for row in cell_rows}
+    intervals = {key(row) + (row["measure"],): row for row in interval_rows}
     pairs = {"trips": "trips", "cancelled": "cancelled", "noShow": "no_show", "inHouse": "in_house_trips",
              "contracted": "contracted_trips", "unclassified": "unclassified_trips", "costedTrips": "costed_trips"}
-    wrong = 0
-    for theirs in json.loads(summary.read_text(), parse_float=decimal.Decimal)["cells"]:
+    cents = {"totalCost": "cost_cents", "inHouseCost": "in_house_cost_cents", "contractedCost": "contracted_cost_cents"}
+    quotients = {"costPerTrip": ("cost_cents", 1, "costed_trips", 100), "loadedMiles": ("loaded_hundredths", 1, 10, 10),
+                 "unloadedMiles": ("unloaded_hundredths", 1, 10, 10),
+                 "costPerLoadedMile": ("cost_cents_with_loaded_miles", 100, "loaded_hundredths_with_cost", 100)}
+    wrong = len(cells.keys() - {key(cell) for cell in scan["cells"]})
+    for theirs in scan["cells"]:
         ours = cells.get(key(theirs), {})
         wrong += sum(theirs[name] != ours.get(column, 0) for name, column in pairs.items())
-        wrong += theirs["totalCost"] * 100 != ours.get("cost_cents", 0)
+        wrong += sum(theirs[name] * 100 != ours.get(column, 0) for name, column in cents.items())
+        for name, (above, times, below, unit) in quotients.items():
+            divisor = ours.get(below, 0) if isinstance(below, str) else below
+            quotient = half_up(ours.get(above, 0) * times, divisor)
+            wrong += theirs[name] != (None if quotient is None else decimal.Decimal(quotient) / unit)
         for name in INTERVALS:
             mart = intervals.get(key(theirs) + (name,), {})
-            figures = [mart.get("used", 0), mart.get("excluded", 0), mart.get("p50_seconds"), mart.get("p90_seconds")]
-            wrong += [theirs[name][column] for column in ("used", "excluded", "p50", "p90")] != figures
-    print(f"{len(cells)} cells compared with scan, {wrong} figures differ")
-    return wrong == 0 and len(cells) > 100
+            mean = half_up(mart.get("sum_seconds", 0) * 10, mart.get("used", 0))
+            figures = [mart.get("used", 0), mart.get("excluded", 0), mart.get("p50_seconds"), mart.get("p90_seconds"),
+                       None if mean is None else decimal.Decimal(mean) / 10]
+            wrong += [theirs[name][column] for column in ("used", "excluded", "p50", "p90", "mean")] != figures
+    faults = [] if wrong == 0 else [f"{wrong} figures of {len(cells)} cells differ from scan's"]
+    faults += [f"{name} of {month} is not its part of the whole" for month in ("All", scan["months"][-1])
+               for name, rows in (("kpi_cells", cell_rows), ("kpi_intervals", interval_rows))
+               if not of_one_month(tripkpi, store, name, month, rows)]
+    return faults + quality_faults(tripkpi, store, scan, cells)
+
+
+def half_up(above, below):
+    """As the program rounds, halves away from zero; None over nothing."""
+    if below == 0:
+        return None
+    size = (2 * abs(above) + abs(below)) // (2 * abs(below))
+    return size if (above < 0) == (below < 0) else -size
+
+
+def quality_faults(tripkpi, store, scan, cells):
+    """The marts besides the KPIs: they add up to the same totals and to what the scan says of its records."""
+    total = cells["All", "All", "All"]
+    by_rule = ask(tripkpi, store, "sourcing_by_rule")
+    months = ask(tripkpi, store, "months")
+    ledger = collections.Counter()
+    for row in ask(tripkpi, store, "export_ledger"):
+        ledger.update({"read": row["records_read"], "added": row["trips_that_count"], "skipped": row["records_skipped"],
+                       "rejected": row["records_rejected"], "unchanged": row["copies_inside"] + row["copies_of_others"],
+                       "superseded": row["superseded_inside"] + row["superseded_by_others"]})
+    warnings = collections.Counter()
+    for row in ask(tripkpi, store, "data_quality"):
+        warnings[row["code"]] += row["trips"]
+    sums = {
+        "sourcing_by_rule": [sum(row[name] for row in by_rule) for name in ("trips", "cost_cents")],
+        "cost_by_provider": [sum(row[name] for row in ask(tripkpi, store, "cost_by_provider"))
+                             for name in ("trips", "cost_cents")],
+        "cost_by_fiscal_year": [sum(row[name] for row in ask(tripkpi, store, "cost_by_fiscal_year"))
+                                for name in ("trips", "cost_cents")],
+    }
+    faults = [f"{name} does not add up to all trips" for name, found in sums.items()
+              if found != [total["trips"], total["cost_cents"]]]
+    if [(row["month"], row["trips"]) for row in months if row["trips"]] \
+            != [(key[0], row["trips"]) for key, row in sorted(cells.items())
+                if key[0] != "All" and key[1:] == ("All", "All") and row["trips"]]:
+        faults.append("months has other trips than kpi_cells")
+    # Of older versions that repeat each other a scan says superseded, the ledger within one export unchanged.
+    for counts in (ledger, scan["quality"]):
+        counts["older"] = counts["unchanged"] + counts["superseded"]
+    faults += [f"export_ledger: {name} {ledger[name]} and scan {scan['quality'][name]}"
+               for name in ("read", "skipped", "rejected", "added", "older") if ledger[name] != scan["quality"][name]]
+    faults += [f"data_quality: {code} {warnings[code]} and scan {count}"
+               for code, count in scan["quality"]["warnings"].items() if warnings[code] != count]
+    return faults
+
+
+def store_faults(tripkpi, folder, exports, meaning):
+    """Loads exports into a new store and holds every query to DuckDB and to a scan."""
+    folder.mkdir(exist_ok=True)
+    store, summary = folder / "store.sqlite", folder / "summary.json"
+    exports = [str(path) for path in exports]
+    for command in (
+        ["load", *exports, "--store", str(store), "--quiet", *meaning],
+        ["scan", *exports, "--internal", "--quiet", "--format", "json", "--output", str(summary), *meaning],
+        ["query", "--check", "--store", str(store)],
+    ):
+        subprocess.run([tripkpi, *command], check=True, capture_output=True)
+    connection = duckdb.connect()
+    for view in FILES:
+        if view.parent.name == "staging":
+            load(connection, tripkpi, store, view)
+    faults = [f"{path.name} differs" for path in FILES
+              if path.parent.name != "staging" and not agrees(connection, tripkpi, store, path)]
+    faults += scan_agrees(tripkpi, store, summary)
+    left = sorted(path.name for path in folder.iterdir())
+    if left != ["store.sqlite", "store.sqlite.key", "store.sqlite.lock", "summary.json"]:
+        faults.append(f"left behind: {left}")
+    return faults
+
+
+def reader_faults(tripkpi, store):
+    """What a user who may only read is answered, and leaves; nothing to look at where nobody can be another user."""
+    if os.geteuid() != 0:
+        print("not root: nobody who may only read was asked")
+        return []
+    # Where nobody can get at it, besides the store.
+    shop = pathlib.Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        shop.chmod(0o755)
+        program, data, copy = shop / "tripkpi", shop / "data", shop / "store.sqlite"
+        shutil.copy(tripkpi, program)
+        shutil.copytree(ROOT / "data", data)
+        shutil.copytree(QUERIES, shop / "queries")
+        shutil.copy(store, copy)
+        copy.chmod(0o644)
+        before = sorted(path.name for path in shop.iterdir())
+        whole = ask(tripkpi, store, "kpi_cells")
+        rows = ask(str(program), copy, "kpi_cells", user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
+                   env={**os.environ, "TRIPKPI_DATA": str(data), "HOME": "/nonexistent"})
+        faults = [] if rows == whole else ["nobody is answered otherwise"]
+        if sorted(path.name for path in shop.iterdir()) != before:
+            faults.append("nobody left something behind")
+        return faults
+    finally:
+        shutil.rmtree(shop)
+
+
+def overlap(sources, target, every):
+    """An export that repeats every n-th record of others."""
+    with open(target, "w", newline="", encoding="utf-8") as out:
+        writer = None
+        for source in sources:
+            with open(source, newline="", encoding="utf-8") as file:
+                reader = csv.DictReader(file)
+                if writer is None:
+                    writer = csv.DictWriter(out, reader.fieldnames, lineterminator="\n")
+                    writer.writeheader()
+                writer.writerows(row for number, row in enumerate(reader)
+                                 if number % every == 0 and None not in row and None not in row.values())
+
+
+def generated(folder):
+    """Exports of three months that correct, void and repeat each other. Their names say which is later: a scan goes by
+    the order in which they are given."""
+    folder.mkdir()
+    paths = [folder / f"trips-2026-04-0{day}.csv" for day in range(1, 7)]
+    for number in range(3):
+        sample(paths[number], 5000, number + 1, "--shuffled", "--no-structural-faults")
+    corrections(paths[0], paths[3], every=5)
+    corrections(paths[1], paths[4], every=40, status="void", updated="2026-04-01 12:00:00")
+    overlap(paths[:3], paths[5], every=7)
+    return paths
 
 
 def main():
     tripkpi = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
-    files = sorted(QUERIES.glob("*/*.sql"))
-    results = [parses(path) for path in files]
+    results = [parses(path) for path in FILES]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        export, store, summary = folder / "made.csv", folder / "store.sqlite", folder / "summary.json"
-        try:
-            for command in (
-                ["sample", "--rows", "20000", "--seed", "5", "--shuffled", "--output", str(export)],
-                ["load", str(export), "--store", str(store), "--zone", ZONE],
-                ["scan", str(export), "--zone", ZONE, "--internal", "--quiet", "--format", "json", "--output", str(summary)],
-                ["query", "--check", "--store", str(store)],
-            ):
-                subprocess.run([tripkpi, *command], check=True, capture_output=True)
-            connection = duckdb.connect()
-            for view in sorted((QUERIES / "staging").glob("*.sql")):
-                load(connection, tripkpi, store, view)
-            results += [agrees(connection, tripkpi, store, path) for path in files if path.parent.name != "staging"]
-            results.append(scan_agrees(tripkpi, store, summary))
-        except (subprocess.CalledProcessError, duckdb.Error) as error:
-            print(f"failed: {error} {getattr(error, 'stderr', b'') or ''}")
-            results.append(False)
+        made = folder / "made.csv"
+        subprocess.run([tripkpi, "sample", "--rows", "20000", "--seed", "5", "--shuffled", "--output", str(made)],
+                       check=True, capture_output=True)
+        stores = {"sample": ([ROOT / "data/samples/sample.csv.gz"], ZONE), "two years": ([made], ZONE),
+                  "six exports": (generated(folder / "exports"), ZONE)}
+        if SAN_FRANCISCO.exists():
+            stores["San Francisco"] = ([SAN_FRANCISCO], ["--profile", "sf-fire-calls", "--rules", "sf-fire-calls"])
+        else:
+            print(f"skipped: {SAN_FRANCISCO} is not there")
+        for number, (label, (exports, meaning)) in enumerate(stores.items()):
+            try:
+                faults = store_faults(tripkpi, folder / str(number), exports, meaning)
+                if label == "six exports":
+                    faults += reader_faults(tripkpi, folder / str(number) / "store.sqlite")
+            except (subprocess.CalledProcessError, duckdb.Error) as error:
+                faults = [f"{error} {getattr(error, 'stderr', b'') or ''}"]
+            for fault in faults:
+                print(f"{label}: {fault}")
+            results.append(not faults)
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
     sys.exit(0 if all(results) else 1)
 

@@ -30,7 +30,9 @@ WITH leaf AS (
         COALESCE(SUM(loaded_hundredths)
             FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0) AS loaded_hundredths_with_cost
     FROM stg_trips
+    -- A range, because SQLite finds a month's trips by it and reads no others.
     WHERE status <> 'void'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
     GROUP BY month, region, trip_type
 ),
 sides AS (
@@ -68,6 +70,7 @@ placed AS (
         leaf.loaded_hundredths_with_cost AS loaded_hundredths_with_cost
     FROM leaf
     CROSS JOIN sides
+    WHERE :month IS NULL OR sides.all_months = CASE WHEN :month = 'All' THEN 1 ELSE 0 END
 ),
 cells AS (
     SELECT
@@ -94,6 +97,11 @@ cells AS (
         SUM(loaded_hundredths_with_cost) AS loaded_hundredths_with_cost
     FROM placed
     GROUP BY month, region, trip_type
+),
+patients AS (
+    SELECT month, region, trip_type, patients_to_11
+    FROM stg_patients
+    WHERE month BETWEEN COALESCE(:month, '0') AND COALESCE(:month, 'Z')
 )
 SELECT
     cells.month AS month,
@@ -119,6 +127,5 @@ SELECT
     cells.loaded_hundredths_with_cost AS loaded_hundredths_with_cost,
     p.patients_to_11 AS patients_to_11
 FROM cells
-LEFT JOIN stg_patients p ON p.month = cells.month AND p.region = cells.region AND p.trip_type = cells.trip_type
-WHERE :month IS NULL OR cells.month = :month
+LEFT JOIN patients p ON p.month = cells.month AND p.region = cells.region AND p.trip_type = cells.trip_type
 ORDER BY cells.month, cells.region, cells.trip_type

@@ -1,48 +1,68 @@
 -- Used, excluded, sum, median and 90th percentile of each interval. Percentiles are nearest rank, ceil(p * n):
 -- the smallest number of seconds that at least p of the trips did not exceed, found in whole numbers.
-WITH measured AS (
-    SELECT month, region, trip_type, 'duration' AS measure, duration_seconds AS seconds FROM stg_trips
+-- Months are a range, because SQLite finds a month's trips by it and reads no others.
+WITH leaf AS (
+    SELECT month, region, trip_type, 'duration' AS measure, duration_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, duration_seconds
     UNION ALL
-    SELECT month, region, trip_type, 'response' AS measure, response_seconds AS seconds FROM stg_trips
+    SELECT month, region, trip_type, 'response' AS measure, response_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, response_seconds
     UNION ALL
-    SELECT month, region, trip_type, 'turnout' AS measure, turnout_seconds AS seconds FROM stg_trips
+    SELECT month, region, trip_type, 'turnout' AS measure, turnout_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, turnout_seconds
     UNION ALL
-    SELECT month, region, trip_type, 'scene' AS measure, scene_seconds AS seconds FROM stg_trips
+    SELECT month, region, trip_type, 'scene' AS measure, scene_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, scene_seconds
     UNION ALL
-    SELECT month, region, trip_type, 'transport' AS measure, transport_seconds AS seconds FROM stg_trips
+    SELECT month, region, trip_type, 'transport' AS measure, transport_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, transport_seconds
     UNION ALL
-    SELECT month, region, trip_type, 'turnaround' AS measure, turnaround_seconds AS seconds FROM stg_trips
+    SELECT month, region, trip_type, 'turnaround' AS measure, turnaround_seconds AS seconds, COUNT(*) AS trips
+    FROM stg_trips
     WHERE status = 'completed'
+        AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+    GROUP BY month, region, trip_type, turnaround_seconds
 ),
-leaf AS (
-    SELECT month, region, trip_type, measure, seconds, COUNT(*) AS trips
-    FROM measured
-    GROUP BY month, region, trip_type, measure, seconds
+by_month AS (
+    SELECT month, region, trip_type, measure, seconds, trips
+    FROM leaf
+    WHERE :month IS NULL OR :month <> 'All'
+    UNION ALL
+    SELECT 'All' AS month, region, trip_type, measure, seconds, SUM(trips) AS trips
+    FROM leaf
+    WHERE :month IS NULL OR :month = 'All'
+    GROUP BY region, trip_type, measure, seconds
 ),
 sides AS (
-    SELECT 0 AS all_months, 0 AS all_regions, 0 AS all_types
-    UNION ALL SELECT 0, 0, 1
-    UNION ALL SELECT 0, 1, 0
-    UNION ALL SELECT 0, 1, 1
-    UNION ALL SELECT 1, 0, 0
-    UNION ALL SELECT 1, 0, 1
-    UNION ALL SELECT 1, 1, 0
-    UNION ALL SELECT 1, 1, 1
+    SELECT 0 AS all_regions, 0 AS all_types
+    UNION ALL SELECT 0, 1
+    UNION ALL SELECT 1, 0
+    UNION ALL SELECT 1, 1
 ),
 placed AS (
     SELECT
-        CASE WHEN sides.all_months = 1 THEN 'All' ELSE leaf.month END AS month,
-        CASE WHEN sides.all_regions = 1 THEN 'All' ELSE leaf.region END AS region,
-        CASE WHEN sides.all_types = 1 THEN 'All' ELSE leaf.trip_type END AS trip_type,
-        leaf.measure AS measure,
-        leaf.seconds AS seconds,
-        leaf.trips AS trips
-    FROM leaf
+        by_month.month AS month,
+        CASE WHEN sides.all_regions = 1 THEN 'All' ELSE by_month.region END AS region,
+        CASE WHEN sides.all_types = 1 THEN 'All' ELSE by_month.trip_type END AS trip_type,
+        by_month.measure AS measure,
+        by_month.seconds AS seconds,
+        by_month.trips AS trips
+    FROM by_month
     CROSS JOIN sides
 ),
 histogram AS (
@@ -102,5 +122,4 @@ SELECT
 FROM counted c
 LEFT JOIN statistics s
     ON s.month = c.month AND s.region = c.region AND s.trip_type = c.trip_type AND s.measure = c.measure
-WHERE :month IS NULL OR c.month = :month
 ORDER BY c.month, c.region, c.trip_type, c.measure

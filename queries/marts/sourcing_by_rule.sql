@@ -9,6 +9,6 @@ SELECT
     COALESCE(SUM(loaded_hundredths), 0) AS loaded_hundredths,
     COALESCE(SUM(unloaded_hundredths), 0) AS unloaded_hundredths
 FROM stg_trips
-WHERE status = 'completed' AND (:month IS NULL OR month = :month)
+WHERE status = 'completed' AND month BETWEEN COALESCE(:month, '0') AND COALESCE(:month, '9999-12')
 GROUP BY month, rule_id, sourcing
 ORDER BY month, rule_id, sourcing

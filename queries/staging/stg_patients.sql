@@ -5,7 +5,7 @@ SELECT
     y.name AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -17,7 +17,7 @@ SELECT
     'All' AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -29,7 +29,7 @@ SELECT
     y.name AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -41,7 +41,7 @@ SELECT
     'All' AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -53,7 +53,7 @@ SELECT
     y.name AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -65,7 +65,7 @@ SELECT
     'All' AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -77,7 +77,7 @@ SELECT
     y.name AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
@@ -89,8 +89,8 @@ SELECT
     'All' AS trip_type,
     CASE WHEN COUNT(DISTINCT t.patient) > 10 THEN 11 ELSE COUNT(DISTINCT t.patient) END AS patients_to_11
 FROM trips t
-LEFT JOIN calendar c ON c.month = t.month
+JOIN calendar c ON c.month = t.month
 LEFT JOIN regions r ON r.code = t.region
 LEFT JOIN trip_types y ON y.code = t.trip_type
 WHERE t.status = 0 AND t.patient IS NOT NULL
-HAVING COUNT(*) > 0
+GROUP BY t.status

@@ -18,7 +18,7 @@ extension StorePublication {
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
         guard try current != nil || !store.exports().isEmpty else { return nil }
-        let ledger = try ledgerDigest()
+        let ledger = Self.ledgerDigest(of: try store.exports())
         let id = try runID(ledger: ledger)
         identify(id)
         let (result, tally) = try result()

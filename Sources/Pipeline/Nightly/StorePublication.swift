@@ -61,9 +61,9 @@ struct StorePublication {
     }
 
     /// SHA-256 over the exports and how they were read: what the trips of the store are a function of.
-    func ledgerDigest() throws -> String {
+    static func ledgerDigest(of exports: [ExportRecord]) -> String {
         var hash = ContentHash()
-        for export in try store.exports() {
+        for export in exports {
             hash.update(
                 Array("\(export.sha256) \(export.asOf ?? 0) \(export.source) \(export.profileVersion)\n".utf8))
         }

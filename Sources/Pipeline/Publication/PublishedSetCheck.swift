@@ -6,7 +6,8 @@ import Reports
 /// Reads a published set again and holds its files to each other: what `verify` prints.
 ///
 /// One finding for each thing that is looked at, and one for each thing that is wrong. It needs nothing but the folder,
-/// so that whoever receives a copy of a set can check it. No figure of a file is repeated in a finding.
+/// so that whoever receives a copy of a set can check it; who has the store can hold the set to it too. No figure of a
+/// file is repeated in a finding.
 package struct PublishedSetCheck: Sendable {
     package enum State: String, Sendable, Hashable {
         case ok, fail
@@ -29,11 +30,13 @@ package struct PublishedSetCheck: Sendable {
         self.folder = folder
     }
 
-    /// - Parameter run: a run of the folder; nil: the one that readers see.
-    /// - Throws: `PublishingError` if there is no such run.
-    package func findings(run: String? = nil) throws(PublishingError) -> [Finding] {
+    /// - Parameters:
+    ///   - run: a run of the folder; nil: the one that readers see.
+    ///   - store: what the set's figures are held to besides.
+    /// - Throws: `PublishingError` if there is no such run, `StoreError` or `QueryError` if the store cannot be read.
+    package func findings(run: String? = nil, store: StoreReconciliation? = nil) throws -> [Finding] {
         let current = run == nil ? try folder.currentID() : run
-        guard let id = current else { throw .nothingPublished(root: folder.root) }
+        guard let id = current else { throw PublishingError.nothingPublished(root: folder.root) }
         let damage = try folder.check(id)
         var findings = Self.findings("files", damage.map(\.description), ok: "\(id): all there, sizes and hashes right")
         guard let manifest = folder.manifest(of: id) else { return findings }
@@ -50,11 +53,12 @@ package struct PublishedSetCheck: Sendable {
         findings += Self.findings(
             "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
             ok: "\(Self.cellsName) has the \(summary.cells.count) cells of \(Self.summaryName), with the same values")
+        if let store { findings += try store.findings(summary, manifest) }
         return findings
     }
 
     /// The first ten problems, and how many more there are; one finding that all is well without any.
-    private static func findings(_ subject: String, _ problems: [String], ok: String) -> [Finding] {
+    static func findings(_ subject: String, _ problems: [String], ok: String) -> [Finding] {
         if problems.isEmpty { return [Finding(state: .ok, subject: subject, text: ok)] }
         var texts = Array(problems.prefix(10))
         if problems.count > texts.count { texts.append("and \(problems.count - texts.count) more") }

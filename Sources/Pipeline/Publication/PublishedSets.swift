@@ -23,8 +23,10 @@ package struct PublishedSets: Sendable {
     /// - Returns: the run that readers see now.
     package func rollback(to id: String?) throws(PublishingError) -> String { try folder.rollback(to: id) }
 
-    /// - Parameter run: nil: the one that readers see.
-    package func findings(run: String?) throws(PublishingError) -> [PublishedSetCheck.Finding] {
-        try PublishedSetCheck(folder).findings(run: run)
+    /// - Parameters:
+    ///   - run: nil: the one that readers see.
+    ///   - store: what the set's figures are held to besides.
+    package func findings(run: String?, store: StoreReconciliation?) throws -> [PublishedSetCheck.Finding] {
+        try PublishedSetCheck(folder).findings(run: run, store: store)
     }
 }

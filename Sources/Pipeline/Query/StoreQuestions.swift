@@ -1,5 +1,6 @@
 import Foundation
 import Queries
+import StrictYAML
 
 /// Questions to a store: the queries that come with tripkpi, checks among them, and statements of the user's own.
 package struct StoreQuestions {
@@ -10,10 +11,14 @@ package struct StoreQuestions {
     ///   - data: `queries/` lies beside it in a checkout, and in it where tripkpi is installed.
     ///   - store: path of the database; nothing is opened yet.
     package init(data: DataFolder, store: String) throws {
+        catalog = try Self.catalog(data)
+        self.store = store
+    }
+
+    static func catalog(_ data: DataFolder) throws(ConfigurationErrors) -> QueryCatalog {
         let installed = data.path(of: "queries")
         let beside = URL(fileURLWithPath: data.path).deletingLastPathComponent().appendingPathComponent("queries").path
-        catalog = try QueryCatalog(folder: FileManager.default.fileExists(atPath: installed) ? installed : beside)
-        self.store = store
+        return try QueryCatalog(folder: FileManager.default.fileExists(atPath: installed) ? installed : beside)
     }
 
     /// One line each: name and description, checks with how bad they are.

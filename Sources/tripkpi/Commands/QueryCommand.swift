@@ -44,13 +44,7 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Seconds after which a question is given up.", valueName: "seconds"))
     var timeout = 600
 
-    @Option(
-        help: ArgumentHelp(
-            "The store; TRIPKPI_STORE, else store/tripkpi.sqlite if left out.", valueName: "file"),
-        completion: .file())
-    var store: String?
-
-    @OptionGroup var data: DataOptions
+    @OptionGroup var place: StorePlaceOptions
 
     /// What `--format` takes.
     enum Form: String, CaseIterable, ExpressibleByArgument {
@@ -75,8 +69,7 @@ struct QueryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let given = store ?? ProcessInfo.processInfo.environment["TRIPKPI_STORE"].flatMap { $0.isEmpty ? nil : $0 }
-        let questions = try StoreQuestions(data: try data.folder(), store: given ?? "store/tripkpi.sqlite")
+        let questions = try StoreQuestions(data: try place.data.folder(), store: try place.settings().nightly.store)
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: .seconds(timeout))
         if check {

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Pipeline
+
+/// Which store is read, for commands that only read it.
+struct StorePlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
+        completion: .file())
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The project file with settings; TRIPKPI_CONFIG, else tripkpi.yaml of the working folder if left out.",
+            valueName: "file"), completion: .file())
+    var config: String?
+
+    @OptionGroup var data: DataOptions
+
+    /// - Parameter flags: what other options say.
+    func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
+        try Settings.ofProcess(config: config) { layer in
+            layer.nightly.store = store
+            flags(&layer)
+        }
+    }
+}
