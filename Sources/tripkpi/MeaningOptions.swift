@@ -34,9 +34,16 @@ struct MeaningOptions: ParsableArguments {
         layer.rules = rules
         layer.zone = zone
         flags(&layer)
+        return try Settings.ofProcess(flags: layer, config: config)
+    }
+}
+
+extension Settings {
+    /// Those of this process: its environment and its working folder.
+    static func ofProcess(flags: SettingLayer, config: String?) throws -> Settings {
         let information = ProcessInfo.processInfo
         return try Settings(
-            flags: layer, config: config,
+            flags: flags, config: config,
             surroundings: Settings.Surroundings(
                 environment: information.environment, workingFolder: FileManager.default.currentDirectoryPath,
                 processors: information.activeProcessorCount))

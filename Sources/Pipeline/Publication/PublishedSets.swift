@@ -20,9 +20,6 @@ package struct PublishedSets: Sendable {
         }
     }
 
-    /// - Returns: the run that readers see now.
-    package func rollback(to id: String?) throws(PublishingError) -> String { try folder.rollback(to: id) }
-
     /// - Parameter run: nil: the one that readers see.
     package func findings(run: String?) throws(PublishingError) -> [PublishedSetCheck.Finding] {
         try PublishedSetCheck(folder).findings(run: run)

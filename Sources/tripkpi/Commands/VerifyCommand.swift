@@ -22,7 +22,7 @@ struct VerifyCommand: ParsableCommand {
     var runID: String?
 
     func run() throws {
-        let findings = try PublishedSets(root: published.root).findings(run: runID)
+        let findings = try PublishedSets(root: published.root()).findings(run: runID)
         try Program.say(findings.map { "\($0.state == .ok ? "ok   " : "fail ") \($0.subject): \($0.text)" })
         if findings.contains(where: { $0.state == .fail }) { throw ExitStatus.end(.data) }
     }
