@@ -23,8 +23,14 @@ extension TripStore {
                 if let body { try tally.merge(encoded: Array(body), month: Month(index: month)) }
             }
         }
-        tally.merge(session.added)
-        tally.subtract(session.retracted)
+        var added = session.added, retracted = session.retracted
+        // Of a month without a checkpoint there is nothing that could be taken out: it is tallied from its rows.
+        for month in session.staleBefore {
+            added.remove(month: Month(index: month))
+            retracted.remove(month: Month(index: month))
+        }
+        tally.merge(added)
+        tally.subtract(retracted)
         for month in months where !session.staleBefore.contains(month) && !tally.isSure(month: Month(index: month)) {
             fromRows.insert(month)
         }

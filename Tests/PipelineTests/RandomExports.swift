@@ -27,7 +27,7 @@ struct RandomExports {
         var told: [[String]] = []
         func file(_ name: String, rejects: Bool = false) throws -> File {
             var rows: [[String]] = []
-            for _ in 0..<Int.random(in: 8...40, using: &random) {
+            for _ in 0..<Int.random(in: 8...30, using: &random) {
                 let known = Int.random(in: 0..<6, using: &random) == 0 ? told.randomElement(using: &random) : nil
                 rows.append(known ?? Self.row(crowd, &random))
                 if Int.random(in: 0..<12, using: &random) == 0 { rows.append(rows[rows.count - 1]) }
