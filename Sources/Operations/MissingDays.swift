@@ -9,23 +9,24 @@ package struct MissingDays: Sendable, Hashable {
     package static let busyTrips = 5
     package static let listedAtMost = 10
 
+    /// In order.
+    package let all: [CivilDay]
+
     /// The latest ones, `listedAtMost` of them, in order.
-    package let days: [CivilDay]
-    package let count: Int
+    package var days: [CivilDay] { all.suffix(Self.listedAtMost) }
+    package var count: Int { all.count }
 
     /// - Parameter tripsByDay: days and their trips, in any order; days without trips may be left out.
     package init(tripsByDay: [CivilDay: Int]) {
         let busy = tripsByDay.filter { $0.value > 0 }.keys
         guard let first = busy.min()?.daysSince1970, let last = busy.max()?.daysSince1970 else {
-            (days, count) = ([], 0)
+            all = []
             return
         }
-        let missing = (first...last).map { CivilDay(daysSince1970: $0) }.filter { day in
+        all = (first...last).map { CivilDay(daysSince1970: $0) }.filter { day in
             guard tripsByDay[day, default: 0] == 0 else { return false }
             return (1...4).count { tripsByDay[day.earlier(weeks: $0), default: 0] >= Self.busyTrips } >= 3
         }
-        days = missing.suffix(Self.listedAtMost)
-        count = missing.count
     }
 
     /// Nil if none is missing.

@@ -20,6 +20,8 @@ package struct RunFacts: Sendable {
     package var missingDays: [CivilDay]?
     /// What readers saw until now: months that differ from it are restated. Nil: nothing was published.
     package var previousSummary: KPISummaryV1?
+    /// Restated months of a published set, where there is no `previousSummary` to compare with.
+    package var publishedRestatements: [KPISummaryV1.Restatement]
     /// Nil: no disclosure audit was made.
     package var auditPassed: Bool?
     /// What the figures are restricted to, a phrase each; empty: all of the exports.
@@ -28,8 +30,8 @@ package struct RunFacts: Sendable {
     package init(
         generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
         rulesName: String, rulesVersion: String, exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
-        missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil, auditPassed: Bool? = nil,
-        selection: [String] = []
+        missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil,
+        publishedRestatements: [KPISummaryV1.Restatement] = [], auditPassed: Bool? = nil, selection: [String] = []
     ) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.runID = runID
@@ -41,6 +43,7 @@ package struct RunFacts: Sendable {
         self.exports = exports
         self.missingDays = missingDays
         self.previousSummary = previousSummary
+        self.publishedRestatements = publishedRestatements
         self.auditPassed = auditPassed
         self.selection = selection
     }

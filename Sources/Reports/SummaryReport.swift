@@ -66,8 +66,9 @@ package struct SummaryReport: Sendable {
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
             comparisons: comparisons(publishable),
-            restatements: restatements(
-                previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt),
+            restatements: facts.previousSummary == nil
+                ? facts.publishedRestatements
+                : restatements(previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt),
             quality: quality(publishable, facts, shown: Set(shown)),
             privacy: privacy(publishable, facts),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))

@@ -56,7 +56,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownListEntry(let list, let name):
             "the store has no \(list) “\(name)”; add it to \(list)s in tripkpi.yaml"
         case .stale(let path, let month):
-            "\(path): the numbers of \(month) were not finished when a run was stopped; `tripkpi run` finishes them"
+            "\(path): the numbers of \(month) are not finished: a run is under way, or one was stopped; wait for it, or "
+                + "`tripkpi run` or `tripkpi publish` finishes them"
         case .inconsistent(let what): "the store does not add up (\(what)); please report this bug"
         }
     }

@@ -20,8 +20,15 @@ package struct StoredTrip: Sendable, Hashable {
         self.facts = facts
     }
 
-    /// Whether both say the same of the trip, as the same version: an exact copy.
-    package func isCopy(of other: StoredTrip) -> Bool { version == other.version && facts == other.facts }
+    /// Whether both say the same of the trip, as the same version: an exact copy. What the rules made of it does not
+    /// count: of two copies one may have been read under other rules.
+    package func isCopy(of other: StoredTrip) -> Bool {
+        guard version == other.version else { return false }
+        var own = facts
+        own.sourcing = other.facts.sourcing
+        own[.rule] = other.facts[.rule]
+        return own == other.facts
+    }
 }
 
 /// What a record says of its trip.

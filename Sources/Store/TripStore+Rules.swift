@@ -52,6 +52,12 @@ extension TripStore {
         }
     }
 
+    /// Takes down that trips were classified by several rule sets: whatever rules come next, all trips are classified
+    /// anew.
+    package func noteMixedRules() throws {
+        try write { try $0.execute(sql: "UPDATE store SET rules_version = 'mixed'") }
+    }
+
     private static func reclassify(
         _ db: Database, table: String, condition: String, key: [String], _ decide: (TripFacts) throws -> Decision?
     ) throws -> Int {

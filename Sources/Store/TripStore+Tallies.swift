@@ -75,6 +75,14 @@ extension TripStore {
         }
     }
 
+    /// Months whose written tallies are not to be trusted, ascending.
+    package func staleMonths() throws -> [Month] {
+        try read { db in
+            try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies WHERE is_stale <> 0 ORDER BY month")
+                .map(Month.init(index:))
+        }
+    }
+
     /// The written tallies of these months in one.
     package func tally(of months: ClosedRange<Month>? = nil, shape: KPITally.Shape) throws -> KPITally {
         var tally = KPITally(shape: shape)

@@ -2,11 +2,8 @@ import ArgumentParser
 import Foundation
 import Pipeline
 
-/// The exports and how they are read.
+/// How exports are read.
 struct ExportOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The exports; \"-\" is standard input.", valueName: "file"), completion: .file())
-    var files: [String]
-
     @Flag(help: "No trip comes twice in these exports: do not look for versions.")
     var unique = false
 
@@ -29,10 +26,13 @@ struct ExportOptions: ParsableArguments {
     var dryRun = false
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name at least one export, or \"-\" for standard input") }
-        if files.count > 30_000 { throw ValidationError("a run takes at most 30,000 exports") }
         if !(64...(1 << 26)).contains(blockBytes) { throw ValidationError("--block-bytes takes 64 to 67108864") }
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
+    }
+
+    /// Whether these exports can be read in one go.
+    static func check(_ files: [String]) throws {
+        if files.count > 30_000 { throw ValidationError("a run takes at most 30,000 exports") }
         if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }
 
@@ -46,7 +46,8 @@ struct ExportOptions: ParsableArguments {
     }
 
     func plan(
-        _ settings: Settings, data: DataOptions, selection: ReportSelection.Request = ReportSelection.Request()
+        _ files: [String], settings: Settings, data: DataOptions,
+        selection: ReportSelection.Request = ReportSelection.Request()
     ) throws -> ScanPlan {
         let configuration = Configuration(folder: try data.folder(), vocabulary: settings.vocabulary)
         var plan = ScanPlan(

@@ -41,24 +41,16 @@ struct MeaningOptions: ParsableArguments {
 
     /// - Parameter flags: what other options say.
     func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
-        try Settings.ofProcess(layer(flags), config: config)
+        try Settings.ofProcess(flags: layer(flags), config: config)
     }
 }
 
 extension Settings {
     /// Those of this process: flags, environment, files.
-    ///
-    /// - Parameter flags: what options say.
-    static func ofProcess(config: String?, _ flags: (inout SettingLayer) -> Void) throws -> Settings {
-        var layer = SettingLayer(origin: "flags")
-        flags(&layer)
-        return try ofProcess(layer, config: config)
-    }
-
-    fileprivate static func ofProcess(_ layer: SettingLayer, config: String?) throws -> Settings {
+    static func ofProcess(flags: SettingLayer, config: String?) throws -> Settings {
         let information = ProcessInfo.processInfo
         return try Settings(
-            flags: layer, config: config,
+            flags: flags, config: config,
             surroundings: Settings.Surroundings(
                 environment: information.environment, workingFolder: FileManager.default.currentDirectoryPath,
                 processors: information.activeProcessorCount))

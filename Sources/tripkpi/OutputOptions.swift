@@ -49,8 +49,7 @@ struct OutputOptions: ParsableArguments {
     /// Reads the exports of a plan and writes the numbers.
     func run(_ plan: ScanPlan, settings: Settings, runID: String) throws {
         try check()
-        let environment = ProcessInfo.processInfo.environment
-        let generatedAt = try Settings.generatedAt(environment: environment) { Int(Date().timeIntervalSince1970) }
+        let generatedAt = try Self.generatedAt()
         let progress = ScanProgress(inputs: plan.inputs)
         let bar = ProgressBar(progress, isShown: talk.showsProgress)
         let result: ScanResult
@@ -61,15 +60,38 @@ struct OutputOptions: ParsableArguments {
             bar.end()
             throw error
         }
+        tell(ScanMessages(result).lines, settings: settings)
+        try deliver(
+            ScanReport(
+                result, rules: plan.rules.stamp, runID: runID, minimumCell: settings.minimumCell,
+                isInternal: isInternal, generatedAtEpochSeconds: generatedAt))
+    }
+
+    /// Writes the numbers of the store.
+    func run(_ store: StoreReport, settings: Settings) throws {
+        let generatedAt = try Self.generatedAt()
+        tell(store.messages, settings: settings)
+        try deliver(
+            store.report(
+                minimumCell: settings.minimumCell, isInternal: isInternal, generatedAtEpochSeconds: generatedAt))
+    }
+
+    private static func generatedAt() throws -> Int {
+        try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
+            Int(Date().timeIntervalSince1970)
+        }
+    }
+
+    private func tell(_ messages: [String], settings: Settings) {
         if !talk.quiet {
-            ScanMessages(result).lines.forEach(Program.tell)
+            messages.forEach(Program.tell)
             if settings.minimumCell < Settings.standardMinimumCell {
                 Program.tell("note: counts below \(settings.minimumCell) are hidden, not below 11, as the settings say")
             }
         }
-        let report = try ScanReport(
-            result, rules: plan.rules, runID: runID, minimumCell: settings.minimumCell, isInternal: isInternal,
-            generatedAtEpochSeconds: generatedAt)
+    }
+
+    private func deliver(_ report: ScanReport) throws {
         if !talk.quiet {
             for headline in report.withheldHeadlines {
                 Program.tell("note: \(headline) is hidden over all trips and stands as 0 in the JSON")

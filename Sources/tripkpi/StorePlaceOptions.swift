@@ -18,9 +18,9 @@ struct StorePlaceOptions: ParsableArguments {
 
     /// - Parameter flags: what other options say.
     func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
-        try Settings.ofProcess(config: config) { layer in
-            layer.nightly.store = store
-            flags(&layer)
-        }
+        var layer = SettingLayer(origin: "flags")
+        layer.nightly.store = store
+        flags(&layer)
+        return try Settings.ofProcess(flags: layer, config: config)
     }
 }

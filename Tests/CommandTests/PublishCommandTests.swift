@@ -13,7 +13,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [["publish"], ["publish", "--list", "--rollback"], ["publish", "--list", "--to", "x"]])
+    @Test(arguments: [
+        ["publish", "--to", "x"], ["publish", "--list", "--rollback"], ["publish", "--list", "--to", "x"],
+    ])
     func whatIsToBeDoneIsSaidOnce(arguments: [String]) throws {
         #expect(try CommandFixture().run(arguments).status == 64)
     }
@@ -24,6 +26,77 @@ import Testing
             let fixture = try CommandFixture()
             #expect(try fixture.run(["publish", "--list", "--reports", folder.path]).status == 73)
             #expect(try fixture.run(["verify", "--run", "../x", "--reports", folder.path]).status == 64)
+        }
+    }
+
+    @Test func withoutAStoreThereIsNothingToPublish() throws {
+        try TemporaryFolder.with { folder in
+            let result = try CommandFixture().run(["publish"], in: folder.url)
+            #expect(result.status == 66)
+            #expect(result.stderrText.contains("store/tripkpi.sqlite: there is no store"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    @Test func whatIsLoadedIsPublishedListedAndTakenBack() throws {
+        try TemporaryFolder.with { folder in
+            let fixture = try CommandFixture()
+            try folder.write("reports: kpi\n", to: "tripkpi.yaml")
+            func run(_ arguments: [String], at time: Int = 1_767_225_600) throws -> CommandResult {
+                try fixture.run(arguments, environment: ["SOURCE_DATE_EPOCH": "\(time)"], in: folder.url)
+            }
+            #expect(try run(["load", CommandFixture.sample]).status == 0)
+            let forecast = try run(["publish", "-n"])
+            #expect(forecast.status == 0 && forecast.stdoutText.contains("publish to "))
+            #expect(try run(["publish", "--list"]).status == 66)
+
+            #expect(try run(["publish"]).status == 0)
+            let first = try run(["publish", "--list"]).stdoutText
+            #expect(first.hasPrefix("20260101T000000Z-") && first.hasSuffix("  current\n"))
+            #expect(try run(["publish"]).stderrText.contains("what is published is still right"))
+            #expect(try run(["publish"], at: 1_767_312_000).status == 0)
+            #expect(try run(["verify"]).status == 0)
+
+            let taken = try run(["publish", "--rollback"])
+            #expect(taken.status == 0)
+            #expect(taken.stderrText.contains("note: the next `tripkpi run` or `tripkpi publish` publishes the store"))
+            #expect(
+                try run(["publish", "--list"]).stdoutText.contains(first.prefix(29) + "  2026-01-01T00:00:00Z  current")
+            )
+        }
+    }
+
+    /// The lock is one for all writers.
+    @Test func whileTheLockIsHeldNobodyPublishesOrGoesBack() throws {
+        try TemporaryFolder.with { folder in
+            let fixture = try CommandFixture()
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            let lock = open(folder.path(of: "store/tripkpi.sqlite.lock"), O_RDWR | O_CLOEXEC)
+            defer { close(lock) }
+            #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+            #expect(try fixture.run(["publish"], in: folder.url).status == 75)
+            #expect(try fixture.run(["publish", "--rollback"], in: folder.url).status == 75)
+            #expect(try fixture.run(["publish", "--list"], in: folder.url).status == 66)
+        }
+    }
+
+    @Test func otherRulesThanTheStoresAreCarriedOut() throws {
+        try TemporaryFolder.with { folder in
+            let fixture = try CommandFixture()
+            let rules = """
+                name: all
+                rules:
+                  - id: qm
+                    reason: The other way round.
+                    when: {contains-token: {hcpcs_modifiers: QM}}
+                    then: inHouse
+                """
+            try folder.write(rules, to: "all.yaml")
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            let result = try fixture.run(["publish", "--rules", "all.yaml"], in: folder.url)
+            #expect(result.status == 0)
+            let summary = try folder.read("reports/published/current/kpi-summary.json")
+            #expect(String(decoding: summary, as: UTF8.self).contains("\"name\": \"all\""))
         }
     }
 

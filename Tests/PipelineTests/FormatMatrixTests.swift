@@ -97,7 +97,8 @@ import Trips
             inputs: [path], profile: profile, rules: rules, workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 100_000)
         let result = try ScanRun(plan).run()
-        return try ScanReport(result, rules: rules, isInternal: true, generatedAtEpochSeconds: 1_700_000_000).bytes(
-            .json)
+        return try ScanReport(result, rules: rules.stamp, isInternal: true, generatedAtEpochSeconds: 1_700_000_000)
+            .bytes(
+                .json)
     }
 }

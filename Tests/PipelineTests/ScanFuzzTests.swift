@@ -36,7 +36,8 @@ import Trips
                     #expect(result.counts.isReconciled)
                     said = ScanMessages(result).lines + ["\(result.files)"]
                     if round % 25 == 0 {
-                        let report = try ScanReport(result, rules: rules, isInternal: true, generatedAtEpochSeconds: 0)
+                        let report = try ScanReport(
+                            result, rules: rules.stamp, isInternal: true, generatedAtEpochSeconds: 0)
                         said.append(String(decoding: report.bytes(.json), as: UTF8.self))
                     }
                     verdicts["read", default: 0] += 1

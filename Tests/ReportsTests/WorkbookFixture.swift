@@ -34,10 +34,17 @@ enum WorkbookFixture {
             filters: KPISummaryV1.Filters(
                 months: ["All"] + months, regions: ["All"] + regions, tripTypes: ["All"] + types),
             cells: cells, comparisons: comparisons(shown),
+            restatements: [
+                KPISummaryV1.Restatement(
+                    month: months[0], restatedAt: "2026-03-02T02:00:00Z",
+                    before: .init(trips: 4000, inHousePercent: 70, totalCost: Cents(cents: 123_456)), after: .init())
+            ],
             quality: KPISummaryV1.Quality(
                 read: 1234, added: 1000, updated: 100, unchanged: 80, superseded: 20, skipped: 30, rejected: 4,
                 warnings: ["bad_cost": 12, "interval_missing": 31, "interval_negative": nil, "bad_time": 0],
-                freshness: KPISummaryV1.Freshness(newestTrip: "2026-03-31", ageDays: 1)),
+                freshness: KPISummaryV1.Freshness(newestTrip: "2026-03-31", ageDays: 1),
+                exports: .init(loaded: 4, failed: 1, waived: 2), missingDayCount: 2,
+                missingDays: ["2026-01-05", "2026-01-06"]),
             privacy: KPISummaryV1.PrivacyStatement(
                 statement: "Aggregated, disclosure-controlled at 11. Not de-identified under Safe Harbor. Small counts"
                     + " and what would give them away are hidden.",

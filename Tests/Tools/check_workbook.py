@@ -135,6 +135,14 @@ def check_contents(book, summary, internal):
     for name in ("read", "added", "updated", "unchanged", "superseded", "skipped", "rejected"):
         check(found.get(name.capitalize()) == summary["quality"][name], f"Data quality: {name}")
     check(found.get("Difference") == 0, "Data quality: the equation does not hold")
+    exports = summary["quality"].get("exports") or {}
+    for name, count in exports.items():
+        check(found.get(f"Exports {name}") == count, f"Data quality: exports {name}")
+    if summary["quality"].get("missingDayCount") is not None:
+        check(found.get("Missing days") == summary["quality"]["missingDayCount"], "Data quality: missing days")
+    for restated in summary.get("restatements") or []:
+        shown = "n/a" if restated["before"]["trips"] is None else restated["before"]["trips"]
+        check(found.get(restated["month"]) == shown, f"Data quality: restated {restated['month']}")
     for code, count in summary["quality"]["warnings"].items():
         check(found.get(code) == ("hidden" if count is None else count), f"Data quality: {code}")
     for sheet in book:

@@ -23,10 +23,34 @@ package struct NightlyForecast {
         lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
         }
-        let folder = PublicationFolder(root: plan.reportsPath)
-        let current = try folder.currentID()
-        lines.append("publish to \(plan.reportsPath), in place of \(current ?? "nothing")")
+        lines.append(try publicationLine())
         return lines
+    }
+
+    /// A line each, for publishing the store as it is.
+    package func publicationLines() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+            throw StoreError.missing(path: plan.storePath)
+        }
+        let stale = try TripStore(reading: plan.storePath).staleMonths()
+        var lines = try storeLines()
+        if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
+        return lines + [try publicationLine()]
+    }
+
+    /// A line each, for going back to an earlier set.
+    package func rollbackLines(to id: String?) throws -> [String] {
+        let folder = PublicationFolder(root: plan.reportsPath)
+        guard let goal = try id ?? folder.previousID() else {
+            throw PublishingError.nothingToGoBackTo(root: plan.reportsPath)
+        }
+        guard try folder.list().contains(where: { $0.id == goal }) else { throw PublishingError.unknownRun(goal) }
+        return ["make \(goal) current, in place of \(try folder.currentID() ?? "nothing")"]
+    }
+
+    private func publicationLine() throws -> String {
+        let current = try PublicationFolder(root: plan.reportsPath).currentID()
+        return "publish to \(plan.reportsPath), in place of \(current ?? "nothing")"
     }
 
     /// A line each, for loading and withdrawing.

@@ -18,15 +18,16 @@ extension StorePublication {
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
         guard try current != nil || !store.exports().isEmpty else { return nil }
-        let ledger = Self.ledgerDigest(of: try store.exports())
+        let ledger = try StoreFigures(store: store).ledgerDigest()
         let id = try runID(ledger: ledger)
         identify(id)
         let (result, tally) = try result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let report = try ScanReport(
-            result, rules: plan.rules, runID: id, minimumCell: plan.minimumCell, isInternal: false,
+            result, rules: plan.rules.stamp, runID: id, minimumCell: plan.minimumCell, isInternal: false,
             generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
-            store: try facts(missingDays: missing.days, previous: current.flatMap { summary(of: $0, in: folder) }))
+            store: try StoreFigures(store: store).facts(
+                missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
         let files = [
             PublicationDraft.File(
                 name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
@@ -37,7 +38,7 @@ extension StorePublication {
             PublicationDraft.Facts(
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
                 dataThrough: result.latestDay?.description, ledger: ledger, exports: try store.exports().count,
-                rules: KPISummaryV1.RuleSetStamp(name: plan.rules.name, version: plan.rules.version),
+                rules: plan.rules.stamp,
                 minimumCell: plan.minimumCell, tool: plan.tool),
             files: files)
         let isNew = try folder.publish(draft) != .unchanged
@@ -57,20 +58,5 @@ extension StorePublication {
         return NightlyOutcome.Publication(
             runID: id, isNew: isNew, newestDay: result.latestDay,
             missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
-    }
-
-    /// What readers see now; nil if it cannot be read: then there is nothing that a month could be restated against.
-    private func summary(of id: String, in folder: PublicationFolder) -> KPISummaryV1? {
-        guard let bytes = try? folder.contents(of: "kpi-summary.json", in: id) else { return nil }
-        return try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
-    }
-
-    func facts(missingDays: [CivilDay], previous: KPISummaryV1? = nil) throws -> ScanReport.StoreFacts {
-        let failed = try store.failedExports().map(\.sha256), waivers = try store.waivers()
-        let waived = failed.filter { waivers[$0] != nil }.count
-        return ScanReport.StoreFacts(
-            exports: KPISummaryV1.ExportCounts(
-                loaded: try store.exports().count, failed: failed.count - waived, waived: waived),
-            missingDays: missingDays, previousSummary: previous)
     }
 }

@@ -1,3 +1,4 @@
+import Classification
 import Foundation
 import Operations
 import Store
@@ -21,7 +22,12 @@ package struct StoreUpdate {
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         let store = opening.store
-        if !isReplay { try RuleChange(store: store, plan: plan, tell: surroundings.tell).carryOut() }
+        // A replay may bring what the store does not know yet and the rules ask, so the rest waits for the next run.
+        if !isReplay {
+            try RuleChange(store: store, plan: plan, tell: surroundings.tell).carryOut()
+        } else if try store.rules().version != plan.rules.version {
+            try store.noteMixedRules()
+        }
         var loading = try StoreLoading(
             store: store, plan: plan,
             terms: ExportLoader.Terms(

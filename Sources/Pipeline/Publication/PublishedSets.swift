@@ -20,9 +20,6 @@ package struct PublishedSets: Sendable {
         }
     }
 
-    /// - Returns: the run that readers see now.
-    package func rollback(to id: String?) throws(PublishingError) -> String { try folder.rollback(to: id) }
-
     /// - Parameters:
     ///   - run: nil: the one that readers see.
     ///   - store: what the set's figures are held to besides.

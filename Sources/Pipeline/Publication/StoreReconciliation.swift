@@ -49,7 +49,7 @@ package struct StoreReconciliation: Sendable {
 
     /// Whether the set tells of the very exports and rules that the store has now.
     private func isOf(_ manifest: PublicationManifestV1, _ store: TripStore) throws -> Bool {
-        try StorePublication.ledgerDigest(of: store.exports()) == manifest.ledger
+        try StoreFigures(store: store).ledgerDigest() == manifest.ledger
             && store.rules().version == manifest.rules.version
     }
 

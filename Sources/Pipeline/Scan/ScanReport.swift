@@ -1,4 +1,3 @@
-package import Classification
 package import KPIContract
 package import Privacy
 import Reports
@@ -14,8 +13,10 @@ package struct ScanReport: Sendable {
     package struct StoreFacts: Sendable {
         package var exports: KPISummaryV1.ExportCounts
         package var missingDays: [CivilDay]
-        /// What readers saw until now.
+        /// What readers saw until now: months that differ from it are restated.
         package var previousSummary: KPISummaryV1?
+        /// Restated months of the published set, for a report that is not compared with it.
+        package var publishedRestatements: [KPISummaryV1.Restatement] = []
 
         package init(
             exports: KPISummaryV1.ExportCounts, missingDays: [CivilDay], previousSummary: KPISummaryV1? = nil
@@ -34,7 +35,8 @@ package struct ScanReport: Sendable {
     ///   - isInternal: nothing is hidden, and everything is stamped so.
     ///   - store: what only the store knows.
     package init(
-        _ result: ScanResult, rules: RuleSet, runID: String = "scan", minimumCell: Int = 11, isInternal: Bool,
+        _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan", minimumCell: Int = 11,
+        isInternal: Bool,
         generatedAtEpochSeconds: Int, store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
@@ -44,7 +46,8 @@ package struct ScanReport: Sendable {
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
-            previousSummary: store?.previousSummary, selection: result.selection)
+            previousSummary: store?.previousSummary,
+            publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
         report = SummaryReport(publishable, facts: facts)
     }
 

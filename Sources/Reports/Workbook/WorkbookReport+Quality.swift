@@ -9,6 +9,8 @@ extension WorkbookReport {
         sheet.frozenRows = 2
         sheet.row += 1
         addEquation(to: &sheet)
+        addExports(to: &sheet)
+        addRestatements(to: &sheet)
         addIntervals(to: &sheet)
         addWarnings(to: &sheet)
         return sheet

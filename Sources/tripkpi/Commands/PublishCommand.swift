@@ -1,20 +1,29 @@
 import ArgumentParser
+import Operations
 import Pipeline
 
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Look after the published sets: list them, go back to an earlier one.",
+        abstract: "Publish the store as it is; list the published sets, go back to an earlier one.",
         discussion: """
-            A rollback checks the earlier set first and refuses a damaged one; a second rollback takes back the first.
+            Without --list or --rollback it does what `tripkpi run` does after loading: months that a stopped run left \
+            unfinished are tallied, trips are classified anew if the rules are others than the store's, and the set is \
+            checked and switched to. Nothing is loaded.
+
+            A rollback checks the earlier set first and refuses a damaged one; a second rollback takes back the first. It \
+            changes what readers see, not the store: the next `tripkpi run` or `tripkpi publish` publishes the store \
+            anew. If an export was wrong, take it out (`tripkpi load --withdraw`) and its file out of the inbox before that.
 
             EXAMPLES:
+              tripkpi publish
+              tripkpi publish --dry-run
               tripkpi publish --list
               tripkpi publish --rollback
               tripkpi publish --rollback --to 20261121T040000Z-0123456789ab --reports /srv/kpi/published
             """)
 
-    @OptionGroup var published: PublishedOptions
+    @OptionGroup var store: StoreOptions
 
     @Flag(help: "Name the published sets, newest first.")
     var list = false
@@ -25,18 +34,46 @@ struct PublishCommand: ParsableCommand {
     @Option(help: ArgumentHelp("With --rollback: the run to go to, as --list names it.", valueName: "run"))
     var to: String?
 
+    @Option(help: ArgumentHelp("Published sets that are kept; 14 if nothing says otherwise.", valueName: "n"))
+    var keep: Int?
+
+    @Flag(name: [.customShort("n"), .long], help: "Say what would be published, and do nothing.")
+    var dryRun = false
+
     @OptionGroup var talk: TalkOptions
 
     func validate() throws {
-        guard list != rollback else { throw ValidationError("give either --list or --rollback") }
+        if list, rollback { throw ValidationError("give either --list or --rollback") }
         if to != nil, !rollback { throw ValidationError("--to goes with --rollback") }
     }
 
     func run() throws {
-        let sets = PublishedSets(root: published.root)
-        if list { return try Program.say(try sets.lines()) }
-        let run = try sets.rollback(to: to)
-        if !talk.quiet { Program.tell("current is \(run)") }
+        let settings = try store.settings { $0.nightly.keepRuns = keep }
+        if list { return try Program.say(PublishedSets(root: settings.nightly.reports).lines()) }
+        let plan = try store.plan(settings)
+        if dryRun {
+            let forecast = NightlyForecast(plan)
+            return try Program.say(rollback ? forecast.rollbackLines(to: to) : forecast.publicationLines())
+        }
+        let stop = StopSignal()
+        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
+        let publishing = PublishRun(
+            plan,
+            NightlyRun.Surroundings(
+                owner: StoreOptions.owner(of: "publish"), tell: { journal.tell($0) },
+                checkpoint: { try stop.throwIfAsked() }))
+        if rollback {
+            let run = try publishing.rollback(to: to)
+            if talk.quiet { return }
+            Program.tell("current is \(run)")
+            return Program.tell("note: the next `tripkpi run` or `tripkpi publish` publishes the store anew")
+        }
+        do {
+            if let failure = try publishing.publish().failure { throw ExitStatus.end(failure) }
+        } catch let stopped as Stopped {
+            Program.tell("tripkpi: \(stopped)")
+            stopped.endProcess()
+        }
     }
 }
 
@@ -44,8 +81,16 @@ struct PublishCommand: ParsableCommand {
 struct PublishedOptions: ParsableArguments {
     @Option(
         name: .customLong("reports"),
-        help: ArgumentHelp("The folder of published sets; reports/published if left out.", valueName: "folder"))
+        help: ArgumentHelp(
+            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"))
     var reports: String?
 
-    var root: String { reports ?? "reports/published" }
+    @Option(help: ArgumentHelp("The project file with settings.", valueName: "file"))
+    var config: String?
+
+    func root() throws -> String {
+        var flags = SettingLayer(origin: "flags")
+        flags.nightly.reports = reports
+        return try Settings.ofProcess(flags: flags, config: config).nightly.reports
+    }
 }

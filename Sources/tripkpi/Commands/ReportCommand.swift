@@ -6,20 +6,41 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Report a part of the KPIs: months, a fiscal year, regions, trip types.",
         discussion: """
-            Reads the exports as `scan` does and keeps the cells that are asked for; "All" in the result means all of \
+            Without a FILE it reads the store: the numbers of its months, as the last `tripkpi run` or `tripkpi load` left \
+            them, whatever is published. With FILEs it reads these as `scan` does. It keeps the cells that are asked for; "All" in the result means all of \
             the selection. What is hidden is decided anew for the selection, and no audit compares it with other reports: two \
             reports that differ by a few trips can be subtracted from each other, so give out one set. Comparisons are made of the months in it: \
             month over month, year over year and rolling figures are empty where a month they need is not selected, so \
             ask for a longer span where they matter. Warnings \
             are counted over the selected months; counts of records read stay those of the exports.
 
+            Restated months are those that the published set names, with what readers saw before and after; they are of all \
+            regions and types.
+
             EXAMPLES:
+              tripkpi report --month 2026-03
+              tripkpi report --fiscal-year 2026 --output fy2026.xlsx
               tripkpi report trips.csv --month 2026-03
-              tripkpi report *.csv.gz --fiscal-year 2026 --output fy2026.xlsx
               tripkpi report trips.csv --from 2025-10 --region North --type Emergency
             """)
 
+    @Argument(
+        help: ArgumentHelp("Exports; none: the store. \"-\" is standard input.", valueName: "file"),
+        completion: .file())
+    var files: [String] = []
+
     @OptionGroup var exports: ExportOptions
+
+    @Option(
+        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
+        completion: .file())
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
+        completion: .directory)
+    var reports: String?
 
     @Option(help: ArgumentHelp("One month.", valueName: "YYYY-MM"))
     var month: String?
@@ -44,6 +65,19 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var meaning: MeaningOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try ExportOptions.check(files)
+        if !files.isEmpty, store != nil || reports != nil {
+            throw ValidationError("give either exports or --store and --reports")
+        }
+        let ofExports = [meaning.profile, meaning.rules, meaning.zone].contains { $0 != nil }
+        if files.isEmpty, ofExports || exports.unique || exports.maxReject != nil {
+            throw ValidationError(
+                "--profile, --rules, --zone, --unique and --max-reject go with exports; what is in the store was read "
+                    + "and classified already")
+        }
+    }
+
     func run() throws {
         var selection = ReportSelection.Request()
         selection.month = month
@@ -52,9 +86,23 @@ struct ReportCommand: ParsableCommand {
         selection.fiscalYear = fiscalYear
         selection.regions = region
         selection.tripTypes = tripType
+        if files.isEmpty { return try reportStore(selection) }
         let settings = try exports.settings(meaning)
-        let plan = try exports.plan(settings, data: meaning.data, selection: selection)
+        let plan = try exports.plan(files, settings: settings, data: meaning.data, selection: selection)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         try output.run(plan, settings: settings, runID: "report")
+    }
+
+    private func reportStore(_ selection: ReportSelection.Request) throws {
+        let settings = try meaning.settings { layer in
+            layer.minimumCell = exports.minimumCell
+            layer.nightly.store = store
+            layer.nightly.reports = reports
+        }
+        try output.check()
+        let report = try StoreReport(
+            storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection)
+        if exports.dryRun { return try Program.say(report.dryRunLines) }
+        try output.run(report, settings: settings)
     }
 }

@@ -21,13 +21,21 @@ struct ScanCommand: ParsableCommand {
               tripkpi scan trips.csv --profile vetride --dry-run
             """)
 
+    @Argument(help: ArgumentHelp("The exports; \"-\" is standard input.", valueName: "file"), completion: .file())
+    var files: [String]
+
     @OptionGroup var exports: ExportOptions
     @OptionGroup var meaning: MeaningOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("name at least one export, or \"-\" for standard input") }
+        try ExportOptions.check(files)
+    }
+
     func run() throws {
         let settings = try exports.settings(meaning)
-        let plan = try exports.plan(settings, data: meaning.data)
+        let plan = try exports.plan(files, settings: settings, data: meaning.data)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         try output.run(plan, settings: settings, runID: "scan")
     }

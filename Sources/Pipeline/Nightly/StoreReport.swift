@@ -1,0 +1,87 @@
+import Foundation
+import KPIContract
+import KPIs
+import Operations
+import Profiles
+import Publishing
+import Store
+import Trips
+
+/// A part of the store's numbers for `report`: from the tallies of its months, while a run may be writing to it.
+package struct StoreReport {
+    private let storePath: String
+    private let result: ScanResult
+    private let facts: ScanReport.StoreFacts
+    private let notes: [String]
+    private let rules: KPISummaryV1.RuleSetStamp
+
+    /// - Parameter reportsPath: the folder of published sets; what it says of restated months is repeated.
+    /// - Throws: `StoreError.stale` if the numbers of a month that is asked for are not finished.
+    package init(storePath: String, reportsPath: String, selection request: ReportSelection.Request) throws {
+        self.storePath = storePath
+        let store = try TripStore(reading: storePath)
+        let folder = PublicationFolder(root: reportsPath)
+        let current = try folder.currentID()
+        let published = current.flatMap { folder.manifest(of: $0) }
+        let restatements = current.flatMap { folder.summary(of: $0) }?.restatements ?? []
+        let figures = StoreFigures(store: store)
+        (result, facts, rules, notes) = try store.steadily {
+            let lists = try store.lists()
+            let selection = try ReportSelection(
+                request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
+            let (result, tally) = try figures.result(selection: selection)
+            let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+            var facts = try figures.facts(missingDays: missing.all)
+            facts.publishedRestatements = restatements.filter { restated in
+                guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
+                return months.contains(month)
+            }
+            let rules = try store.rules()
+            return (
+                result, facts, KPISummaryV1.RuleSetStamp(name: rules.name, version: rules.version),
+                try Self.notes(figures, facts.exports, published)
+            )
+        }
+    }
+
+    private static func notes(
+        _ figures: StoreFigures, _ exports: KPISummaryV1.ExportCounts, _ published: PublicationManifestV1?
+    ) throws -> [String] {
+        var notes: [String] = []
+        let rejects = try figures.store.quarantine()
+        if !rejects.isEmpty {
+            let records = rejects.reduce(0) { $0 + $1.export.rejected }
+            notes.append(
+                "note: \(records) records of \(rejects.count) exports were rejected; `tripkpi quarantine list` says why"
+            )
+        }
+        if exports.failed > 0 {
+            notes.append(
+                "note: \(exports.failed) exports could not be loaded and count in nothing; `tripkpi quarantine list`")
+        }
+        guard let published else { return notes + ["nothing is published yet"] }
+        let isSame = try published.ledger == figures.ledgerDigest()
+        return notes + [
+            "published: \(published.runId), \(published.generatedAt), of "
+                + (isSame
+                    ? "the same exports" : "other exports than the store holds now; `tripkpi publish` shows these")
+        ]
+    }
+
+    /// What a dry run says.
+    package var dryRunLines: [String] {
+        ["store \(storePath): \(result.counts.added) trips of \(facts.exports.loaded) exports"] + result.selection
+            + notes
+    }
+
+    /// What a scan of the exports would say, and what is published; the equation comes before.
+    package var messages: [String] { ScanMessages(result).lines + notes }
+
+    package func report(
+        minimumCell: Int, isInternal: Bool, generatedAtEpochSeconds: Int
+    ) throws -> ScanReport {
+        try ScanReport(
+            result, rules: rules, runID: "report", minimumCell: minimumCell, isInternal: isInternal,
+            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)
+    }
+}

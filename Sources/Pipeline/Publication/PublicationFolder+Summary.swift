@@ -1,0 +1,11 @@
+import Foundation
+import KPIContract
+import Publishing
+
+extension PublicationFolder {
+    /// What a set says; nil if it cannot be read: then there is nothing that a month could be restated against.
+    func summary(of id: String) -> KPISummaryV1? {
+        guard let bytes = try? contents(of: PublishedSetCheck.summaryName, in: id) else { return nil }
+        return try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+    }
+}
