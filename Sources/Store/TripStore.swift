@@ -147,6 +147,12 @@ package final class TripStore: Sendable {
         }
     }
 
+    /// Trips are about to be loaded by other rules than the store's: until all are classified anew, by no rules that
+    /// can be named.
+    package func forgetRules() throws {
+        try write { try $0.execute(sql: "UPDATE store SET rules_name = 'mixed', rules_version = 'mixed'") }
+    }
+
     package func totals() throws -> StoreTotals {
         try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT trips, copies, superseded FROM store")

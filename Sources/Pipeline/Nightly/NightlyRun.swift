@@ -60,7 +60,7 @@ package struct NightlyRun {
         let store = opening.store
         let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
         end(.find)
-        try RuleChange(store: store, plan: plan, tell: tell).carryOut()
+        try RuleChange(store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint).carryOut()
         let session = try load(inbox, opening, into: &outcome)
         end(.load)
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
