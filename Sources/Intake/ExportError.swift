@@ -4,7 +4,7 @@
 package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Which family of failure it is; the command line maps it to an exit code.
     package enum Kind: Sendable, Hashable {
-        case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable
+        case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
     }
 
     package var kind: Kind
@@ -29,7 +29,7 @@ package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not the one any more that it was when reading began.
     package static func changed(_ file: String, offset: Int? = nil) -> ExportError {
         ExportError(
-            kind: .damaged, file: file, offset: offset, problem: "it changed while it was read",
+            kind: .changing, file: file, offset: offset, problem: "it changed while it was read",
             remedy: "wait until its writer has finished and run again")
     }
 

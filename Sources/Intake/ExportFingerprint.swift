@@ -48,9 +48,7 @@ package struct ExportFingerprint: Sendable, Hashable {
             if count < blockBytes { break }
         }
         guard try ExportFileStat.of(file) == before, offset == before.bytes else {
-            throw ExportError(
-                kind: .damaged, file: path, problem: "it changed while it was read",
-                remedy: "wait until its writer has finished and run again")
+            throw ExportError.changed(path)
         }
         return ExportFingerprint(sha256: hash.hexadecimal, file: before)
     }

@@ -57,6 +57,13 @@ extension RunEvent {
             [.file: .text(file.description), .sha256: .hash(sha256)])
     }
 
+    package static func exportWithdrawnKnown(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.withdrawn_known", .notice,
+            "\(file) is passed over: it was withdrawn; `tripkpi load` would take it in again",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
     package static func exportSkipped(_ file: FileLabel, _ reason: SkipReason) -> RunEvent {
         let why = reason == .unsettled ? "it still changes; the next run takes it" : "a draft or a hidden file"
         return RunEvent(

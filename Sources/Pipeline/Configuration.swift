@@ -44,6 +44,12 @@ package struct Configuration: Sendable {
         return (profile, hash.hexadecimal)
     }
 
+    /// The versions of all profiles of the data folder, and of these others. One that cannot be read has none.
+    package func profileVersions(also others: [String]) -> Set<String> {
+        let shipped = folder.files(in: "profiles", endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        return Set((shipped + others).compactMap { try? versionedProfile($0).version })
+    }
+
     /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
     package func rules(_ nameOrPath: String?) throws -> RuleSet {
         try RuleSetFile.read(file: try find(nameOrPath ?? "default", in: "rules"), load: Self.load)

@@ -39,7 +39,8 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
         case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data
-        case is TripNotFound: self = .inputMissing
+        case is TripNotFound, is TripNotStored: self = .inputMissing
+        case let error as QuarantineError: self.init(of: error)
         case is SampleError, is SelectionError: self = .usage
         default: self = .internalBug
         }
@@ -58,7 +59,15 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .missing: self = .inputMissing
         case .forbidden: self = .permission
         case .unreadable: self = .inputOutput
-        case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable: self = .data
+        case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable, .changing: self = .data
+        }
+    }
+
+    private init(of error: QuarantineError) {
+        switch error {
+        case .notAHash, .reasonLength, .reasonControl, .nothingRejected, .notWaived, .isLoaded: self = .usage
+        case .unknown, .fileNotFound: self = .inputMissing
+        case .otherFile: self = .data
         }
     }
 

@@ -8,6 +8,8 @@ package struct ExportRecord: Sendable, Hashable {
     package var source: String
     /// Nil until the whole export is read, where only its content tells.
     package var asOf: Int?
+    /// Whether `asOf` is the date in its file's name.
+    package var isDatedByName: Bool
     package var bytes: Int
     /// Content hash of the profile it was read by.
     package var profileVersion: String
@@ -36,6 +38,7 @@ package struct ExportRecord: Sendable, Hashable {
         self.label = label
         self.source = source
         self.asOf = asOf
+        isDatedByName = asOf != nil
         self.bytes = bytes
         self.profileVersion = profileVersion
         self.dateBasis = dateBasis

@@ -90,9 +90,13 @@ extension TripStore {
         }
     }
 
-    /// Takes a failed export off the list: its file is gone for good.
+    /// Takes a failed export off the list, and its waiver: its file is gone for good.
     package func forget(failed sha256: String) throws {
-        try write { try $0.execute(sql: "DELETE FROM failed_exports WHERE sha256 = ?", arguments: [sha256]) }
+        try write { db in
+            for table in ["failed_exports", "waivers"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE sha256 = ?", arguments: [sha256])
+            }
+        }
     }
 
     package func waive(_ waiver: Waiver) throws {
@@ -100,6 +104,14 @@ extension TripStore {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO waivers VALUES (?, ?, ?, ?)",
                 arguments: [waiver.sha256, waiver.reason, waiver.waivedBy, waiver.waivedAt])
+        }
+    }
+
+    /// - Returns: false if there was none.
+    package func withdrawWaiver(_ sha256: String) throws -> Bool {
+        try write { db in
+            try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
+            return db.changesCount > 0
         }
     }
 

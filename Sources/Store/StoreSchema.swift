@@ -40,8 +40,8 @@ enum StoreSchema {
         ) STRICT;
         CREATE TABLE exports (
             export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, label TEXT NOT NULL, source TEXT NOT NULL,
-            as_of INTEGER NOT NULL, bytes INTEGER NOT NULL, profile_version TEXT NOT NULL, date_basis TEXT NOT NULL,
-            interval_pairs TEXT NOT NULL, maximum_interval_seconds INTEGER NOT NULL, loaded_at INTEGER NOT NULL,
+            as_of INTEGER NOT NULL, is_dated_by_name INTEGER NOT NULL, bytes INTEGER NOT NULL,
+            profile_version TEXT NOT NULL, date_basis TEXT NOT NULL, interval_pairs TEXT NOT NULL, maximum_interval_seconds INTEGER NOT NULL, loaded_at INTEGER NOT NULL,
             records_read INTEGER NOT NULL, records_skipped INTEGER NOT NULL, records_rejected INTEGER NOT NULL,
             copies_inside INTEGER NOT NULL, superseded_inside INTEGER NOT NULL, trips INTEGER NOT NULL
         ) STRICT;
@@ -67,6 +67,10 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE waivers (
             sha256 TEXT PRIMARY KEY, reason TEXT NOT NULL, waived_by TEXT NOT NULL, waived_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        -- Passed over by runs. Of the past, not of what the store says: in no digest and nothing published.
+        CREATE TABLE withdrawn_exports (
+            sha256 TEXT PRIMARY KEY, withdrawn_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE month_tallies (month INTEGER PRIMARY KEY, is_stale INTEGER NOT NULL, body BLOB) STRICT;
         CREATE TABLE inbox_files (

@@ -48,7 +48,7 @@ private struct StoreDigest {
     mutating func addLedger() throws {
         let queries = [
             """
-            SELECT sha256, label, source, as_of, bytes, profile_version, date_basis, interval_pairs,
+            SELECT sha256, label, source, as_of, is_dated_by_name, bytes, profile_version, date_basis, interval_pairs,
                 maximum_interval_seconds, records_read, records_skipped, records_rejected, copies_inside,
                 superseded_inside, trips
             FROM exports ORDER BY sha256

@@ -10,6 +10,7 @@ extension TripStore {
                     bytes: row["bytes"], profileVersion: row["profile_version"], dateBasis: row["date_basis"],
                     intervalPairs: row["interval_pairs"], maximumIntervalSeconds: row["maximum_interval_seconds"],
                     loadedAt: row["loaded_at"])
+                record.isDatedByName = row["is_dated_by_name"]
                 record.read = row["records_read"]
                 record.skipped = row["records_skipped"]
                 record.rejected = row["records_rejected"]

@@ -92,10 +92,22 @@ extension TripStore {
         try insert(record, id: exportID, db)
         try insert(figures, id: exportID, db)
         try outcome.change.write(db)
-        try db.execute(sql: "DELETE FROM failed_exports WHERE sha256 = ?", arguments: [export.sha256])
+        try forgetAbsence(of: export.sha256, db)
         try markStale(outcome.months, db)
         session.note(added: figures.tally, outcome: outcome)
         return counts
+    }
+
+    /// What was said of the export while it was not in the store is over: that it failed, that it may stay out, that it
+    /// was taken out.
+    private static func forgetAbsence(of sha256: String, _ db: Database) throws {
+        for sql in [
+            "DELETE FROM waivers WHERE sha256 = ? AND sha256 IN (SELECT sha256 FROM failed_exports)",
+            "DELETE FROM failed_exports WHERE sha256 = ?",
+            "DELETE FROM withdrawn_exports WHERE sha256 = ?",
+        ] {
+            try db.execute(sql: sql, arguments: [sha256])
+        }
     }
 
     static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
@@ -108,11 +120,12 @@ extension TripStore {
 
     private static func insert(_ record: ExportRecord, id: Int32, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO exports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO exports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                id, record.sha256, record.label, record.source, record.asOf, record.bytes, record.profileVersion,
-                record.dateBasis, record.intervalPairs, record.maximumIntervalSeconds, record.loadedAt, record.read,
-                record.skipped, record.rejected, record.copiesInside, record.supersededInside, record.trips,
+                id, record.sha256, record.label, record.source, record.asOf, record.isDatedByName, record.bytes,
+                record.profileVersion, record.dateBasis, record.intervalPairs, record.maximumIntervalSeconds,
+                record.loadedAt, record.read, record.skipped, record.rejected, record.copiesInside,
+                record.supersededInside, record.trips,
             ])
     }
 

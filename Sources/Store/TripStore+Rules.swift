@@ -21,26 +21,24 @@ extension TripStore {
     /// - Parameters:
     ///   - decide: nil for a trip of which it cannot be told; it stays as it is.
     ///   - check: asked when all trips are through; throws if they were not all told.
-    /// - Returns: how many of the trips that count have changed.
+    /// - Returns: how many of the trips that count have changed, by month; months without a change are left out.
     package func reclassify(
         rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> Decision?, check: () throws -> Void
-    ) throws -> Int {
+    ) throws -> [Month: Int] {
         do {
             return try write { db in
-                var changed = 0
-                let months = try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month")
-                var touched: Set<Int32> = []
-                for month in months {
+                var changed: [Month: Int] = [:]
+                // A month at a time: what changes in one is held in memory.
+                for month in try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month") {
                     let count = try Self.reclassify(
                         db, table: "trips", condition: "month = \(month)", key: ["month", "key_high", "key_low"], decide
                     )
-                    if count > 0 { touched.insert(month) }
-                    changed += count
+                    if count > 0 { changed[Month(index: month)] = count }
                 }
                 _ = try Self.reclassify(
                     db, table: "older_versions", condition: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
                 try check()
-                try Self.markStale(touched, db)
+                try Self.markStale(Set(changed.keys.map(\.index)), db)
                 try texts.write(db)
                 try db.execute(
                     sql: "UPDATE store SET rules_name = ?, rules_version = ?", arguments: [rulesName, rulesVersion])
@@ -52,23 +50,19 @@ extension TripStore {
         }
     }
 
-    /// Takes down that trips were classified by several rule sets: whatever rules come next, all trips are classified
-    /// anew.
-    package func noteMixedRules() throws {
-        try write { try $0.execute(sql: "UPDATE store SET rules_version = 'mixed'") }
-    }
-
+    /// - Parameter key: the three columns that a row is found by.
     private static func reclassify(
         _ db: Database, table: String, condition: String, key: [String], _ decide: (TripFacts) throws -> Decision?
     ) throws -> Int {
         let places = key.compactMap { StoreSchema.tripColumns.firstIndex(of: $0).map(Int32.init) }
-        var changes: [(key: [Int64], decision: Decision)] = []
+        var changes: [(key: SIMD3<Int64>, decision: Decision)] = []
         let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table) WHERE \(condition)")
         while try select.step(db) {
             let facts = TripColumns.readFacts(select)
             guard let decision = try decide(facts) else { continue }
             guard decision.sourcing.rawValue != facts.sourcing || decision.rule != facts[.rule] else { continue }
-            changes.append((places.map(select.column), decision))
+            let key = SIMD3(select.column(places[0]), select.column(places[1]), select.column(places[2]))
+            changes.append((key, decision))
         }
         select.reset()
         let update = try IntegerStatement(
@@ -77,10 +71,19 @@ extension TripStore {
         for change in changes {
             update.bind(1, Int64(change.decision.sourcing.rawValue))
             update.bind(2, Int64(change.decision.rule))
-            for (index, value) in change.key.enumerated() { update.bind(Int32(3 + index), value) }
+            for column in 0..<3 { update.bind(Int32(3 + column), change.key[column]) }
             try update.run(db)
         }
         return changes.count
+    }
+
+    /// The versions of trips that do not count, one by one.
+    package func forEachOlderVersion(_ body: (TripFacts) throws -> Void) throws {
+        try read { db in
+            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM older_versions")
+            defer { statement.reset() }
+            while try statement.step(db) { try body(TripColumns.readFacts(statement)) }
+        }
     }
 
     /// The trips of a month that count, one by one, in the order of their keys.
@@ -89,21 +92,24 @@ extension TripStore {
             let statement = try IntegerStatement(
                 db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low")
             statement.bind(1, Int64(month.index))
+            defer { statement.reset() }
             while try statement.step(db) { try body(TripColumns.readFacts(statement)) }
-            statement.reset()
         }
     }
 
-    /// All versions of one trip, the one that counts first, each with the export it came with.
-    package func versions(of key: TripKey) throws -> [(facts: TripFacts, exportSHA256: String, isNewest: Bool)] {
+    /// All versions of one trip, the one that counts first, each with the SHA-256 of its export.
+    package func versions(of key: TripKey) throws -> [(trip: StoredTrip, exportSHA256: String)] {
         try read { db in
-            let rows = try TripRows(db)
             let ranks = try Self.ranks(db)
-            let history = TripHistory(try rows.history(of: key), ranks: ranks)
+            let history = TripHistory(try TripRows(db).history(of: key), ranks: ranks)
             let newest = history.newest
-            return history.versions.sorted { $0.exportID < $1.exportID }
-                .map { ($0.facts, ranks[$0.exportID]?.sha256 ?? "", $0 == newest) }
-                .sorted { $0.2 && !$1.2 }
+            return history.versions.map { ($0, ranks[$0.exportID]?.sha256 ?? "") }
+                .sorted { ($0.0 == newest ? 0 : 1, $0.1) < ($1.0 == newest ? 0 : 1, $1.1) }
         }
+    }
+
+    /// Which key the store's pseudonyms were made with.
+    package func keyFingerprint() throws -> String {
+        try read { try String.fetchOne($0, sql: "SELECT key_fingerprint FROM store") ?? "" }
     }
 }

@@ -4,10 +4,17 @@ import Trips
 
 extension TripStore {
     /// Takes an export out as if it had never been loaded: trips it alone had are gone, others fall back to what the
-    /// remaining exports say of them.
-    package func withdraw(_ sha256: String, session: inout StoreSession) throws {
+    /// remaining exports say of them. Only that it was taken out is remembered, so that runs pass it over.
+    ///
+    /// - Parameter epochSeconds: now.
+    package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout StoreSession) throws {
         var next = session
-        try write { db in try Self.withdraw(sha256, db, &next) }
+        try write { db in
+            try Self.withdraw(sha256, db, &next)
+            try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO withdrawn_exports VALUES (?, ?)", arguments: [sha256, epochSeconds])
+        }
         session = next
     }
 
@@ -21,19 +28,64 @@ extension TripStore {
         return match
     }
 
+    /// The content of exports that were taken out and not loaded since.
+    package func withdrawnExports() throws -> Set<String> {
+        try read { Set(try String.fetchAll($0, sql: "SELECT sha256 FROM withdrawn_exports")) }
+    }
+
+    /// Gives an export another name, as if it had been loaded under that: its date decides anew which versions count.
+    ///
+    /// - Parameter asOf: the date in the name; nil where there is none.
+    package func rename(_ sha256: String, label: String, asOf: Int?, session: inout StoreSession) throws {
+        var next = session
+        try write { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT export_id, as_of FROM exports WHERE sha256 = ?", arguments: [sha256])
+            guard let row else { throw StoreError.notLoaded(hash: sha256) }
+            let id: Int32 = row["export_id"], before: Int = row["as_of"]
+            try db.execute(sql: "UPDATE exports SET label = ? WHERE export_id = ?", arguments: [label, id])
+            guard let asOf else { return }
+            if asOf != before {
+                var ranks = try Self.ranks(db)
+                ranks[id]?.asOf = asOf
+                let changed = ranks
+                try Self.settleAnew(tripsOf: id, db, &next) { TripHistory($0.versions, ranks: changed) }
+            }
+            try db.execute(
+                sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?", arguments: [asOf, id])
+        }
+        session = next
+    }
+
     static func withdraw(_ sha256: String, _ db: Database, _ session: inout StoreSession) throws {
         let id = try Int32.fetchOne(
             db, sql: "SELECT export_id FROM exports WHERE sha256 = ?", arguments: [sha256])
         guard let id else { throw StoreError.notLoaded(hash: sha256) }
+        try settleAnew(tripsOf: id, db, &session) { $0.without(id) }
+        for table in ["exports", "rejects", "reject_places"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE export_id = ?", arguments: [id])
+        }
+    }
+
+    /// Replaces the history of each trip of an export by another one.
+    private static func settleAnew(
+        tripsOf id: Int32, _ db: Database, _ session: inout StoreSession, change: (TripHistory) -> TripHistory
+    ) throws {
         let ranks = try ranks(db)
         let rows = try TripRows(db)
         var outcome = ExportWriter.Outcome(
             retracted: KPITally(shape: session.shape), restored: KPITally(shape: session.shape))
         var lost = TripBatch(capacity: 1024, textFields: [])
         var found = TripBatch(capacity: 1024, textFields: [])
+        func flush() {
+            outcome.retracted.add(lost)
+            outcome.restored.add(found)
+            lost.count = 0
+            found.count = 0
+        }
         for key in try keys(of: id, db) {
             let before = TripHistory(try rows.history(of: key), ranks: ranks)
-            let after = before.without(id)
+            let after = change(before)
             try rows.replace(before, by: after)
             outcome.change.add(before.losers, -1)
             outcome.change.add(after.losers, 1)
@@ -47,15 +99,6 @@ extension TripStore {
             if lost.count == lost.capacity || found.count == found.capacity { flush() }
         }
         flush()
-        func flush() {
-            outcome.retracted.add(lost)
-            outcome.restored.add(found)
-            lost.count = 0
-            found.count = 0
-        }
-        for table in ["exports", "rejects", "reject_places"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE export_id = ?", arguments: [id])
-        }
         try outcome.change.write(db)
         try markStale(outcome.months, db)
         session.note(added: KPITally(shape: session.shape), outcome: outcome)

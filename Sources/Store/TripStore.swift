@@ -173,9 +173,10 @@ package final class TripStore: Sendable {
         }
     }
 
-    /// What SQLite finds wrong with the file, in its words; empty if it is sound.
-    package func damage() throws -> [String] {
-        try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" } }
+    /// Trips are about to be loaded by other rules than the store's: until all are classified anew, by no rules that
+    /// can be named.
+    package func forgetRules() throws {
+        try write { try $0.execute(sql: "UPDATE store SET rules_name = 'mixed', rules_version = 'mixed'") }
     }
 
     package func totals() throws -> StoreTotals {

@@ -39,16 +39,23 @@ final class ProgressBar: Sendable {
     }
 
     private func line(seconds: Double) -> String {
-        let taken = progress.takenBytes
+        let taken = progress.taken
         let rate = Int(Double(taken) / max(seconds, 0.001))
-        let speed = "\(ByteText.of(rate))/s"
-        guard let total = progress.totalBytes, total > 0 else { return "\(ByteText.of(taken)) read, \(speed)" }
+        let speed = "\(amount(rate))/s"
+        guard let total = progress.total, total > 0 else { return "\(amount(taken)) read, \(speed)" }
         let share = min(1, Double(taken) / Double(total))
         let filled = Int(share * 30)
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
-        var text = "[\(bar)] \(Int(share * 100)) % of \(ByteText.of(total)), \(speed)"
+        var text = "[\(bar)] \(Int(share * 100)) % of \(amount(total)), \(speed)"
         if rate > 0, taken < total { text += ", \(ByteText.clock(seconds: (total - taken) / rate + 1)) left" }
         return text
+    }
+
+    private func amount(_ count: Int) -> String {
+        switch progress.unit {
+        case .bytes: ByteText.of(count)
+        case .trips: "\(count) trips"
+        }
     }
 
     private static func put(_ text: String) {

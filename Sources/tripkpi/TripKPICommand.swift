@@ -13,8 +13,9 @@ struct TripKPICommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
-            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, MapCommand.self, SampleCommand.self,
-            SchemaCommand.self, QueryCommand.self, DoctorCommand.self,
+            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, QuarantineCommand.self,
+            MapCommand.self, SampleCommand.self, SchemaCommand.self,
+            DoctorCommand.self,
         ])
 
     static func main() async {
@@ -38,10 +39,13 @@ struct TripKPICommand: AsyncParsableCommand {
 
     /// The parser quotes what it does not understand; where that may be a trip's id, it is left out.
     private static func endParsing(with error: any Error) -> Never {
-        let mayHoldID = CommandLine.arguments.contains("explain") && exitCode(for: error) == .validationFailure
-        guard mayHoldID else { exit(withError: error) }
-        Program.tell("Error: wrong arguments; they are not repeated here, since one is a trip's id")
-        Program.tell(usageString(for: ClassifyCommand.Explain.self))
+        let mayHoldID = !Set(CommandLine.arguments).isDisjoint(with: ["classify", "explain"])
+        guard mayHoldID, exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        Program.tell("Error: wrong arguments; they are not repeated here, since one may be a trip's id")
+        let asksAboutOne = CommandLine.arguments.contains("explain")
+        Program.tell(
+            asksAboutOne
+                ? usageString(for: ClassifyCommand.Explain.self) : usageString(for: ClassifyCommand.Apply.self))
         exit(withError: ExitStatus.end(.usage))
     }
 

@@ -41,3 +41,13 @@ extension CommandResult {
         CommandFixture.canaries.filter { stdoutText.contains($0) || stderrText.contains($0) }
     }
 }
+
+extension CommandFixture {
+    /// Completed trips of January 2024, every second one with modifier QN; each has a vehicle and costs 100 dollars.
+    static func trips(_ count: Int, beginningAt first: Int = 0) -> String {
+        let rows = (first..<first + count).map { number in
+            "SYN-\(number),2024-01-\(number % 20 + 10),\(number.isMultiple(of: 2) ? "QN" : ""),MED\(number % 7),100.00"
+        }
+        return "trip_id,service_date,hcpcs_modifiers,vehicle_id,cost\n" + rows.joined(separator: "\n") + "\n"
+    }
+}

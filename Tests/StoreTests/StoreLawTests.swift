@@ -69,7 +69,7 @@ import Trips
                     loaded.append(export)
                 case 3:
                     guard let export = loaded.popLast() else { continue }
-                    try store.withdraw(export.sha256, session: &session)
+                    try store.withdraw(export.sha256, at: 0, session: &session)
                     waiting.insert(export, at: 0)
                 case 4:
                     guard let export = loaded.randomElement(using: &random) else { continue }
@@ -77,7 +77,7 @@ import Trips
                 default:
                     guard let export = visitor.first else { continue }
                     if hasVisitor {
-                        try store.withdraw(export.sha256, session: &session)
+                        try store.withdraw(export.sha256, at: 0, session: &session)
                     } else {
                         try StoreFixture.load(export, into: store, session: &session, &random)
                     }

@@ -49,7 +49,7 @@ package struct TripExplanation: Sendable, CustomStringConvertible {
         return lines + explanation(of: newest, rules).description.split(separator: "\n").map(String.init)
     }
 
-    private static func statusLine(_ status: TripStatus) -> String {
+    static func statusLine(_ status: TripStatus) -> String {
         switch status {
         case .completed: "status completed: it is one of the trips"
         case .cancelled, .noShow: "status \(status.name): counted beside the trips, its sourcing is in no number"

@@ -19,7 +19,7 @@ package struct NightlyForecast {
     package func lines() throws -> [String] {
         let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
         var lines = try storeLines()
-        lines += try fileLines(inbox.files)
+        lines += try fileLines(inbox.files, isRun: true)
         lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
         }
@@ -63,7 +63,7 @@ package struct NightlyForecast {
                 lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
             }
         }
-        return lines + (try fileLines(files.map { Inbox.File(path: $0, profile: plan.profile) }))
+        return lines + (try fileLines(files.map { Inbox.File(path: $0, profile: plan.profile) }, isRun: false))
     }
 
     private func storeLines() throws -> [String] {
@@ -83,18 +83,20 @@ package struct NightlyForecast {
         return lines
     }
 
-    private func fileLines(_ files: [Inbox.File]) throws -> [String] {
+    private func fileLines(_ files: [Inbox.File], isRun: Bool) throws -> [String] {
         let store =
             FileManager.default.fileExists(atPath: plan.storePath)
             ? try TripStore(reading: plan.storePath) : nil
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
+        let withdrawn = try store?.withdrawnExports() ?? []
         return files.map { file in
             do {
                 let fingerprint = try ExportFingerprint.of(path: file.path)
                 let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
                 if ledger.contains(fingerprint.sha256) { return "known already: \(what)" }
                 if waivers[fingerprint.sha256] != nil { return "waived: \(what)" }
+                if isRun, withdrawn.contains(fingerprint.sha256) { return "withdrawn before: \(what)" }
                 let profile = try file.profile.map { try plan.configuration.profile($0) }
                 let reader = try ExportReader(
                     ExportReader.Request(

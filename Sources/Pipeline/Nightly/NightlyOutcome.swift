@@ -1,3 +1,4 @@
+package import Classification
 import Foundation
 package import Operations
 package import Trips
@@ -10,6 +11,8 @@ package struct NightlyOutcome: Sendable {
     package var failures: [Failure] = []
     /// Nil where there was nothing to publish.
     package internal(set) var publication: Publication?
+    /// After a replay: why not all trips could be classified by the rules yet.
+    package internal(set) var unanswerable: UnanswerableRules?
     package var freshness: Freshness?
     package var missingDays: MissingDays?
     /// How long each stage took, in order.
@@ -48,7 +51,8 @@ package struct NightlyOutcome: Sendable {
         case .loaded(let counts):
             exports.loaded += 1
             self.counts.merge(counts)
-        case .known: exports.known += 1
+        case .known, .withdrawn: exports.known += 1
+        case .unsettled: break
         case .waived: exports.waived += 1
         case .failed(let error):
             exports.failed += 1

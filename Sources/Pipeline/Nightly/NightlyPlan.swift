@@ -49,4 +49,10 @@ package struct NightlyPlan: Sendable {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.tool = tool
     }
+
+    /// The source of a file that is read without a profile.
+    var plainSource: String { "plain" }
+
+    /// What stands for the version of a profile where a file is read without one.
+    var plainVersion: String { "plain, zone \(zone ?? "none")" }
 }

@@ -66,7 +66,7 @@ package struct NightlyRun {
         try PublicationFolder(root: plan.reportsPath).checkClock(
             UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
         end(.find)
-        try RuleChange(store: store, plan: plan, tell: tell).carryOut()
+        try RuleChange(store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint).carryOut()
         let session = try load(inbox, opening, into: &outcome)
         end(.load)
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))

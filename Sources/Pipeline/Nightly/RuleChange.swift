@@ -8,18 +8,32 @@ struct RuleChange {
     let store: TripStore
     let plan: NightlyPlan
     let tell: (RunEvent) -> Void
+    /// Asked now and then; throws to stop, and then nothing has changed.
+    var checkpoint: () throws -> Void = {}
+    /// Told how many versions of trips are done.
+    var progress: (Int) -> Void = { _ in }
 
-    /// - Returns: how many trips have another class or another rule; nil if the rules are the same.
+    private static let rowsBetweenChecks = 4096
+
+    /// - Returns: how many trips have another class or another rule, by month; nil if the rules are the same.
     @discardableResult
-    func carryOut() throws -> Int? {
+    func carryOut() throws -> [Month: Int]? {
         let before = try store.rules().version
         guard before != plan.rules.version else { return nil }
         let trips = try store.totals().trips
         if trips > 0 { tell(.rulesChanged(before: before, after: plan.rules.version, trips: trips)) }
         var rules = StoredRules(plan.rules, texts: store.texts)
+        var done = 0
         return try store.reclassify(
-            rulesName: plan.rules.name, rulesVersion: plan.rules.version, decide: { rules.decision(on: $0) },
-            check: { try rules.check() })
+            rulesName: plan.rules.name, rulesVersion: plan.rules.version,
+            decide: { facts in
+                done += 1
+                if done.isMultiple(of: Self.rowsBetweenChecks) {
+                    try checkpoint()
+                    progress(done)
+                }
+                return rules.decision(on: facts)
+            }, check: { try rules.check() })
     }
 }
 
@@ -50,11 +64,20 @@ struct StoredRules {
         }
     }
 
-    /// Throws if there was a trip of which the evidence does not know what the rules ask.
-    func check() throws(UnanswerableRules) {
+    /// The same with the rule's id.
+    func decision(_ decision: TripStore.Decision) -> RuleSetDifference.Decision {
+        RuleSetDifference.Decision(
+            sourcing: decision.sourcing, ruleID: decision.rule == 0 ? nil : texts[decision.rule] ?? "")
+    }
+
+    /// The versions of trips of which the evidence does not know what the rules ask.
+    var unanswerable: [UnansweredTest: Int] {
         let tests = classifier.unanswered
-        let trips = Dictionary(unanswered.map { (tests[$0.key], $0.value) }, uniquingKeysWith: +)
-        if let refusal = UnanswerableRules(trips: trips) { throw refusal }
+        return Dictionary(unanswered.map { (tests[$0.key], $0.value) }, uniquingKeysWith: +)
+    }
+
+    func check() throws(UnanswerableRules) {
+        if let refusal = UnanswerableRules(trips: unanswerable) { throw refusal }
     }
 }
 

@@ -15,8 +15,22 @@ struct StoreLoading {
         case loaded(ReadCounts)
         case known
         case waived
+        /// It was taken out, and nobody asked for it since.
+        case withdrawn
+        /// Somebody is writing it.
+        case unsettled
         /// Nothing of it is in the store.
         case failed(any Error)
+    }
+
+    /// How much somebody wants a file.
+    enum Wish {
+        /// It lies in the inbox: loaded unless it was waived or withdrawn.
+        case found
+        /// Somebody named it: loaded although it was withdrawn.
+        case named
+        /// Somebody wants it read as its profile is now: loaded whatever is known of it.
+        case replay
     }
 
     let store: TripStore
@@ -24,8 +38,9 @@ struct StoreLoading {
     let terms: ExportLoader.Terms
     let tell: (RunEvent) -> Void
     private(set) var session: StoreSession
-    private var ledger: Set<String>
+    private var ledger: [String: ExportRecord]
     private let waivers: [String: Waiver]
+    private let withdrawn: Set<String>
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     private var looks: [(look: TripStore.FileLook, sha256: String)] = []
 
@@ -44,67 +59,88 @@ struct StoreLoading {
         if let lists = plan.lists ?? (isNew ? first ?? .standard : nil) {
             try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
         }
-        ledger = Set(try store.exports().map(\.sha256))
+        ledger = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
         waivers = try store.waivers()
+        withdrawn = try store.withdrawnExports()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         session = try store.session(shape: try store.shape(atLeastSeconds: limit))
     }
 
-    /// - Parameter isReplay: an export that is in the store is read anew, as its profile is now.
-    mutating func load(_ file: Inbox.File, isReplay: Bool = false) throws -> Outcome {
+    mutating func load(_ file: Inbox.File, _ wish: Wish = .found) throws -> Outcome {
         let name = (file.path as NSString).lastPathComponent
         let label = FileLabel(fileName: name)
         let started = Date()
         do {
             let state = try ExportFileStat.of(path: file.path)
             let sha256 = try contentHash(file.path, state)
-            if ledger.contains(sha256), !isReplay {
-                tell(.exportKnown(label, sha256: sha256))
-                return .known
-            }
-            if waivers[sha256] != nil, !ledger.contains(sha256) {
-                tell(.exportWaived(label, sha256: sha256))
-                return .waived
-            }
+            if let outcome = try passOver(sha256, ExportName(name), wish) { return outcome }
             tell(.exportFound(label, bytes: state.bytes))
-            let (request, version) = request(for: file)
-            let reader = try ExportReader(request)
-            var record = ExportRecord(
-                sha256: sha256, label: label.description, source: reader.profile.source,
-                asOf: ExportDate(name: name).map { Int($0.day.daysSince1970) * 86_400_000_000 }, bytes: state.bytes,
-                profileVersion: version, dateBasis: dateBasis(reader.profile),
-                intervalPairs: Self.text(of: reader.profile.intervalPairs),
-                maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
-                loadedAt: plan.generatedAtEpochSeconds)
             do {
+                let (request, version) = request(for: file)
+                let reader = try ExportReader(request)
+                let record = ExportRecord(
+                    sha256: sha256, label: label.description, source: reader.profile.source,
+                    asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
+                    dateBasis: dateBasis(reader.profile), intervalPairs: Self.text(of: reader.profile.intervalPairs),
+                    maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
+                    loadedAt: plan.generatedAtEpochSeconds)
                 let counts = try ExportLoader(store: store, terms: terms).load(
-                    record, from: reader, session: &session, replacing: ledger.contains(sha256),
+                    record, from: reader, session: &session, replacing: ledger[sha256] != nil,
                     again: { try ExportReader(request) }
                 ) {
                     try reader.fileStat() == state
                 }
-                ledger.insert(sha256)
+                ledger[sha256] = record
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
                 return .loaded(counts)
+            } catch let error as ExportError where error.kind == .changing {
+                throw error
             } catch let error where Self.isOfTheFile(error) {
-                record.asOf = nil
-                try noteFailure(error, record, file)
+                try noteFailure(error, file, label, sha256: sha256, bytes: state.bytes)
                 return .failed(error)
             }
+        } catch let error as ExportError where error.kind == .changing && wish == .found {
+            // Somebody is still writing it: the next run takes it, and whatever it is then.
+            tell(.exportSkipped(label, .unsettled))
+            return .unsettled
         } catch let error as ExportError {
+            // It could not even be hashed.
             tellFailure(error, file, sha256: "", reason: error.code)
-            return .failed(error)
-        } catch let error as PlainHeaderError {
-            tellFailure(error, file, sha256: "", reason: "unknown_header")
             return .failed(error)
         }
     }
 
+    /// What becomes of a file of this content without reading it; nil: it is to be loaded.
+    private mutating func passOver(_ sha256: String, _ name: ExportName, _ wish: Wish) throws -> Outcome? {
+        guard wish != .replay else { return nil }
+        if let known = ledger[sha256] {
+            if name.comesBefore(known) {
+                try store.rename(sha256, label: name.label.description, asOf: name.asOf, session: &session)
+                ledger[sha256]?.label = name.label.description
+                if name.asOf != nil {
+                    ledger[sha256]?.asOf = name.asOf
+                    ledger[sha256]?.isDatedByName = true
+                }
+            }
+            tell(.exportKnown(name.label, sha256: sha256))
+            return .known
+        }
+        if waivers[sha256] != nil {
+            tell(.exportWaived(name.label, sha256: sha256))
+            return .waived
+        }
+        if wish == .found, withdrawn.contains(sha256) {
+            tell(.exportWithdrawnKnown(name.label, sha256: sha256))
+            return .withdrawn
+        }
+        return nil
+    }
+
     /// Takes an export out as if it had never been loaded.
     mutating func withdraw(_ export: ExportRecord) throws {
-        try store.withdraw(export.sha256, session: &session)
-        ledger.remove(export.sha256)
+        try store.withdraw(export.sha256, at: plan.generatedAtEpochSeconds, session: &session)
+        ledger[export.sha256] = nil
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
     }
 
@@ -126,9 +162,9 @@ struct StoreLoading {
         let request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
+        guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
-        let zone = known?.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""
-        return (request, (known?.version ?? "plain") + zone)
+        return (request, known.version + (known.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""))
     }
 
     private func dateBasis(_ profile: Profile) -> String {
@@ -149,10 +185,14 @@ struct StoreLoading {
         error is ExportError || error is PlainHeaderError || (error as? ScanError).map { !$0.isBug } == true
     }
 
-    private func noteFailure(_ error: any Error, _ record: ExportRecord, _ file: Inbox.File) throws {
+    private func noteFailure(
+        _ error: any Error, _ file: Inbox.File, _ label: FileLabel, sha256: String, bytes: Int
+    ) throws {
+        let profile = file.profile.flatMap { profiles[$0] }
         var failed = FailedExport(
-            sha256: record.sha256, label: record.label, source: record.source, reason: "unknown", read: 0, rejected: 0,
-            bytes: record.bytes, triedAt: plan.generatedAtEpochSeconds, profileVersion: record.profileVersion)
+            sha256: sha256, label: label.description, source: profile?.profile.source ?? plan.plainSource,
+            reason: "unknown", read: 0, rejected: 0, bytes: bytes, triedAt: plan.generatedAtEpochSeconds,
+            profileVersion: profile?.version ?? plan.plainVersion)
         switch error {
         case let error as ExportError: failed.reason = error.code
         case ScanError.export(let error): failed.reason = error.code
@@ -162,9 +202,9 @@ struct StoreLoading {
             failed.rejected = rejected
         default: failed.reason = "unknown_header"
         }
-        try store.note(failed: failed)
-        tellFailure(
-            error, file, sha256: record.sha256, reason: failed.reason, read: failed.read, rejected: failed.rejected)
+        // One that is in the store stays there as it is.
+        if ledger[sha256] == nil { try store.note(failed: failed) }
+        tellFailure(error, file, sha256: sha256, reason: failed.reason, read: failed.read, rejected: failed.rejected)
     }
 
     private func tellFailure(
@@ -189,6 +229,7 @@ extension ExportError {
         case .tooManyRejects: "too_many_rejects"
         case .missingColumns: "missing_columns"
         case .notRepeatable: "not_repeatable"
+        case .changing: "changing"
         }
     }
 }

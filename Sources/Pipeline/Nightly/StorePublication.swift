@@ -16,7 +16,6 @@ struct StorePublication {
         try StoreFigures(store: store).result(selection: selection)
     }
 
-
     /// Says when, and of what: the same store, settings and time give the same id.
     func runID(ledger: String) throws -> String {
         var hash = ContentHash()

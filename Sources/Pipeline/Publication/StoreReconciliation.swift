@@ -55,7 +55,7 @@ package struct StoreReconciliation: Sendable {
 
     private func damage(of store: TripStore) throws -> [String] {
         do {
-            return try store.damage()
+            return try store.damages()
         } catch StoreError.damaged(_, let detail) {
             return [detail]
         }

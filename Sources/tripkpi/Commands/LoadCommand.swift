@@ -14,7 +14,8 @@ struct LoadCommand: ParsableCommand {
             the newest counts, by updated_at, then sequence, then the later export (by the date in its name, else by its \
             newest content), then the later row.
 
-            --withdraw takes an export out as if it had never been loaded. --replay reads exports anew that are in the \
+            --withdraw takes an export out as if it had never been loaded; runs then pass its file over until somebody \
+            loads it by name. --replay reads exports anew that are in the \
             store already, with their profile and rules as they are now. Nothing is published: `tripkpi publish` or the \
             next `tripkpi run` does that.
 
@@ -56,27 +57,9 @@ struct LoadCommand: ParsableCommand {
         var plan = try store.plan(settings)
         plan.acceptsNewStore = newStore
         if dryRun { return try Program.say(NightlyForecast(plan).lines(files: files, withdraw: withdraw)) }
-        let stop = StopSignal()
-        let progress = ScanProgress(inputs: files)
-        let bar = ProgressBar(progress, isShown: talk.showsProgress)
-        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
-        // A file that failed is told below, by the name that was typed.
-        let tell: @Sendable (RunEvent) -> Void = { event in
-            if !event.isExportFailure { journal.tell(event) }
+        let conduct = LoadConduct(plan: plan, settings: settings, talk: talk)
+        try conduct.carryOut("load", inputs: files) { plan, surroundings in
+            try StoreUpdate(plan, surroundings).run(files: files, withdraw: withdraw, isReplay: replay)
         }
-        let surroundings = NightlyRun.Surroundings(
-            owner: StoreOptions.owner(of: "load"), tell: tell,
-            checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })
-        let outcome: NightlyOutcome
-        do {
-            defer { bar.end() }
-            outcome = try StoreUpdate(plan, surroundings).run(files: files, withdraw: withdraw, isReplay: replay)
-        } catch let stopped as Stopped {
-            Program.tell("tripkpi: \(stopped)")
-            stopped.endProcess()
-        }
-        for failure in outcome.failures { Program.tell("tripkpi: \(failure.message)") }
-        if !talk.quiet { Program.tell(outcome.counts.equation) }
-        if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
 }
