@@ -7,6 +7,8 @@ extension RunEvent {
         case unsettled
         /// Its name begins with a dot or ends as a draft does.
         case hidden
+        /// It does not end as an export does, or it is a folder in a profile's folder.
+        case noExport = "no_export"
     }
 
     package static func exportFound(_ file: FileLabel, bytes: Int) -> RunEvent {
@@ -51,6 +53,12 @@ extension RunEvent {
 
     package var isExportFailure: Bool { name == "export.failed" }
 
+    /// - Parameter note: what the reader says of columns that nobody mapped: places and kinds, nothing of their content.
+    package static func exportNoted(_ file: FileLabel, note: String) -> RunEvent {
+        RunEvent(
+            "export.noted", .notice, "\(file): \(note)", [.file: .text(file.description), .message: .text(note)])
+    }
+
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
         RunEvent(
             "export.waived", .notice, "\(file) is passed over: it was waived",
@@ -65,9 +73,14 @@ extension RunEvent {
     }
 
     package static func exportSkipped(_ file: FileLabel, _ reason: SkipReason) -> RunEvent {
-        let why = reason == .unsettled ? "it still changes; the next run takes it" : "a draft or a hidden file"
+        let why =
+            switch reason {
+            case .unsettled: "it still changes; the next run takes it"
+            case .hidden: "a draft or a hidden file"
+            case .noExport: "no export by its ending, or a folder in a profile's folder"
+            }
         return RunEvent(
-            "export.skipped", reason == .unsettled ? .notice : .info, "\(file) is left alone: \(why)",
+            "export.skipped", reason == .hidden ? .info : .notice, "\(file) is left alone: \(why)",
             [.file: .text(file.description), .reason: .code(reason.rawValue)])
     }
 }

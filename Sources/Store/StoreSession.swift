@@ -19,10 +19,21 @@ package struct StoreSession: Sendable {
         retracted = KPITally(shape: shape)
     }
 
-    mutating func note(added tally: consuming KPITally, outcome: ExportWriter.Outcome) {
-        if added.isEmpty { added = tally } else { added.merge(tally) }
-        if !outcome.restored.isEmpty { added.merge(outcome.restored) }
-        if !outcome.retracted.isEmpty { retracted.merge(outcome.retracted) }
-        touched.formUnion(outcome.months)
+    /// What a transaction changes; it counts once that is committed.
+    struct Change {
+        /// Nil: nothing was read.
+        var tally: KPITally?
+        var outcome: ExportWriter.Outcome
+    }
+
+    mutating func note(_ changes: consuming [Change]) {
+        for change in changes {
+            if let tally = change.tally {
+                if added.isEmpty { added = tally } else { added.merge(tally) }
+            }
+            if !change.outcome.restored.isEmpty { added.merge(change.outcome.restored) }
+            if !change.outcome.retracted.isEmpty { retracted.merge(change.outcome.retracted) }
+            touched.formUnion(change.outcome.months)
+        }
     }
 }

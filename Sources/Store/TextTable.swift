@@ -14,6 +14,11 @@ package final class TextTable: Sendable {
     private let state = Mutex(State())
 
     init(_ db: Database) throws {
+        try reload(db)
+    }
+
+    /// What the database says, and nothing else.
+    func reload(_ db: Database) throws {
         var state = State()
         let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
         while let row = try rows.next() {

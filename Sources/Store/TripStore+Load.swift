@@ -44,16 +44,20 @@ extension TripStore {
         _ export: ExportRecord, session: inout StoreSession, replacing: Bool = false,
         findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
     ) throws -> ReadCounts {
-        var next = session
+        let shape = session.shape
+        var changes: [StoreSession.Change] = []
         do {
             let counts = try write { db in
-                if replacing { try Self.withdraw(export.sha256, db, &next) }
+                if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
                 let known = try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [export.sha256])
                 guard known != true else { throw StoreError.alreadyLoaded(sha256: export.sha256) }
-                return try Self.load(export, db, &next, texts: texts, findAsOf: findAsOf, read: read)
+                let (counts, change) = try Self.load(
+                    export, db, shape, texts: texts, findAsOf: findAsOf, read: read)
+                changes.append(change)
+                return counts
             }
-            session = next
+            session.note(changes)
             return counts
         } catch {
             texts.forgetUnwritten()
@@ -62,12 +66,12 @@ extension TripStore {
     }
 
     private static func load(
-        _ export: ExportRecord, _ db: Database, _ session: inout StoreSession, texts: TextTable,
+        _ export: ExportRecord, _ db: Database, _ shape: KPITally.Shape, texts: TextTable,
         findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
-    ) throws -> ReadCounts {
+    ) throws -> (ReadCounts, StoreSession.Change) {
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
         func rank(_ asOf: Int) -> ExportRank { ExportRank(asOf: asOf, bytes: export.bytes, sha256: export.sha256) }
-        let writer = try ExportWriter(db, exportID: exportID, shape: session.shape) {
+        let writer = try ExportWriter(db, exportID: exportID, shape: shape) {
             rank(try export.asOf ?? findAsOf())
         }
         let figures = try read(writer)
@@ -94,8 +98,7 @@ extension TripStore {
         try outcome.change.write(db)
         try forgetAbsence(of: export.sha256, db)
         try markStale(outcome.months, db)
-        session.note(added: figures.tally, outcome: outcome)
-        return counts
+        return (counts, StoreSession.Change(tally: figures.tally, outcome: outcome))
     }
 
     /// What was said of the export while it was not in the store is over: that it failed, that it may stay out, that it

@@ -8,14 +8,26 @@ extension TripStore {
     ///
     /// - Parameter epochSeconds: now.
     package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout StoreSession) throws {
-        var next = session
-        try write { db in
-            try Self.withdraw(sha256, db, &next)
+        let shape = session.shape
+        let change = try write { db in
+            let change = try Self.withdraw(sha256, db, shape)
             try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
             try db.execute(
                 sql: "INSERT OR REPLACE INTO withdrawn_exports VALUES (?, ?)", arguments: [sha256, epochSeconds])
+            try Self.deleteTextsOfNoTrip(db)
+            return change
         }
-        session = next
+        session.note([change])
+        try read { try texts.reload($0) }
+    }
+
+    /// Texts that came with an export alone go with it: they may be what it was withdrawn for.
+    private static func deleteTextsOfNoTrip(_ db: Database) throws {
+        let columns = ["rule", "provider_id", "provider_name", "contract_number", "hcpcs_code", "hcpcs_modifiers"]
+        let used = ["trips", "older_versions"].flatMap { table in
+            (columns + ["evidence"]).map { "SELECT \($0) FROM \(table)" }
+        }
+        try db.execute(sql: "DELETE FROM texts WHERE text_id NOT IN (\(used.joined(separator: " UNION ")))")
     }
 
     /// The one export whose SHA-256 begins with these digits.
@@ -37,44 +49,49 @@ extension TripStore {
     ///
     /// - Parameter asOf: the date in the name; nil where there is none.
     package func rename(_ sha256: String, label: String, asOf: Int?, session: inout StoreSession) throws {
-        var next = session
-        try write { db in
+        let shape = session.shape
+        let change = try write { db -> StoreSession.Change? in
             let row = try Row.fetchOne(
                 db, sql: "SELECT export_id, as_of FROM exports WHERE sha256 = ?", arguments: [sha256])
             guard let row else { throw StoreError.notLoaded(hash: sha256) }
             let id: Int32 = row["export_id"], before: Int = row["as_of"]
             try db.execute(sql: "UPDATE exports SET label = ? WHERE export_id = ?", arguments: [label, id])
-            guard let asOf else { return }
+            guard let asOf else { return nil }
+            var change: StoreSession.Change?
             if asOf != before {
                 var ranks = try Self.ranks(db)
                 ranks[id]?.asOf = asOf
                 let changed = ranks
-                try Self.settleAnew(tripsOf: id, db, &next) { TripHistory($0.versions, ranks: changed) }
+                change = try Self.settleAnew(tripsOf: id, db, shape) { TripHistory($0.versions, ranks: changed) }
             }
             try db.execute(
                 sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?", arguments: [asOf, id])
+            return change
         }
-        session = next
+        if let change { session.note([change]) }
     }
 
-    static func withdraw(_ sha256: String, _ db: Database, _ session: inout StoreSession) throws {
+    static func withdraw(
+        _ sha256: String, _ db: Database, _ shape: KPITally.Shape
+    ) throws -> StoreSession.Change {
         let id = try Int32.fetchOne(
             db, sql: "SELECT export_id FROM exports WHERE sha256 = ?", arguments: [sha256])
         guard let id else { throw StoreError.notLoaded(hash: sha256) }
-        try settleAnew(tripsOf: id, db, &session) { $0.without(id) }
+        let change = try settleAnew(tripsOf: id, db, shape) { $0.without(id) }
         for table in ["exports", "rejects", "reject_places"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE export_id = ?", arguments: [id])
         }
+        return change
     }
 
     /// Replaces the history of each trip of an export by another one.
     private static func settleAnew(
-        tripsOf id: Int32, _ db: Database, _ session: inout StoreSession, change: (TripHistory) -> TripHistory
-    ) throws {
+        tripsOf id: Int32, _ db: Database, _ shape: KPITally.Shape, change: (TripHistory) -> TripHistory
+    ) throws -> StoreSession.Change {
         let ranks = try ranks(db)
         let rows = try TripRows(db)
         var outcome = ExportWriter.Outcome(
-            retracted: KPITally(shape: session.shape), restored: KPITally(shape: session.shape))
+            retracted: KPITally(shape: shape), restored: KPITally(shape: shape))
         var lost = TripBatch(capacity: 1024, textFields: [])
         var found = TripBatch(capacity: 1024, textFields: [])
         func flush() {
@@ -101,7 +118,7 @@ extension TripStore {
         flush()
         try outcome.change.write(db)
         try markStale(outcome.months, db)
-        session.note(added: KPITally(shape: session.shape), outcome: outcome)
+        return StoreSession.Change(tally: nil, outcome: outcome)
     }
 
     /// The trips of an export. There is no index by export: this reads all rows once, which is rare.

@@ -53,7 +53,7 @@ import Testing
         let result = try fixture.run(["classify"] + arguments)
         #expect(result.status == 64)
         #expect(result.leaks == [])
-        #expect(result.stderrText.contains(arguments.contains("explain") ? "classify explain <id>" : "classify"))
+        #expect(result.stderrText.contains(arguments.contains("explain") ? "classify explain" : "classify"))
     }
 
     @Test func aTripOfTheStoreIsExplainedWithoutItsIDs() throws {

@@ -108,9 +108,10 @@ import Testing
             try folder.write(Self.failing, to: "inbox/trips_2024-01-06.csv")
             #expect(try nightly(in: folder).status == 65)
             let hash = try #require(try list(in: folder).first).sha256
-            let other = try folder.write(Self.mended, to: "other.csv")
+            let other = try folder.write(Self.mended, to: "elsewhere/other.csv")
             #expect(try run(["quarantine", "replay", hash, other] + Self.store, in: folder).status == 65)
-            #expect(try run(["quarantine", "replay", hash, "--inbox", "."] + Self.store, in: folder).status == 66)
+            #expect(
+                try run(["quarantine", "replay", hash, "--inbox", "elsewhere"] + Self.store, in: folder).status == 66)
             #expect(try run(["quarantine", "replay", "00000000"] + Self.store, in: folder).status == 66)
             #expect(try run(["quarantine", "replay", "0000"] + Self.store, in: folder).status == 64)
         }

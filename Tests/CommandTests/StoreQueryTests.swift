@@ -141,7 +141,7 @@ import Testing
             let other = try fixture.run(
                 [
                     "load", "inbox/sample.csv", "--store", "other.sqlite", "--key-file", "store/tripkpi.sqlite.key",
-                    "--zone", "America/New_York",
+                    "--zone", "America/New_York", "--new-store",
                 ], in: folder.url)
             #expect(other.status == 0, "\(other.stderrText)")
             let second = try fixture.run(["verify", "--digest", "--store", "other.sqlite"], in: folder.url)

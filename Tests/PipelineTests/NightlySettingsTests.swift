@@ -55,10 +55,10 @@ import Testing
         }
     }
 
-    @Test func aWarningLaterThanTheUsualFailureMovesTheFailure() throws {
+    @Test func aRunFailsForOldTripsOnlyIfSomebodyWantsThat() throws {
         try TemporaryFolder.with { folder in
             let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"]).nightly
-            #expect(nightly.freshnessFailDays == 30)
+            #expect(nightly.freshnessWarnDays == 30 && nightly.freshnessFailDays == nil)
         }
     }
 

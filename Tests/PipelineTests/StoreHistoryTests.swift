@@ -64,6 +64,19 @@ import Trips
 
         var digest: String { get throws { try TripStore(reading: plan.storePath).digest() } }
 
+        /// Every figure of the store, and its counts. The digest also tells evidence apart, which depends on the rules
+        /// that a trip was loaded under.
+        var figures: String {
+            get throws {
+                let store = try TripStore(reading: plan.storePath)
+                let lists = try store.lists()
+                let context = KPITally.TableContext(
+                    regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: [:])
+                let table = try store.tally(shape: store.shape()).table(context)
+                return try "\(table?.cells.map { "\($0)" } ?? []) \(store.totals())"
+            }
+        }
+
         /// The finished tallies, which must be those of the rows.
         func checkTallies() throws {
             let store = try TripStore(reading: plan.storePath)
@@ -123,7 +136,7 @@ import Trips
             var later = site
             later.plan.rules = rules
             try later.withdraw("trips_2024-03-01.csv")
-            #expect(try site.digest == plain.digest)
+            #expect(try site.figures == plain.figures)
             try site.checkTallies()
         }
     }
@@ -170,7 +183,7 @@ import Trips
             try plain.load(files)
             #expect(try TripStore(reading: site.plan.storePath).rules().name == "other")
             try site.checkTallies()
-            #expect(try site.digest == plain.digest)
+            #expect(try site.figures == plain.figures)
         }
     }
 

@@ -25,8 +25,12 @@ struct Inbox {
         for name in try Self.names(in: folder) {
             let path = folder + "/" + name
             if Self.isFolder(path), !name.hasPrefix(".") {
-                for inner in try Self.names(in: path) where !Self.isFolder(path + "/" + inner) {
-                    add(path + "/" + inner, name: inner, profile: name)
+                for inner in try Self.names(in: path) {
+                    if Self.isFolder(path + "/" + inner) {
+                        skipped.append(Skipped(path: path + "/" + inner, isHidden: inner.hasPrefix(".")))
+                    } else {
+                        add(path + "/" + inner, name: inner, profile: name)
+                    }
                 }
             } else if !Self.isFolder(path) {
                 add(path, name: name, profile: profile)

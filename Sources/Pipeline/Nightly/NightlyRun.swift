@@ -92,8 +92,8 @@ package struct NightlyRun {
     private func load(
         _ inbox: Inbox, _ opening: StoreOpening, into outcome: inout NightlyOutcome
     ) throws -> StoreSession {
-        for file in inbox.skipped where file.isHidden {
-            surroundings.tell(.exportSkipped(FileLabel(fileName: file.path), .hidden))
+        for file in inbox.skipped {
+            surroundings.tell(.exportSkipped(FileLabel(fileName: file.path), file.isHidden ? .hidden : .noExport))
         }
         var loading = try StoreLoading(
             store: opening.store, plan: plan,

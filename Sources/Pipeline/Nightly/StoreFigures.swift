@@ -8,10 +8,16 @@ import Trips
 /// The store's numbers, from the tallies of its months and its ledger alone: no trip is looked at.
 struct StoreFigures {
     let store: TripStore
+    /// The ledger, read once: it grows by a line an export.
+    let exports: [ExportRecord]
+
+    init(store: TripStore) throws {
+        self.store = store
+        exports = try store.exports()
+    }
 
     /// What the store says as a scan of all its exports would.
     func result(selection: ReportSelection = .everything) throws -> (result: ScanResult, tally: KPITally) {
-        let exports = try store.exports()
         let totals = try store.totals()
         let shape = try store.shape()
         let tally = try store.tally(of: selection.cells.months, shape: shape)
@@ -33,7 +39,12 @@ struct StoreFigures {
         guard let table = tally.table(context, selection: selection.cells) else {
             throw StoreError.inconsistent("the patients of a month cannot be told")
         }
-        let bases = Set(exports.map(\.dateBasis)).sorted()
+        var bases = Set(exports.map(\.dateBasis)).sorted()
+        if Set(exports.map(\.intervalPairs)).count > 1 {
+            // One table cannot say it of each interval: it says which sources differ.
+            bases += Set(exports.filter { !$0.intervalPairs.isEmpty }.map { "\($0.source): \($0.intervalPairs)" })
+                .sorted()
+        }
         let result = ScanResult(
             table: table, counts: counts, files: [], latestDay: tally.latestDay(in: selection.cells.months),
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
@@ -58,9 +69,9 @@ struct StoreFigures {
     }
 
     /// SHA-256 over the exports and how they were read: what the trips of the store are a function of.
-    func ledgerDigest() throws -> String {
+    func ledgerDigest() -> String {
         var hash = ContentHash()
-        for export in try store.exports() {
+        for export in exports {
             hash.update(
                 Array("\(export.sha256) \(export.asOf ?? 0) \(export.source) \(export.profileVersion)\n".utf8))
         }
@@ -73,7 +84,7 @@ struct StoreFigures {
         let waived = failed.filter { waivers[$0] != nil }.count
         return ScanReport.StoreFacts(
             exports: KPISummaryV1.ExportCounts(
-                loaded: try store.exports().count, failed: failed.count - waived, waived: waived),
+                loaded: exports.count, failed: failed.count - waived, waived: waived),
             missingDays: missingDays, previousSummary: previous)
     }
 }

@@ -42,6 +42,8 @@ struct StoreLoading {
     private let waivers: [String: Waiver]
     private let withdrawn: Set<String>
     private var profiles: [String: (profile: Profile, version: String)] = [:]
+    /// For files without a profile.
+    private let lists: Vocabulary
     private var looks: [(look: TripStore.FileLook, sha256: String)] = []
 
     /// - Parameter profileNames: of all files to come: the store's lists and limits are made to hold them.
@@ -54,16 +56,27 @@ struct StoreLoading {
         self.terms = terms
         self.tell = tell
         for name in Set(profileNames).sorted() { profiles[name] = try plan.configuration.versionedProfile(name) }
-        let isNew = try store.lists().regions.names.count == 1
-        let first = profiles.sorted { $0.key < $1.key }.first?.value.profile.vocabulary
-        if let lists = plan.lists ?? (isNew ? first ?? .standard : nil) {
-            try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
-        }
+        lists = try Self.lists(of: store, plan: plan, profiles: profiles.values.map(\.profile))
         ledger = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         session = try store.session(shape: try store.shape(atLeastSeconds: limit))
+    }
+
+    /// Makes the store's lists hold what all profiles to come may say, before anything is loaded: the configured lists
+    /// if there are any, which the profiles must keep to, else the profiles' own.
+    private static func lists(
+        of store: TripStore, plan: NightlyPlan, profiles: [Profile]
+    ) throws -> Vocabulary {
+        let own = profiles.sorted { $0.source < $1.source }.map(\.vocabulary)
+        let isNew = try store.lists().regions.names.count == 1
+        for lists in plan.lists.map({ [$0] }) ?? (own.isEmpty && isNew ? [.standard] : own) {
+            try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
+        }
+        let known = try store.lists()
+        for vocabulary in own { _ = try ListCodes(profile: vocabulary, store: known) }
+        return plan.lists ?? Vocabulary(regions: known.regions, tripTypes: known.tripTypes)
     }
 
     mutating func load(_ file: Inbox.File, _ wish: Wish = .found) throws -> Outcome {
@@ -78,6 +91,7 @@ struct StoreLoading {
             do {
                 let (request, version) = request(for: file)
                 let reader = try ExportReader(request)
+                for note in reader.warnings { tell(.exportNoted(label, note: note)) }
                 let record = ExportRecord(
                     sha256: sha256, label: label.description, source: reader.profile.source,
                     asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
@@ -160,7 +174,7 @@ struct StoreLoading {
         let known = file.profile.flatMap { profiles[$0] }
         let needs = terms.rules.textNeeds + StoredText.publicFields.map { (field: $0.field, need: TextNeed.value) }
         let request = ExportReader.Request(
-            path: file.path, profile: known?.profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
+            path: file.path, profile: known?.profile, vocabulary: lists, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.

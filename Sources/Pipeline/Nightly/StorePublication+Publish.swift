@@ -17,16 +17,17 @@ extension StorePublication {
         let started = Date()
         let folder = PublicationFolder(root: plan.reportsPath)
         let current = try folder.currentID()
-        guard try current != nil || !store.exports().isEmpty else { return nil }
-        let ledger = try StoreFigures(store: store).ledgerDigest()
+        let figures = try StoreFigures(store: store)
+        guard current != nil || !figures.exports.isEmpty else { return nil }
+        let ledger = figures.ledgerDigest()
         let id = try runID(ledger: ledger)
         identify(id)
-        let (result, tally) = try result()
+        let (result, tally) = try figures.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: id, minimumCell: plan.minimumCell, isInternal: false,
             generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
-            store: try StoreFigures(store: store).facts(
+            store: try figures.facts(
                 missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
         let files = [
             PublicationDraft.File(
@@ -37,7 +38,7 @@ extension StorePublication {
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
-                dataThrough: result.latestDay?.description, ledger: ledger, exports: try store.exports().count,
+                dataThrough: result.latestDay?.description, ledger: ledger, exports: figures.exports.count,
                 rules: plan.rules.stamp,
                 minimumCell: plan.minimumCell, tool: plan.tool),
             files: files)
@@ -56,7 +57,13 @@ extension StorePublication {
         }
         try folder.keep(last: plan.keptRuns, nowEpochSeconds: Int(now.timeIntervalSince1970))
         return NightlyOutcome.Publication(
-            runID: id, isNew: isNew, newestDay: result.latestDay,
+            runID: id, isNew: isNew, newestDay: newestDay(of: tally),
             missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
+    }
+
+    /// The newest day with a trip; one that lies in the future is a slip and says nothing of how fresh the data are.
+    private func newestDay(of tally: KPITally) -> CivilDay? {
+        let today = UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).day
+        return tally.tripsByDay().last { $0.day.daysSince1970 <= today.daysSince1970 + 1 }?.day
     }
 }

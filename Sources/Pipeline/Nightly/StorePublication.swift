@@ -11,11 +11,6 @@ struct StorePublication {
     let store: TripStore
     let plan: NightlyPlan
 
-    /// What the store says as a scan of all its exports would.
-    func result(selection: ReportSelection = .everything) throws -> (result: ScanResult, tally: KPITally) {
-        try StoreFigures(store: store).result(selection: selection)
-    }
-
     /// Says when, and of what: the same store, settings and time give the same id.
     func runID(ledger: String) throws -> String {
         var hash = ContentHash()

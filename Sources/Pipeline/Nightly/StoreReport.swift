@@ -24,7 +24,7 @@ package struct StoreReport {
         let current = try folder.currentID()
         let published = current.flatMap { folder.manifest(of: $0) }
         let restatements = current.flatMap { folder.summary(of: $0) }?.restatements ?? []
-        let figures = StoreFigures(store: store)
+        let figures = try StoreFigures(store: store)
         (result, facts, rules, notes) = try store.steadily {
             let lists = try store.lists()
             let selection = try ReportSelection(
@@ -60,7 +60,7 @@ package struct StoreReport {
                 "note: \(exports.failed) exports could not be loaded and count in nothing; `tripkpi quarantine list`")
         }
         guard let published else { return notes + ["nothing is published yet"] }
-        let isSame = try published.ledger == figures.ledgerDigest()
+        let isSame = published.ledger == figures.ledgerDigest()
         return notes + [
             "published: \(published.runId), \(published.generatedAt), of "
                 + (isSame

@@ -78,7 +78,7 @@ package struct StoreReconciliation: Sendable {
             let written: KPITally
             do {
                 written = try store.tally(of: month...month, shape: shape)
-            } catch is TallyDecodingError {
+            } catch StoreError.damaged {
                 return "\(month): the tally cannot be read"
             } catch StoreError.stale {
                 return "\(month): the tally was not finished; `tripkpi run` finishes it"
