@@ -118,8 +118,9 @@ class Site:
         return (self.folder / "reports/published/current/kpi-cells.csv").read_bytes()
 
     def report(self, path):
-        subprocess.run(self.words("report", "--internal", "--quiet", "--format", "json", "--output", str(path)),
-                       cwd=self.folder, env=self.environment(), check=True)
+        words = [self.words("report")[0], "report", "--store", "store/tripkpi.sqlite", "--internal", "--quiet",
+                 "--format", "json", "--output", str(path)]
+        subprocess.run(words, cwd=self.folder, env=self.environment(), check=True)
 
 
 def duckdb(store, export, months, output=subprocess.DEVNULL):
