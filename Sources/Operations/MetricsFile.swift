@@ -9,12 +9,12 @@ package enum MetricsFile {
     /// Writes the figures to `path`, for everyone to read: they name nobody, and the collector is another user.
     ///
     /// A failed run keeps the time of the last success, which it takes from the file that it replaces.
-    package static func write(_ metrics: RunMetrics, to path: String, process: Int32) throws(MetricsFileError) {
+    package static func write(_ metrics: RunMetrics, to path: String) throws(MetricsFileError) {
         let before = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         let text = metrics.text(
             lastSuccess: before.flatMap { RunMetrics.lastSuccess(in: $0, now: metrics.completedAt) })
-        // The collector takes names that end in `.prom` only.
-        let draft = "\(path).\(process)"
+        // The collector takes names that end in `.prom` only. What a killed run left, the next one replaces.
+        let draft = "\(path).part"
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw MetricsFileError(path: path, code: errno) }

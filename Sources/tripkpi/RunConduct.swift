@@ -63,7 +63,7 @@ struct RunConduct {
             metrics.suppressedCells = outcome.publication?.suppressedCells ?? 0
         }
         do {
-            try MetricsFile.write(metrics, to: path, process: ProcessInfo.processInfo.processIdentifier)
+            try MetricsFile.write(metrics, to: path)
         } catch {
             journal.tell(.metricsFailed("\(error)"))
         }

@@ -43,8 +43,8 @@ import Trips
     @Test func aFailedRunKeepsTheTimeOfTheLastSuccess() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "tripkpi.prom")
-            try MetricsFile.write(metrics(at: 1_000), to: path, process: 1)
-            try MetricsFile.write(metrics(exitCode: 65, at: 2_000), to: path, process: 2)
+            try MetricsFile.write(metrics(at: 1_000), to: path)
+            try MetricsFile.write(metrics(exitCode: 65, at: 2_000), to: path)
             let text = String(decoding: try folder.read("tripkpi.prom"), as: UTF8.self)
             #expect(value("last_success_timestamp_seconds", in: text) == "1000")
             #expect(value("last_completion_timestamp_seconds", in: text) == "2000")
@@ -64,7 +64,7 @@ import Trips
     func anOldFileThatStatesNoSuccessIsNoHindrance(old: String) throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(old, to: "tripkpi.prom")
-            try MetricsFile.write(metrics(exitCode: 74), to: path, process: 1)
+            try MetricsFile.write(metrics(exitCode: 74), to: path)
             let text = String(decoding: try folder.read("tripkpi.prom"), as: UTF8.self)
             #expect(value("last_success_timestamp_seconds", in: text) == nil)
             #expect(value("last_exit_code", in: text) == "74")
@@ -74,10 +74,10 @@ import Trips
     @Test func aPlaceThatCannotBeWrittenIsNamedAndNothingIsLeft() throws {
         try TemporaryFolder.with { folder in
             let missing = folder.path(of: "no/tripkpi.prom")
-            #expect(throws: MetricsFileError.self) { try MetricsFile.write(metrics(), to: missing, process: 1) }
+            #expect(throws: MetricsFileError.self) { try MetricsFile.write(metrics(), to: missing) }
             try folder.write("", to: "taken.prom/file")
             let taken = folder.path(of: "taken.prom")
-            #expect(throws: MetricsFileError.self) { try MetricsFile.write(metrics(), to: taken, process: 1) }
+            #expect(throws: MetricsFileError.self) { try MetricsFile.write(metrics(), to: taken) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken.prom"])
         }
     }
