@@ -37,7 +37,7 @@ echo 'The nightly job on the same export:' >&2
 for _ in 1 2; do
     "$tripkpi" run --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
 done
-"$tripkpi" verify --reports "$night/published"
+"$tripkpi" verify --reports "$night/published" --store "$night/store/tripkpi.sqlite"
 cat >&2 <<END
 
 Written, from the same numbers:
