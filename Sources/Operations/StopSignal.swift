@@ -15,43 +15,43 @@ import Glibc
 package final class StopSignal: Sendable {
     /// The number of the first signal; 0: nobody has asked.
     private let asked = Atomic<Int32>(0)
-    // Any thread may use a source of Dispatch; its protocol merely does not say that it is sendable.
-    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
-
-    private init(sources: [any DispatchSourceSignal]) {
-        self.sources = sources
-    }
+    private let sources = Mutex<[any DispatchSourceSignal]>([])
 
     /// One that nobody can ask, for what has no safe points.
-    package static var none: StopSignal { StopSignal(sources: []) }
+    package static var none: StopSignal { StopSignal(listeningTo: []) }
 
     /// Listens from the moment it returns until deinit.
     ///
     /// - Parameter atOnce: what the second signal does, on Dispatch's thread.
-    package convenience init(
+    package init(
         listeningTo signals: [Int32] = [SIGINT, SIGTERM],
         atOnce: @escaping @Sendable (Stopped) -> Void = { $0.endProcess() }
     ) {
         let queue = DispatchQueue(label: "tripkpi.signals")
-        self.init(sources: signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) })
         let ready = DispatchSemaphore(value: 0)
-        for (number, source) in zip(signals, sources) {
+        for number in signals {
             #if canImport(Darwin)
             signal(number, SIG_IGN)
             #endif
-            source.setRegistrationHandler { ready.signal() }
-            source.setEventHandler { [weak self] in
-                guard let self else { return }
-                let isFirst = asked.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-                if !isFirst { atOnce(Stopped(signal: number)) }
+            sources.withLock { sources in
+                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+                source.setRegistrationHandler { ready.signal() }
+                source.setEventHandler { [weak self] in
+                    guard let self else { return }
+                    let isFirst = asked.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+                    if !isFirst { atOnce(Stopped(signal: number)) }
+                }
+                source.resume()
+                sources.append(source)
             }
-            source.resume()
             ready.wait()
         }
     }
 
     deinit {
-        for source in sources { source.cancel() }
+        sources.withLock { sources in
+            for source in sources { source.cancel() }
+        }
     }
 
     package var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }

@@ -7,27 +7,17 @@ struct ExportOptions: ParsableArguments {
     @Flag(help: "No trip comes twice in these exports: do not look for versions.")
     var unique = false
 
-    @Option(help: ArgumentHelp("Threads; as many as there are processors if left out.", valueName: "n"))
-    var jobs: Int?
-
     @Option(
         help: ArgumentHelp("Bytes a thread takes at a time; the result does not depend on it.", visibility: .hidden))
     var blockBytes = 1 << 18
 
-    @Option(help: ArgumentHelp("Share of a file's records that may be rejected, such as 1%.", valueName: "share"))
-    var maxReject: Percentage?
-
-    @Option(
-        help: ArgumentHelp(
-            "Counts from 1 to one below this are hidden; 11. Less than that only by the project file.", valueName: "n"))
-    var minimumCell: Int?
+    @OptionGroup var limits: LimitOptions
 
     @Flag(help: "Say what would be read and how, and read no more than the first bytes of each export.")
     var dryRun = false
 
     func validate() throws {
         if !(64...(1 << 26)).contains(blockBytes) { throw ValidationError("--block-bytes takes 64 to 67108864") }
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
     }
 
     /// Whether these exports can be read in one go.
@@ -38,11 +28,7 @@ struct ExportOptions: ParsableArguments {
 
     /// The settings of a run, resolved once.
     func settings(_ meaning: MeaningOptions) throws -> Settings {
-        try meaning.settings { layer in
-            layer.jobs = jobs
-            layer.minimumCell = minimumCell
-            layer.maximumRejectPerMillion = maxReject?.perMillion
-        }
+        try meaning.settings { limits.apply(to: &$0) }
     }
 
     func plan(

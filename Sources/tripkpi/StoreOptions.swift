@@ -5,10 +5,7 @@ import Pipeline
 
 /// Where the store and what is made of it lie, for all commands that work with the store.
 struct StoreOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
-        completion: .file())
-    var store: String?
+    @OptionGroup var place: StoreOption
 
     @Option(
         help: ArgumentHelp(
@@ -16,28 +13,11 @@ struct StoreOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var keyFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
-        completion: .directory)
-    var reports: String?
+    @OptionGroup var published: ReportsOption
 
-    @Option(help: ArgumentHelp("Threads; as many as there are processors if left out.", valueName: "n"))
-    var jobs: Int?
-
-    @Option(help: ArgumentHelp("Share of a file's records that may be rejected, such as 1%.", valueName: "share"))
-    var maxReject: Percentage?
-
-    @Option(
-        help: ArgumentHelp(
-            "Counts from 1 to one below this are hidden; 11. Less than that only by the project file.", valueName: "n"))
-    var minimumCell: Int?
+    @OptionGroup var limits: LimitOptions
 
     @OptionGroup var meaning: MeaningOptions
-
-    func validate() throws {
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
-    }
 
     func settings(_ more: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
         try meaning.settings { apply(to: &$0, more) }
@@ -49,12 +29,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     private func apply(to layer: inout SettingLayer, _ more: (inout SettingLayer) -> Void) {
-        layer.nightly.store = store
+        layer.nightly.store = place.store
         layer.nightly.keyFile = keyFile
-        layer.nightly.reports = reports
-        layer.jobs = jobs
-        layer.maximumRejectPerMillion = maxReject?.perMillion
-        layer.minimumCell = minimumCell
+        layer.nightly.reports = published.reports
+        limits.apply(to: &layer)
         more(&layer)
     }
 

@@ -3,10 +3,7 @@ import Pipeline
 
 /// Which store is read, for commands that only read it.
 struct StorePlaceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
-        completion: .file())
-    var store: String?
+    @OptionGroup var place: StoreOption
 
     @Option(
         help: ArgumentHelp(
@@ -19,7 +16,7 @@ struct StorePlaceOptions: ParsableArguments {
     /// - Parameter flags: what other options say.
     func settings(_ flags: (inout SettingLayer) -> Void = { _ in }) throws -> Settings {
         var layer = SettingLayer(origin: "flags")
-        layer.nightly.store = store
+        layer.nightly.store = place.store
         flags(&layer)
         return try Settings.ofProcess(flags: layer, config: config)
     }

@@ -1,4 +1,6 @@
 -- Distinct patients of completed trips, counted here so that no pseudonym leaves the store.
+-- The joins are written out eight times: a CTE used more than once is materialised by SQLite, and a mart that asks for
+-- one month would then read all of them.
 SELECT
     c.month_text AS month,
     r.name AS region,

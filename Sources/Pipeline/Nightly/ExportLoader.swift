@@ -29,10 +29,7 @@ struct ExportLoader {
     /// What one worker brings home.
     private struct Share: Sendable {
         var tally: KPITally
-        var counts: ReadCounts
-        var rejectsByReason: [RejectReason: Int]
-        var recordsByBlock: [Int: Int]
-        var rejections: @Sendable ([Int: Int]) -> [Rejection]
+        var read: ReadShare
         var newestUpdate: Int
         var newestDay: Int32
     }
@@ -112,9 +109,7 @@ struct ExportLoader {
         }
         if !filler.trips.isEmpty { _ = channel.put(filler.takeParcel()) }
         return Share(
-            tally: tally, counts: worker.counts, rejectsByReason: worker.rejectsByReason,
-            recordsByBlock: worker.recordsByBlock, rejections: worker.numberedRejections,
-            newestUpdate: filler.newestUpdate, newestDay: filler.newestDay)
+            tally: tally, read: ReadShare(worker), newestUpdate: filler.newestUpdate, newestDay: filler.newestDay)
     }
 
     /// How new the newest thing in an export is: its newest `updated_at`, else its newest day.
@@ -146,22 +141,9 @@ struct ExportLoader {
             throw cause
         }
         for (_, result) in results { shares.append(try result.get()) }
-        var counts = ReadCounts()
-        var reasons: [RejectReason: Int] = [:]
-        var recordsByBlock: [Int: Int] = [:]
-        for share in shares {
-            counts.merge(share.counts)
-            reasons.merge(share.rejectsByReason, uniquingKeysWith: +)
-            recordsByBlock.merge(share.recordsByBlock, uniquingKeysWith: +)
-        }
-        let limit = terms.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion
-        if counts.rejected * 1_000_000 > counts.read * limit {
-            throw ScanError.tooManyRejects(
-                file: reader.name, rejected: counts.rejected, read: counts.read, limitPerMillion: limit,
-                reasons: reasons)
-        }
-        let places = shares.flatMap { $0.rejections(recordsByBlock) }.sorted { $0.byteOffset < $1.byteOffset }
-        let rejects = places.prefix(ExportWorker.maximumDetails).map { place in
+        let figures = try ReadFigures(
+            shares.map(\.read), of: reader, maximumRejectPerMillion: terms.maximumRejectPerMillion)
+        let rejects = figures.rejections.map { place in
             StoredReject(
                 recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
                 reason: place.reason, shape: place.shape)
@@ -174,7 +156,8 @@ struct ExportLoader {
         }
         guard let tally else { throw StoreError.inconsistent("an export was read by nobody") }
         return TripStore.ExportFigures(
-            asOf: asOf, counts: counts, rejectsByReason: reasons, rejects: rejects, tally: tally)
+            asOf: asOf, counts: figures.counts, rejectsByReason: figures.rejectsByReason, rejects: rejects, tally: tally
+        )
     }
 }
 

@@ -8,11 +8,7 @@ struct FileScan {
     /// What one worker brings home.
     struct Share: Sendable {
         var tally: KPITally
-        var counts: ReadCounts
-        var rejectsByReason: [RejectReason: Int]
-        var recordsByBlock: [Int: Int]
-        /// Numbers the kept rejections once the records of all blocks are known.
-        var rejections: @Sendable ([Int: Int]) -> [Rejection]
+        var read: ReadShare
         var log: TripLog
         var weeded: Weeded
     }
@@ -76,8 +72,7 @@ struct FileScan {
         }
         staging?.flush()
         return Share(
-            tally: tally, counts: worker.counts, rejectsByReason: worker.rejectsByReason,
-            recordsByBlock: worker.recordsByBlock, rejections: worker.numberedRejections, log: log,
+            tally: tally, read: ReadShare(worker), log: log,
             weeded: Weeded(
                 retracted: resolver.retracted, dropped: resolver.dropped, unchanged: resolver.unchanged))
     }

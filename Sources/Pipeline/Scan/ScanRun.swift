@@ -65,7 +65,7 @@ package struct ScanRun {
             progress?.finish(bytes: reader.fileBytes)
             weeded += shares.map(\.weeded)
             logs.append(shares.map(\.log))
-            for share in shares { counts.merge(share.counts) }
+            for share in shares { counts.merge(share.read.counts) }
             files.append(try result(reader, shares))
             Self.merge(&shares, into: &tally)
         }
@@ -112,25 +112,12 @@ package struct ScanRun {
 
     /// One file's share, and the check that not too much of it is rejected.
     private func result(_ reader: ExportReader, _ shares: [FileScan.Share]) throws(ScanError) -> ScanResult.FileResult {
-        var counts = ReadCounts()
-        var reasons: [RejectReason: Int] = [:]
-        var recordsByBlock: [Int: Int] = [:]
-        for share in shares {
-            counts.merge(share.counts)
-            reasons.merge(share.rejectsByReason, uniquingKeysWith: +)
-            recordsByBlock.merge(share.recordsByBlock, uniquingKeysWith: +)
-        }
-        let limit = plan.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion
-        if counts.rejected * 1_000_000 > counts.read * limit {
-            throw .tooManyRejects(
-                file: reader.name, rejected: counts.rejected, read: counts.read, limitPerMillion: limit,
-                reasons: reasons)
-        }
-        let rejections = shares.flatMap { $0.rejections(recordsByBlock) }.sorted { $0.byteOffset < $1.byteOffset }
+        let figures = try ReadFigures(
+            shares.map(\.read), of: reader, maximumRejectPerMillion: plan.maximumRejectPerMillion)
         return ScanResult.FileResult(
-            name: reader.name, format: reader.description, read: counts.read, skipped: counts.skipped,
-            rejected: counts.rejected, rejectsByReason: reasons,
-            rejections: Array(rejections.prefix(ExportWorker.maximumDetails)), notes: reader.warnings)
+            name: reader.name, format: reader.description, read: figures.counts.read, skipped: figures.counts.skipped,
+            rejected: figures.counts.rejected, rejectsByReason: figures.rejectsByReason,
+            rejections: figures.rejections, notes: reader.warnings)
     }
 
     // MARK: - Versions

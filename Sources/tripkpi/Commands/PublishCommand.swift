@@ -76,21 +76,3 @@ struct PublishCommand: ParsableCommand {
         }
     }
 }
-
-/// Where the published sets are.
-struct PublishedOptions: ParsableArguments {
-    @Option(
-        name: .customLong("reports"),
-        help: ArgumentHelp(
-            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"))
-    var reports: String?
-
-    @Option(help: ArgumentHelp("The project file with settings.", valueName: "file"))
-    var config: String?
-
-    func root() throws -> String {
-        var flags = SettingLayer(origin: "flags")
-        flags.nightly.reports = reports
-        return try Settings.ofProcess(flags: flags, config: config).nightly.reports
-    }
-}

@@ -31,16 +31,8 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var exports: ExportOptions
 
-    @Option(
-        help: ArgumentHelp("The store; store/tripkpi.sqlite if nothing says otherwise.", valueName: "file"),
-        completion: .file())
-    var store: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
-        completion: .directory)
-    var reports: String?
+    @OptionGroup var place: StoreOption
+    @OptionGroup var published: ReportsOption
 
     @Option(help: ArgumentHelp("One month.", valueName: "YYYY-MM"))
     var month: String?
@@ -67,11 +59,11 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         try ExportOptions.check(files)
-        if !files.isEmpty, store != nil || reports != nil {
+        if !files.isEmpty, place.store != nil || published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
         let ofExports = [meaning.profile, meaning.rules, meaning.zone].contains { $0 != nil }
-        if files.isEmpty, ofExports || exports.unique || exports.maxReject != nil {
+        if files.isEmpty, ofExports || exports.unique || exports.limits.maxReject != nil {
             throw ValidationError(
                 "--profile, --rules, --zone, --unique and --max-reject go with exports; what is in the store was read "
                     + "and classified already")
@@ -95,9 +87,9 @@ struct ReportCommand: ParsableCommand {
 
     private func reportStore(_ selection: ReportSelection.Request) throws {
         let settings = try meaning.settings { layer in
-            layer.minimumCell = exports.minimumCell
-            layer.nightly.store = store
-            layer.nightly.reports = reports
+            layer.minimumCell = exports.limits.minimumCell
+            layer.nightly.store = place.store
+            layer.nightly.reports = published.reports
         }
         try output.check()
         let report = try StoreReport(

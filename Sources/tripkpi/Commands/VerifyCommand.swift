@@ -21,11 +21,7 @@ struct VerifyCommand: ParsableCommand {
               tripkpi verify --store store/tripkpi.sqlite --digest
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder of published sets; reports/published if nothing says otherwise.", valueName: "folder"),
-        completion: .directory)
-    var reports: String?
+    @OptionGroup var published: ReportsOption
 
     @OptionGroup var place: StorePlaceOptions
 
@@ -43,10 +39,10 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let nightly = try place.settings { $0.nightly.reports = reports }.nightly
+        let nightly = try place.settings { $0.nightly.reports = published.reports }.nightly
         if digest { return try Program.say([try StoreReconciliation.digest(store: nightly.store)]) }
         // A store that was asked for must be there.
-        let isThere = place.store != nil || FileManager.default.fileExists(atPath: nightly.store)
+        let isThere = place.place.store != nil || FileManager.default.fileExists(atPath: nightly.store)
         let store = isThere ? StoreReconciliation(store: nightly.store, data: try place.data.folder()) : nil
         let findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
         try Program.say(findings.map { "\($0.state == .ok ? "ok   " : "fail ") \($0.subject): \($0.text)" })
