@@ -20,7 +20,8 @@ package enum ReadAccess: Sendable, Hashable {
     /// Read-only and without any lock: nobody is writing. A run that begins meanwhile changes the file under the reader,
     /// so `isStill` must be asked at the end.
     case alone(FileStamp?)
-    /// A killed writer's log holds trips that this user cannot join to the rest.
+    /// A killed writer's log holds trips that this user cannot join to the rest, or its rollback journal pages that
+    /// this user cannot put back; or the first load of a store is under way.
     case unfinished
 
     package init(path: String) {
@@ -31,6 +32,8 @@ package enum ReadAccess: Sendable, Hashable {
             files.isWritableFile(atPath: file.deletingLastPathComponent().path)
         {
             self = .guest
+        } else if (FileStamp(path: file.path + "-journal")?.bytes ?? 0) > 0 {
+            self = .unfinished
         } else if (FileStamp(path: file.path + "-wal")?.bytes ?? 0) == 0 {
             self = .alone(FileStamp(path: path))
         } else {

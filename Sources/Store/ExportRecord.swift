@@ -31,7 +31,7 @@ package struct ExportRecord: Sendable, Hashable {
     package var trips = 0
 
     package init(
-        sha256: String, label: String, source: String, asOf: Int?, bytes: Int, profileVersion: String,
+        sha256: String = "", label: String, source: String, asOf: Int?, bytes: Int, profileVersion: String,
         dateBasis: String, intervalPairs: String, maximumIntervalSeconds: Int, loadedAt: Int
     ) {
         self.sha256 = sha256

@@ -34,11 +34,16 @@ package final class ExportWriter {
     private var found = TripBatch(capacity: 1024, textFields: [])
     private var repeats: [TripKey: RepeatedTrip] = [:]
     private var lastMonth = Int32.min
+    private var unindexed: UnindexedKeys?
 
-    /// - Parameter rank: the export's own rank; asked for once, and only if nothing else can tell two versions apart.
+    /// - Parameters:
+    ///   - unindexedTrips: not 0 only if the store is empty: so many trips are taken in before their keys are indexed.
+    ///   - rank: the export's own rank; asked for once, and only if nothing else can tell two versions apart.
     init(
-        _ db: Database, exportID: Int32, shape: KPITally.Shape, rank findRank: @escaping () throws -> ExportRank
+        _ db: Database, exportID: Int32, shape: KPITally.Shape, unindexedTrips: Int,
+        rank findRank: @escaping () throws -> ExportRank
     ) throws {
+        if unindexedTrips > 0 { unindexed = try UnindexedKeys(db, limit: unindexedTrips) }
         self.db = db
         self.exportID = exportID
         self.findRank = findRank
@@ -48,7 +53,18 @@ package final class ExportWriter {
 
     /// Takes in versions; fastest in the order of month and key.
     package func insert(_ trips: [StoredTrip]) throws {
-        for trip in trips { try insert(trip) }
+        for trip in trips {
+            if unindexed?.postpones(trip) == true { continue }
+            try insert(trip)
+        }
+        if unindexed?.isFull == true { try index() }
+    }
+
+    /// From here on a trip may meet what is there of it.
+    private func index() throws {
+        guard let postponed = try unindexed?.index(db) else { return }
+        unindexed = nil
+        for trip in postponed { try insert(trip) }
     }
 
     private func insert(_ trip: StoredTrip) throws {
@@ -134,6 +150,7 @@ package final class ExportWriter {
 
     /// - Parameter rank: the export's, now that all of it is read.
     func finish(rank: ExportRank) throws -> Outcome {
+        try index()
         if let assumed = ranks[exportID], assumed != rank {
             throw StoreError.inconsistent("an export is not as old as it was said to be")
         }

@@ -10,7 +10,7 @@ struct StorePlace {
     let path: String
 
     /// SQLite's own files beside the store.
-    private static let companions = ["", "-wal", "-shm"]
+    private static let companions = ["", "-wal", "-shm", "-journal"]
     /// With less than this free a write that failed has failed for want of room.
     private static let leastRoomBytes = 1 << 20
 

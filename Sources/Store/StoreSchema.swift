@@ -48,7 +48,7 @@ enum StoreSchema {
         CREATE TABLE trips (
             \(columns), PRIMARY KEY (month, key_high, key_low)
         ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low);
+        \(keyIndex);
         CREATE TABLE older_versions (
             \(columns), is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
         ) STRICT, WITHOUT ROWID;
@@ -80,6 +80,8 @@ enum StoreSchema {
         INSERT INTO regions VALUES (0, '\(NamedList.unassigned)');
         INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
         """
+
+    static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 
     private static var columns: String {
         tripColumns.map { "\($0) INTEGER" + (optionalColumns.contains($0) ? "" : " NOT NULL") }.joined(separator: ", ")

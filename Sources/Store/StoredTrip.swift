@@ -82,7 +82,8 @@ package enum StoredText: Int, CaseIterable, Sendable, Hashable {
 
 extension StoredTrip {
     /// Takes row `row` of a batch with versions; texts and rule are the caller's to fill in.
-    package init(_ batch: TripBatch, row: Int, exportID: Int32) {
+    /// - Parameter batch: borrowed, since a copy would count references to all its columns, row by row.
+    package init(_ batch: borrowing TripBatch, row: Int, exportID: Int32) {
         let stamp = batch.versions[row]
         var facts = TripFacts()
         facts.month = batch.month[row]

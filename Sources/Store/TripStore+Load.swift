@@ -35,25 +35,25 @@ extension TripStore {
     /// Takes an export in: all of it with its line in the ledger, or nothing.
     ///
     /// - Parameters:
+    ///   - contentHash: the export's SHA-256 where the record has none yet; asked for as late as can be.
     ///   - replacing: the same export as it was loaded before, to be taken out in the same transaction (a replay).
     ///   - findAsOf: what the whole export says of its age, if that is needed before all of it is read.
     ///   - read: hands the export's versions to the writer, and says at the end what was read. What it throws takes
     ///     everything back.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
-        _ export: ExportRecord, session: inout StoreSession, replacing: Bool = false,
-        findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
+        _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout StoreSession,
+        replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
     ) throws -> ReadCounts {
         let shape = session.shape
+        let isFirst = try self.read(Self.isEmpty)
         var changes: [StoreSession.Change] = []
         do {
-            let counts = try write { db in
+            let counts = try writeAll(withoutLog: isFirst) { db in
                 if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
-                let known = try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [export.sha256])
-                guard known != true else { throw StoreError.alreadyLoaded(sha256: export.sha256) }
                 let (counts, change) = try Self.load(
-                    export, db, shape, texts: texts, findAsOf: findAsOf, read: read)
+                    export, contentHash: contentHash ?? { export.sha256 }, db, shape,
+                    unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read)
                 changes.append(change)
                 return counts
             }
@@ -66,18 +66,24 @@ extension TripStore {
     }
 
     private static func load(
-        _ export: ExportRecord, _ db: Database, _ shape: KPITally.Shape, texts: TextTable,
-        findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
+        _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
+        unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
+        read: (ExportWriter) throws -> ExportFigures
     ) throws -> (ReadCounts, StoreSession.Change) {
+        if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
-        func rank(_ asOf: Int) -> ExportRank { ExportRank(asOf: asOf, bytes: export.bytes, sha256: export.sha256) }
-        let writer = try ExportWriter(db, exportID: exportID, shape: shape) {
-            rank(try export.asOf ?? findAsOf())
+        func rank(_ asOf: Int) throws -> ExportRank {
+            ExportRank(asOf: asOf, bytes: export.bytes, sha256: try contentHash())
+        }
+        let writer = try ExportWriter(db, exportID: exportID, shape: shape, unindexedTrips: unindexedTrips) {
+            try rank(export.asOf ?? findAsOf())
         }
         let figures = try read(writer)
         let asOf = export.asOf ?? figures.asOf
         let outcome = try writer.finish(rank: rank(asOf))
         var record = export
+        record.sha256 = try contentHash()
+        if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }
         record.asOf = asOf
         record.read = figures.counts.read
         record.skipped = figures.counts.skipped
@@ -96,9 +102,15 @@ extension TripStore {
         try insert(record, id: exportID, db)
         try insert(figures, id: exportID, db)
         try outcome.change.write(db)
-        try forgetAbsence(of: export.sha256, db)
+        try forgetAbsence(of: record.sha256, db)
         try markStale(outcome.months, db)
         return (counts, StoreSession.Change(tally: figures.tally, outcome: outcome))
+    }
+
+    private static func refuseKnown(_ sha256: String, _ db: Database) throws {
+        let isKnown = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [sha256])
+        if isKnown == true { throw StoreError.alreadyLoaded(sha256: sha256) }
     }
 
     /// What was said of the export while it was not in the store is over: that it failed, that it may stay out, that it

@@ -15,6 +15,7 @@ package final class TripStore: Sendable {
     package let path: String
     package let texts: TextTable
     let queue: DatabaseQueue
+    let unindexedTrips: Int
     /// Nil for the writer.
     private let access: ReadAccess?
 
@@ -33,9 +34,13 @@ package final class TripStore: Sendable {
 
     /// Opens the store to write to it, and makes it if there is none.
     ///
-    /// - Parameter isDurable: false only where nothing is lost with it, as in tests: commits then do not wait for the disk.
-    package init(path: String, terms: Terms, isDurable: Bool = true) throws {
+    /// - Parameters:
+    ///   - isDurable: false only where nothing is lost with it, as in tests: commits then do not wait for the disk.
+    ///   - unindexedTrips: how many trips of a store's first export are taken in before their keys are indexed; at the
+    ///     peak each of them costs about 150 bytes of memory.
+    package init(path: String, terms: Terms, isDurable: Bool = true, unindexedTrips: Int = 1 << 21) throws {
         self.path = path
+        self.unindexedTrips = unindexedTrips
         access = nil
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration())
@@ -66,6 +71,7 @@ package final class TripStore: Sendable {
     /// Opens the store to read it; a run may be writing to it at the same time. Nothing is left beside it.
     package init(reading path: String) throws {
         self.path = path
+        unindexedTrips = 0
         guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
         let access = ReadAccess(path: path)
         guard access != .unfinished else { throw StoreError.forbidden(path: path) }
@@ -121,7 +127,7 @@ package final class TripStore: Sendable {
     }
 
     /// What SQLite answers, or a value that no store of ours has, becomes an error of this store.
-    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {

@@ -7,10 +7,13 @@ import Trips
 enum StoreFixture {
     static let shape = KPITally.Shape(regionCount: 5, tripTypeCount: 3, maximumIntervalSeconds: 86_400)
 
-    static func store(_ name: String, in folder: borrowing TemporaryFolder) throws -> TripStore {
+    static func store(
+        _ name: String, in folder: borrowing TemporaryFolder, unindexedTrips: Int = 1000
+    ) throws -> TripStore {
         let store = try TripStore(
             path: folder.path(of: name + ".sqlite"),
-            terms: TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false)
+            terms: TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false,
+            unindexedTrips: unindexedTrips)
         try store.adopt(
             regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
         return store
@@ -69,24 +72,30 @@ enum StoreFixture {
         }
     }
 
+    static func record(_ export: Export) -> ExportRecord {
+        ExportRecord(
+            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: export.bytes,
+            profileVersion: "1", dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400,
+            loadedAt: 0)
+    }
+
     @discardableResult
     static func load(
         _ export: Export, into store: TripStore, session: inout StoreSession, _ random: inout SplitMix64,
         replacing: Bool = false
     ) throws -> ReadCounts {
-        let record = ExportRecord(
-            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: export.bytes,
-            profileVersion: "1",
-            dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400, loadedAt: 0)
         let trips = export.trips.shuffled(using: &random)
         return try store.load(
-            record, session: &session, replacing: replacing, findAsOf: { export.contentAsOf }
+            record(export), session: &session, replacing: replacing, findAsOf: { export.contentAsOf }
         ) { writer in
             var counts = ReadCounts()
             counts.read = trips.count
             var tally = KPITally(shape: shape)
             tally.add(batch(trips))
-            try writer.insert(trips)
+            // In parts, as workers hand them over.
+            let first = Int.random(in: 0...trips.count, using: &random)
+            try writer.insert(Array(trips[..<first]))
+            try writer.insert(Array(trips[first...]))
             return TripStore.ExportFigures(
                 asOf: export.contentAsOf, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
         }

@@ -20,9 +20,9 @@ import Trips
             &random, count: Int.random(in: 1...5, using: &random), trips: Int.random(in: 1...12, using: &random),
             rows: Int.random(in: 1...20, using: &random))
         let reference = ReferenceStore(exports)
-        let whole = try StoreFixture.store("whole", in: folder)
+        let whole = try StoreFixture.store("whole", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
         try StoreFixture.load([exports], into: whole, &random)
-        let other = try StoreFixture.store("other", in: folder)
+        let other = try StoreFixture.store("other", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
         try loadWithDetours(exports, into: other, &random)
 
         let digest = try whole.digest()

@@ -14,8 +14,9 @@ extension TripDecoder {
     func decodePseudonyms(
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch
     ) {
+        guard let pseudonymizer = pseudonyms?.pseudonymizer else { return }
         for row in 0..<count {
-            guard let key = tripKey(bytes, table, row: row) else {
+            guard let key = tripKey(bytes, table, row: row, by: pseudonymizer) else {
                 columns.verdicts[row] = WorkColumns.code(of: .missingTripID)
                 continue
             }
@@ -24,12 +25,15 @@ extension TripDecoder {
         }
         guard let slot = plan.patientID else { return }
         let spans = table.column(slot)
-        for row in 0..<count { batch.patientHashes[row] = patient(bytes, FieldSpan(packed: spans[row])) }
+        for row in 0..<count {
+            batch.patientHashes[row] = patient(bytes, FieldSpan(packed: spans[row]), by: pseudonymizer)
+        }
     }
 
-    /// The key of the trip in row `row`; nil where it has no id, or where there is no key file.
-    func tripKey(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int) -> TripKey? {
-        guard let pseudonymizer = pseudonyms?.pseudonymizer else { return nil }
+    /// The key of the trip in row `row`; nil where it has no id.
+    func tripKey(
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, by pseudonymizer: Pseudonymizer
+    ) -> TripKey? {
         let trip = FieldSpan(packed: table.column(plan.tripID)[row])
         let leg = plan.legID.map { FieldSpan(packed: table.column($0)[row]) } ?? FieldSpan(packed: 0)
         if Self.isPlain(bytes, trip), Self.isPlain(bytes, leg) {
@@ -41,8 +45,10 @@ extension TripDecoder {
     }
 
     /// The pseudonym of a patient id; 0 where there is none.
-    private func patient(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> UInt64 {
-        guard let pseudonymizer = pseudonyms?.pseudonymizer, span.end > span.start else { return 0 }
+    private func patient(
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, by pseudonymizer: Pseudonymizer
+    ) -> UInt64 {
+        guard span.end > span.start else { return 0 }
         guard Self.isPlain(bytes, span) else {
             let patientID = Self.meant(bytes, span)
             return patientID.isEmpty ? 0 : pseudonymizer.patient(patientID)

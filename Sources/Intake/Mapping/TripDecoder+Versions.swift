@@ -102,7 +102,11 @@ extension TripDecoder {
     /// A second hash of the key of the record in row `row`, independent of the one in a batch's `keyHashes`.
     func keyCheck(_ window: RecordWindow, _ table: SpanTable, row: Int) -> UInt64 {
         let bytes = UnsafePointer(window.bytes)
-        if let key = tripKey(bytes, table, row: row) { return UInt64(bitPattern: key.low) }
+        if let pseudonymizer = pseudonyms?.pseudonymizer,
+            let key = tripKey(bytes, table, row: row, by: pseudonymizer)
+        {
+            return UInt64(bitPattern: key.low)
+        }
         let check = Self.hash(bytes, FieldSpan(packed: table.column(plan.tripID)[row]), seed: Self.checkSeed) ?? 0
         guard let slot = plan.legID else { return check }
         return Self.hash(bytes, FieldSpan(packed: table.column(slot)[row]), seed: check) ?? check

@@ -37,22 +37,26 @@ struct ExportLoader {
     let store: TripStore
     let terms: Terms
 
-    /// Versions a worker gathers before it hands them over.
-    private static let parcelRows = 1 << 17
+    /// Versions a worker gathers before it hands them over: few at first, so that the writer need not wait for long,
+    /// then more and more, since the writer is faster the more of them are sorted.
+    private static let parcelRows = (least: 1 << 12, most: 1 << 16)
 
     /// - Parameters:
     ///   - record: what is known of the export before it is read.
+    ///   - contentHash: the export's SHA-256; it may still be being found.
     ///   - reader: the export, opened with the pseudonym key.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     func load(
-        _ record: ExportRecord, from reader: ExportReader, session: inout StoreSession, replacing: Bool = false,
-        again: @escaping () throws -> ExportReader, isSame: () throws -> Bool
+        _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
+        session: inout StoreSession, replacing: Bool = false, again: @escaping () throws -> ExportReader,
+        isSame: () throws -> Bool
     ) throws -> ReadCounts {
         let shape = session.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
         return try store.load(
-            record, session: &session, replacing: replacing, findAsOf: { try Self.asOf(of: again()) }
+            record, contentHash: contentHash, session: &session, replacing: replacing,
+            findAsOf: { try Self.asOf(of: again()) }
         ) { writer in
             let channel = RowChannel(workers: terms.workers)
             let shares = Mutex<[Int: Result<Share, any Error>]>([:])
@@ -93,6 +97,7 @@ struct ExportLoader {
         var filler = RowFiller(
             texts: store.texts, textFields: batch.textFields, ruleIDs: terms.rules.rules.map(\.id))
         var tally = KPITally(shape: shape)
+        var parcelRows = Self.parcelRows.least
         while try worker.next(into: &batch) {
             guard batch.count > 0 else { continue }
             try terms.checkpoint()
@@ -105,7 +110,9 @@ struct ExportLoader {
             filler.append(
                 batch, dictionaries: dictionaries, rules: classifier.ruleIndexes, evidence: evidence.codes,
                 evidenceTexts: evidence.texts)
-            if filler.trips.count >= Self.parcelRows, !channel.put(filler.takeParcel()) { break }
+            guard filler.trips.count >= parcelRows else { continue }
+            parcelRows = min(parcelRows * 2, Self.parcelRows.most)
+            if !channel.put(filler.takeParcel()) { break }
         }
         if !filler.trips.isEmpty { _ = channel.put(filler.takeParcel()) }
         return Share(

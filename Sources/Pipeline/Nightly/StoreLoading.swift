@@ -44,7 +44,7 @@ struct StoreLoading {
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
-    private var looks: [(look: TripStore.FileLook, sha256: String)] = []
+    private var looks: [(look: TripStore.FileLook, sha256: () throws -> String)] = []
 
     /// - Parameter profileNames: of all files to come: the store's lists and limits are made to hold them.
     init(
@@ -85,25 +85,31 @@ struct StoreLoading {
         let started = Date()
         do {
             let state = try ExportFileStat.of(path: file.path)
-            let sha256 = try contentHash(file.path, state)
-            if let outcome = try passOver(sha256, ExportName(name), wish) { return outcome }
+            let content = try content(of: file.path, state)
+            if !isSurelyNew(state.bytes, wish), let outcome = try passOver(content(), ExportName(name), wish) {
+                return outcome
+            }
             tell(.exportFound(label, bytes: state.bytes))
             do {
                 let (request, version) = request(for: file)
                 let reader = try ExportReader(request)
                 for note in reader.warnings { tell(.exportNoted(label, note: note)) }
-                let record = ExportRecord(
-                    sha256: sha256, label: label.description, source: reader.profile.source,
+                var record = ExportRecord(
+                    label: label.description, source: reader.profile.source,
                     asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
                     dateBasis: dateBasis(reader.profile), intervalPairs: Self.text(of: reader.profile.intervalPairs),
                     maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
                     loadedAt: plan.generatedAtEpochSeconds)
+                let isReplay = wish == .replay
+                if isReplay { record.sha256 = try content() }
                 let counts = try ExportLoader(store: store, terms: terms).load(
-                    record, from: reader, session: &session, replacing: ledger[sha256] != nil,
-                    again: { try ExportReader(request) }
+                    record, contentHash: content, from: reader, session: &session,
+                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) }
                 ) {
                     try reader.fileStat() == state
                 }
+                let sha256 = try content()
+                record.sha256 = sha256
                 ledger[sha256] = record
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
@@ -111,7 +117,7 @@ struct StoreLoading {
             } catch let error as ExportError where error.kind == .changing {
                 throw error
             } catch let error where Self.isOfTheFile(error) {
-                try noteFailure(error, file, label, sha256: sha256, bytes: state.bytes)
+                try noteFailure(error, file, label, sha256: content(), bytes: state.bytes)
                 return .failed(error)
             }
         } catch let error as ExportError where error.kind == .changing && wish == .found {
@@ -123,6 +129,11 @@ struct StoreLoading {
             tellFailure(error, file, sha256: "", reason: error.code)
             return .failed(error)
         }
+    }
+
+    /// Whether no export of this length was ever met: its content need not be known before it is loaded.
+    private func isSurelyNew(_ bytes: Int, _ wish: Wish) -> Bool {
+        wish != .replay && waivers.isEmpty && withdrawn.isEmpty && !ledger.values.contains { $0.bytes == bytes }
     }
 
     /// What becomes of a file of this content without reading it; nil: it is to be loaded.
@@ -159,15 +170,17 @@ struct StoreLoading {
     }
 
     /// Writes down what was hashed, so that it is not hashed again while the files look the same.
-    func rememberFiles() throws { try store.remember(looks) }
+    func rememberFiles() throws {
+        try store.remember(looks.compactMap { file in (try? file.sha256()).map { (file.look, $0) } })
+    }
 
-    private mutating func contentHash(_ path: String, _ state: ExportFileStat) throws -> String {
+    /// The file's SHA-256, for whoever asks.
+    private mutating func content(of path: String, _ state: ExportFileStat) throws -> () throws -> String {
         let look = state.look(path: path, pseudonyms: Pseudonymizer(key: terms.key, source: "inbox"))
-        if let known = try store.contentHash(of: look) { return known }
-        let fingerprint = try ExportFingerprint.of(path: path)
-        guard fingerprint.file == state else { throw ExportError.changed(path) }
-        looks.append((look, fingerprint.sha256))
-        return fingerprint.sha256
+        if let known = try store.contentHash(of: look) { return { known } }
+        let pending = PendingHash(path: path, state)
+        looks.append((look, pending.sha256))
+        return pending.sha256
     }
 
     private func request(for file: Inbox.File) -> (ExportReader.Request, profileVersion: String) {
