@@ -73,8 +73,8 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
 
     private init(of error: DisclosureError) {
         switch error {
-        case .overallTotalHidden: self = .data
-        case .overallCellMissing: self = .internalBug
+        case .overallTotalHidden, .cannotBeProtected: self = .data
+        case .overallCellMissing, .auditFailed: self = .internalBug
         case .thresholdOutOfRange: self = .configuration
         }
     }

@@ -102,12 +102,14 @@ package struct SummaryReport: Sendable {
             statement =
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
                 + "and what would reveal them inside their cell, are hidden."
-            if facts.auditPassed == nil { statement += " No audit of differences between cells was made." }
+            if publishable.auditPassed == true {
+                statement += " An audit found no hidden count that can be computed from the others."
+            }
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
-            auditPassed: facts.auditPassed)
+            auditPassed: publishable.auditPassed)
     }
 
     /// A mean over none is no secret: only what has a value and may not be shown is withheld.
