@@ -4,16 +4,16 @@ import KPIs
 ///
 /// A cell is known by its index in `KPITable.cells`; on each axis coordinate 0 is "All" and the others are its parts,
 /// which add up to it. A cell without an "All" is a leaf.
-struct CellLattice: Sendable, Hashable {
+package struct CellLattice: Sendable, Hashable {
     /// How many coordinates each axis has, its "All" included.
-    let sizes: [Int]
-    let count: Int
+    package let sizes: [Int]
+    package let count: Int
     private let strides: [Int]
     /// Ascending.
-    let leaves: [Int]
+    package let leaves: [Int]
 
     /// - Parameter parts: how many parts each axis has.
-    init(parts: [Int]) {
+    package init(parts: [Int]) {
         sizes = parts.map { $0 + 1 }
         var strides: [Int] = []
         var stride = 1
@@ -52,7 +52,7 @@ struct CellLattice: Sendable, Hashable {
     /// How many of its axes are "All".
     func level(of cell: Int) -> Int { sizes.indices.count { coordinate($0, of: cell) == 0 } }
 
-    func isLeaf(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) != 0 } }
+    package func isLeaf(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) != 0 } }
 
     /// Whether the leaf is part of the cell.
     func holds(_ cell: Int, _ leaf: Int) -> Bool {
@@ -63,7 +63,7 @@ struct CellLattice: Sendable, Hashable {
     }
 
     /// The leaf and every "All" it is part of.
-    func cells(holding leaf: Int) -> [Int] {
+    package func cells(holding leaf: Int) -> [Int] {
         var cells = [leaf]
         for axis in sizes.indices { cells += cells.map { moved($0, axis, to: 0) } }
         return cells

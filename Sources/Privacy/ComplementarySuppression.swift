@@ -7,13 +7,17 @@
 /// be hidden. Cells of 0 are shown as 0 and never take part.
 ///
 /// The order of the work and of the choices is fixed: the same table gives the same pattern. Everything is whole numbers.
-struct ComplementarySuppression: Sendable {
+package struct ComplementarySuppression: Sendable {
     let minimumCell: Int
+
+    package init(minimumCell: Int) {
+        self.minimumCell = minimumCell
+    }
 
     /// Hides more of the system until every hidden count has a witness.
     ///
     /// - Returns: the witnesses; nil if some count cannot be protected: nothing may be published then.
-    func protect(_ system: inout CountSystem) -> [Witness]? {
+    package func protect(_ system: inout CountSystem) -> [Witness]? {
         var witnesses: [Witness] = []
         var isDone = system.counts.map { _ in Array(repeating: false, count: system.lattice.count) }
         while true {

@@ -2,9 +2,9 @@
 /// each "All" is the sum of its parts.
 ///
 /// The counts may be split in classes (in-house, contracted, unclassified). Where a cell hides, it hides all of them.
-struct CountSystem: Sendable {
+package struct CountSystem: Sendable {
     /// What hiding has to achieve.
-    enum Goal: Sendable, Hashable {
+    package enum Goal: Sendable, Hashable {
         /// The counts are published. A hidden one may not be computed, nor be bounded inside 1 to the minimum less one.
         case unknown
         /// The counts are what published sums are made of (the trips of a cost). No sum over a small number of them
@@ -16,21 +16,21 @@ struct CountSystem: Sendable {
         var isPublished: Bool { self != .enough }
     }
 
-    let lattice: CellLattice
-    let goal: Goal
+    package let lattice: CellLattice
+    package let goal: Goal
     /// By class, then by cell.
-    let counts: [[Int]]
+    package let counts: [[Int]]
     /// By cell, whether the classes add up to a number that it shows: one of them can then change only against another.
     /// Nil if they have no total.
-    let totalIsShown: [Bool]?
+    package let totalIsShown: [Bool]?
     /// Whether even the overall cell may be hidden.
     let mayHideOverall: Bool
     /// By cell, what it is worth to show it.
     let worth: [Int]
     /// By cell. Cells join; none ever leaves.
-    var isHidden: [Bool]
+    package var isHidden: [Bool]
 
-    init(
+    package init(
         _ lattice: CellLattice, _ goal: Goal, counts: [[Int]], totalIsShown: [Bool]? = nil,
         mayHideOverall: Bool = true, hidden: [Bool]
     ) {
@@ -70,16 +70,22 @@ struct CountSystem: Sendable {
 ///
 /// A count that is large enough in the other world cannot be bounded below the minimum by what is shown; and since every
 /// sum of hidden counts that can be computed is the same in both worlds, each that contains this count is large enough.
-struct Witness: Sendable, Hashable {
+package struct Witness: Sendable, Hashable {
     /// The cell and class it speaks for.
-    let cell: Int
-    let countClass: Int
-    let changes: [Change]
+    package let cell: Int
+    package let countClass: Int
+    package let changes: [Change]
+
+    package init(cell: Int, countClass: Int, changes: [Change]) {
+        self.cell = cell
+        self.countClass = countClass
+        self.changes = changes
+    }
 
     /// What is different in a leaf.
-    struct Change: Sendable, Hashable {
-        var leaf: Int
-        var countClass: Int
-        var difference: Int
+    package struct Change: Sendable, Hashable {
+        package var leaf: Int
+        package var countClass: Int
+        package var difference: Int
     }
 }

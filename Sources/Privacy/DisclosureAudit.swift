@@ -1,11 +1,15 @@
 /// Checks with exact integers what complementary suppression claims. It shares no code with the search for a pattern:
 /// it is given the counts, what is hidden, and for each hidden count a witness.
-struct DisclosureAudit: Sendable {
+package struct DisclosureAudit: Sendable {
     let minimumCell: Int
+
+    package init(minimumCell: Int) {
+        self.minimumCell = minimumCell
+    }
 
     /// Whether no count from 1 to one below the minimum is shown, or can be computed from what is shown, or can be
     /// bounded below the minimum by it.
-    func passes(_ system: CountSystem, _ witnesses: [Witness]) -> Bool {
+    package func passes(_ system: CountSystem, _ witnesses: [Witness]) -> Bool {
         let lattice = system.lattice
         guard system.isHidden.count == lattice.count, system.counts.allSatisfy({ $0.count == lattice.count }) else {
             return false

@@ -52,7 +52,7 @@ extension PublishedCell {
             inHouseTenThousandths = nil
         }
         if parts.contains(.totalCost) { totalCostCents = nil }
-        if !parts.isDisjoint(with: [.totalCost, .costSplit]) {
+        if !parts.isDisjoint(with: [.totalCost, .costSplit, .sourcing]) {
             inHouseCostCents = nil
             contractedCostCents = nil
         }

@@ -19,7 +19,12 @@ struct PrimarySuppression: Sendable {
         if Sourcing.allCases.contains(where: { isSmall(sums.tripsBySourcing[$0]) }) { parts.insert(.sourcing) }
         if isSmall(sums.costedTrips) || isSmall(sums.trips - sums.costedTrips) { parts.insert(.costedTrips) }
         if isSmall(sums.costedTrips) { parts.insert(.totalCost) }
-        if Sourcing.allCases.contains(where: { isSmall(sums.costedTripsBySourcing[$0]) }) { parts.insert(.costSplit) }
+        // With a mean cost, the costs of a class tell about how many of its trips have none.
+        let isSplitSmall = Sourcing.allCases.contains { sourcing in
+            let costed = sums.costedTripsBySourcing[sourcing]
+            return isSmall(costed) || isSmall(sums.tripsBySourcing[sourcing] - costed)
+        }
+        if isSplitSmall { parts.insert(.costSplit) }
         if isSmall(sums.tripsWithLoadedMiles) { parts.insert(.loadedMiles) }
         if isSmall(sums.tripsWithUnloadedMiles) { parts.insert(.unloadedMiles) }
         if isSmall(sums.costedTripsWithLoadedMiles) { parts.insert(.costPerLoadedMile) }

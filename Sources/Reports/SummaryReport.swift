@@ -80,10 +80,12 @@ package struct SummaryReport: Sendable {
     ) -> KPISummaryV1.Quality {
         let missing = facts.missingDays.map { days in days.filter { shown.contains($0.month) } }
         let counts = facts.counts
+        let isSaid = publishable.maySay(distinctTrips: counts.added)
         let warnings = publishable.warnings.map { ($0.key.rawValue, $0.value) }
         let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
         return KPISummaryV1.Quality(
-            read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
+            read: isSaid ? counts.read : nil, added: isSaid ? counts.added : nil, updated: counts.updated,
+            unchanged: counts.unchanged,
             superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
             warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }),
             freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age),
