@@ -115,6 +115,9 @@ let package = Package(
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),
         tests("SamplesTests", ["Trips", "Samples"]),
-        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
+        tests(
+            "ReportsTests",
+            ["Trips", "KPIs", "Privacy", "Conditions", "Deidentification", "KPIContract", "Reports"],
+            exclude: ["Snapshots"]),
     ]
 )

@@ -102,7 +102,7 @@ package struct Deidentifier: Sendable {
         var shown = ShownPatient()
         guard let patient else { return shown }
         let birthDay = patient.birthDay?.revealed(for: .deidentifying)
-        if let birthDay, let birthDay { shown.age = age(birthDay, on: day) }
+        if let birthDay { shown.age = age(birthDay, on: day) }
         let stateText = patient.state?.revealed(for: .deidentifying)
         shown.state = stateText.flatMap(terms.states.code)
         let zip = patient.zip?.revealed(for: .deidentifying)
@@ -114,7 +114,7 @@ package struct Deidentifier: Sendable {
         case .cityStateZIP:
             shown.zip = zip.flatMap(ZIPAreas.fiveDigits)
             shown.city = patient.city?.revealed(for: .deidentifying).asCityName
-            if let birthDay, let birthDay, shown.age != nil { shown.birthDate = birthDay.description }
+            if let birthDay, shown.age != nil { shown.birthDate = birthDay.description }
         }
         return shown
     }

@@ -10,7 +10,7 @@ import Trips
 /// Ids are random and rows go out in their order, so all trips that count are held until the end: about 300 bytes each.
 /// Of several versions of a trip the newest counts, as everywhere: by `updated_at`, then `sequence`, then the later file,
 /// then the later row.
-struct ExportTripRows {
+struct ExportTripRows: TripSource {
     private(set) var counts = ReadCounts()
     private var trips: [SourceTrip] = []
 
@@ -23,13 +23,14 @@ struct ExportTripRows {
     ///
     /// - Parameter key: tells trips apart while they are read, and is gone afterwards.
     init(
-        _ plan: ScanPlan, profile: PrivacyProfile, key: PseudonymKey, random: inout some RandomNumberGenerator
+        _ plan: ScanPlan, profile: PrivacyProfile, months: ClosedRange<Month>?, key: PseudonymKey,
+        random: inout some RandomNumberGenerator
     ) throws {
         var classifier = Classifier(plan.rules)
         let rules = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
-        let own = ([.providerID, .providerName] + profile.fieldsRead)
-        let needs =
-            rules.filter { !own.contains($0.field) } + own.map { (field: $0, need: TextNeed.value) }
+        // The rules' own come first: where they ask for no more than presence, codes are 0 and 1.
+        let own = [.providerID, .providerName] + profile.fieldsRead
+        let needs = rules + own.map { (field: $0, need: TextNeed.value) }
         var versions: [TripKey: Version] = [:]
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
@@ -38,7 +39,8 @@ struct ExportTripRows {
             let birthDays = BirthDays(reader.profile)
             while try worker.next(into: &batch) {
                 classifier.classify(&batch, dictionaries: worker.dictionaries)
-                let columns = ExportColumns(batch, worker.dictionaries, birthDays: birthDays, plan: plan, reader.profile)
+                let columns = ExportColumns(
+                    batch, worker.dictionaries, birthDays: birthDays, plan: plan, reader.profile)
                 for row in 0..<batch.count {
                     let stamp = batch.versions[row]
                     let tripKey = TripKey(
@@ -61,7 +63,7 @@ struct ExportTripRows {
         }
         counts.added = trips.count
         guard counts.isReconciled else { throw ScanError.notReconciled(counts.equation) }
-        if let months = plan.selection.cells.months { trips.removeAll { !months.contains($0.day.month) } }
+        if let months { trips.removeAll { !months.contains($0.day.month) } }
         trips.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
     }
 
@@ -108,7 +110,7 @@ private struct ExportColumns {
         places = Dictionary(
             batch.textFields.enumerated().filter {
                 profile.columns[$0.element] != nil || profile.constants[$0.element] != nil
-            }.map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            }.map { ($0.element, $0.offset) }, uniquingKeysWith: { _, last in last })
     }
 
     func trip(_ row: Int, id: PublicTripID) -> SourceTrip {

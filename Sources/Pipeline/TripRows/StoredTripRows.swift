@@ -3,7 +3,7 @@ import Store
 import Trips
 
 /// The store's trips for `TripRowFeed`.
-struct StoredTripRows {
+struct StoredTripRows: TripSource {
     private let store: TripStore
     private let months: ClosedRange<Month>?
     private let regions: NamedList

@@ -21,16 +21,14 @@ package struct TripRowFeed {
     }
 
     /// - Parameters:
-    ///   - forEach: goes through the trips in the order of their ids; called twice if groups are counted.
+    ///   - source: gone through twice if groups are counted.
     ///   - write: takes the bytes in order.
-    package func write(
-        _ forEach: (_ body: (SourceTrip) throws -> Void) throws -> Void, to write: ([UInt8]) throws -> Void
-    ) throws -> Outcome {
+    func write(_ source: some TripSource, to write: ([UInt8]) throws -> Void) throws -> Outcome {
         let deidentifier = terms.deidentifier
         var quota: GroupCounts.Quota?
         if terms.minimumGroup > 1 {
             var counts = GroupCounts(minimum: terms.minimumGroup)
-            try forEach { trip in
+            try source.forEach { trip in
                 if let shown = deidentifier.deidentify(trip) { counts.count(shown) }
             }
             quota = counts.quota
@@ -38,7 +36,7 @@ package struct TripRowFeed {
         var outcome = Outcome()
         var pending = rows.head(
             deidentifier.profile, minimumGroup: terms.minimumGroup, generatedAt: terms.generatedAt)
-        try forEach { trip in
+        try source.forEach { trip in
             guard let shown = deidentifier.deidentify(trip) else { return }
             guard quota?.admits(shown) ?? true else {
                 outcome.keptBack += 1
@@ -54,4 +52,10 @@ package struct TripRowFeed {
         try write(pending)
         return outcome
     }
+}
+
+/// Trips on their way to rows.
+protocol TripSource {
+    /// Goes through them in the order of their ids, as often as it is asked to.
+    func forEach(_ body: (SourceTrip) throws -> Void) throws
 }

@@ -3,7 +3,7 @@ package import Deidentification
 import Foundation
 import Operations
 import StrictYAML
-import Trips
+package import Trips
 
 /// What the configuration says of row-level output, with the tables it needs.
 package struct TripRowTerms: Sendable {
@@ -26,6 +26,8 @@ package struct TripRowTerms: Sendable {
     package let minimumGroup: Int
     /// RFC 3339.
     package let generatedAt: String
+    /// What tells these terms from others.
+    let digestParts: [String]
 
     package init(_ request: Request, data: DataFolder, minimumCell: Int, generatedAtEpochSeconds: Int) throws {
         let time = UTCTime(secondsSince1970: generatedAtEpochSeconds)
@@ -50,6 +52,9 @@ package struct TripRowTerms: Sendable {
             }
             terms.shownProviders = Set(roster.records.map { $0.fields[column].lowercased() }.filter { !$0.isEmpty })
         }
+        digestParts =
+            ["rows", request.profile.rawValue, "\(request.regionsAreStates)"] + terms.shownProviders.sorted()
+            + terms.zipAreas.restricted.sorted()
         deidentifier = Deidentifier(terms)
         minimumGroup = request.profile == .safeHarbor ? minimumCell : 1
     }
