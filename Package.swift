@@ -9,6 +9,7 @@ import PackageDescription
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
 //      Store    Publishing                  trips at rest           sets that readers can trust
+//      Deidentification                     rows that may leave
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
@@ -70,17 +71,19 @@ let package = Package(
         library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
         library("Classification", ["Trips", "StrictYAML", "Conditions", "Hashing"]),
         library("Privacy", ["Trips", "KPIs"]),
+        library("Deidentification", ["Trips", "StrictYAML", "Conditions"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
-        library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
+        library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
-                "Operations", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Operations", "Profiles", "Classification", "Privacy", "Deidentification", "Store", "Publishing",
+                "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -104,6 +107,7 @@ let package = Package(
         tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("DeidentificationTests", ["Trips", "StrictYAML", "Conditions", "Deidentification"]),
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
@@ -111,6 +115,9 @@ let package = Package(
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),
         tests("SamplesTests", ["Trips", "Samples"]),
-        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
+        tests(
+            "ReportsTests",
+            ["Trips", "KPIs", "Privacy", "Conditions", "Deidentification", "KPIContract", "Reports"],
+            exclude: ["Snapshots"]),
     ]
 )

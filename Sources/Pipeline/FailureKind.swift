@@ -41,7 +41,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound, is TripNotStored: self = .inputMissing
         case let error as QuarantineError: self.init(of: error)
-        case is SampleError, is SelectionError: self = .usage
+        case is SampleError, is SelectionError, is TripRowError: self = .usage
         default: self = .internalBug
         }
     }

@@ -19,6 +19,9 @@ enum StoreSchema {
         migrator.registerMigration("1 trips, ledger, tallies") { db in
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("2 public ids") { db in
+            try db.execute(sql: version2)
+        }
         return migrator
     }
 
@@ -79,6 +82,15 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         INSERT INTO regions VALUES (0, '\(NamedList.unassigned)');
         INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
+        """
+
+    /// Of trips that were ever given out row by row. Chance, not what the exports say: in no digest. The id of a trip
+    /// that was taken out stays, so that it is the same when the trip comes again.
+    private static let version2 = """
+        CREATE TABLE public_ids (
+            key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, id_high INTEGER NOT NULL, id_low INTEGER NOT NULL,
+            PRIMARY KEY (key_high, key_low), UNIQUE (id_high, id_low)
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -55,6 +55,11 @@ struct StoreOptions: ParsableArguments {
         plan.keptRuns = settings.nightly.keepRuns
         plan.freshnessWarnDays = settings.nightly.freshnessWarnDays
         plan.freshnessFailDays = settings.nightly.freshnessFailDays
+        plan.rowTerms = try settings.rows.feed.map { profile in
+            try TripRowTerms(
+                settings.rows.request(profile), data: try meaning.data.folder(), minimumCell: settings.minimumCell,
+                generatedAtEpochSeconds: generatedAt)
+        }
         return plan
     }
 

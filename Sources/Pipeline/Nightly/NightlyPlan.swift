@@ -26,6 +26,8 @@ package struct NightlyPlan: Sendable {
     package var keptRuns = 14
     package var freshnessWarnDays: Int?
     package var freshnessFailDays: Int?
+    /// By which rows are published; nil: none are.
+    package var rowTerms: TripRowTerms?
     /// Now, or `SOURCE_DATE_EPOCH`.
     package var generatedAtEpochSeconds: Int
     /// Such as `tripkpi 0.1.0`.

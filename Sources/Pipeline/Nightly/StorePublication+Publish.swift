@@ -29,12 +29,17 @@ extension StorePublication {
             generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
             store: try figures.facts(
                 missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
-        let files = [
+        let rows = try plan.rowTerms.map {
+            try PublishedTripRows($0, store: store, reportsPath: plan.reportsPath)
+        }
+        defer { rows?.removeDraft() }
+        let own = [
             PublicationDraft.File(
                 name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
             PublicationDraft.File(
                 name: "kpi-cells.csv", mediaType: "text/csv", bytes: report.bytes(.csv), rows: report.cells),
         ]
+        let files = own + (rows.map { [$0.file] } ?? [])
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
@@ -49,7 +54,7 @@ extension StorePublication {
             }
             tell(
                 .publishDone(
-                    id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.bytes.count },
+                    id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.byteCount },
                     cells: report.cells, suppressedCells: report.suppressedCells,
                     durationMilliseconds: Int(Date().timeIntervalSince(started) * 1000)))
         } else {
