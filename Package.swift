@@ -9,6 +9,7 @@ import PackageDescription
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
 //      Store    Publishing                  trips at rest           sets that readers can trust
+//      Crosswalk                            identifiers, encrypted, where they are kept at all
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
@@ -72,6 +73,7 @@ let package = Package(
         library("Privacy", ["Trips", "KPIs"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
+        library("Crosswalk", ["Trips", "Hashing"]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
@@ -80,7 +82,8 @@ let package = Package(
             "Pipeline",
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
-                "Operations", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Operations", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake",
+                "Reports",
             ]),
         // 5
         .executableTarget(
@@ -93,7 +96,7 @@ let package = Package(
             "PipelineTests",
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake", "Reports",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -107,6 +110,7 @@ let package = Package(
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
+        tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),

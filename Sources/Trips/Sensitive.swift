@@ -12,7 +12,8 @@ package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, Cu
         self.value = value
     }
 
-    /// Why an identifier may be looked at. There is no purpose that lets it out of the process.
+    /// Why an identifier may be looked at. Only the last two let it out of the process: encrypted, or to somebody who
+    /// is told on record.
     package enum Purpose: Sendable {
         /// To test a rule's or filter's condition.
         case matching
@@ -22,6 +23,10 @@ package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, Cu
         case masking
         /// To keep a text of a field that identifies nobody, such as a contract's number.
         case keeping
+        /// To encrypt it into the crosswalk, where one is configured.
+        case sealing
+        /// To tell whoever asked with `reidentify`, once that was written to the audit log.
+        case reidentifying
     }
 
     package func revealed(for purpose: Purpose) -> Value { value }
