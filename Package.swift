@@ -10,6 +10,7 @@ import PackageDescription
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
 //      Store    Publishing                  trips at rest           sets that readers can trust
 //      Deidentification                     rows that may leave
+//      Crosswalk                            identifiers, encrypted, where they are kept at all
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
@@ -74,6 +75,7 @@ let package = Package(
         library("Deidentification", ["Trips", "StrictYAML", "Conditions"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
+        library("Crosswalk", ["Trips", "Hashing"]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
@@ -83,7 +85,7 @@ let package = Package(
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
                 "Operations", "Profiles", "Classification", "Privacy", "Deidentification", "Store", "Publishing",
-                "Intake", "Reports",
+                "Crosswalk", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -96,7 +98,7 @@ let package = Package(
             "PipelineTests",
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake", "Reports",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -111,6 +113,7 @@ let package = Package(
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
+        tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),

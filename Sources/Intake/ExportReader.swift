@@ -29,6 +29,8 @@ package final class ExportReader: Sendable {
         /// What trips and patients get lasting pseudonyms by: batches then hold a trip's `TripKey` in `keyHashes` (high)
         /// and `versions[].keyCheck` (low). Nil: hashes that tell trips apart within this process.
         package var pseudonyms: PseudonymKey?
+        /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
+        package var collectsIdentifiers = false
 
         package init(
             path: String, profile: Profile?, vocabulary: Vocabulary = .standard, zone: String? = nil,

@@ -1,4 +1,5 @@
 import Classification
+import Crosswalk
 import Foundation
 import Hashing
 import Intake
@@ -36,6 +37,9 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as QueryError: self.init(of: error)
         case let error as StoreError: self.init(of: error)
         case let error as PseudonymKeyError: self.init(of: error)
+        case let error as CrosswalkError: self.init(of: error)
+        case let error as ReidentificationError: self.init(of: error)
+        case let error as AuditError: self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
         case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
         case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data
@@ -105,9 +109,28 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     private init(of error: PseudonymKeyError) {
         switch error {
         case _ where error.isPermission: self = .permission
-        case .missing, .symbolicLink, .notAFile, .wrongSize: self = .configuration
+        case .missing, .symbolicLink, .notAFile, .wrongSize, .rotatedOut: self = .configuration
         case .exists, .notCreated: self = .cannotCreate
         case .open, .foreign, .unreadable: self = .inputOutput
+        }
+    }
+
+    private init(of error: CrosswalkError) {
+        switch error {
+        case _ where error.isPermission: self = .permission
+        case .missing, .lost: self = .inputMissing
+        case .keyLost, .notACrosswalk, .tooNew, .wrongKey, .otherFile, .sameFolder: self = .configuration
+        case .tampered, .truncated: self = .data
+        case .busy: self = .locked
+        case .unsafe, .system: self = .inputOutput
+        }
+    }
+
+    private init(of error: ReidentificationError) {
+        switch error {
+        case .notConfigured: self = .configuration
+        case .reason, .nothingAsked: self = .usage
+        case .unknown: self = .inputMissing
         }
     }
 

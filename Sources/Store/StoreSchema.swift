@@ -22,6 +22,9 @@ enum StoreSchema {
         migrator.registerMigration("2 public ids") { db in
             try db.execute(sql: version2)
         }
+        migrator.registerMigration("3 crosswalk") { db in
+            try db.execute(sql: version3)
+        }
         return migrator
     }
 
@@ -91,6 +94,14 @@ enum StoreSchema {
             key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, id_high INTEGER NOT NULL, id_low INTEGER NOT NULL,
             PRIMARY KEY (key_high, key_low), UNIQUE (id_high, id_low)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `CrosswalkMark`; empty while the crosswalk is off. Chance too, and in no digest.
+    private static let version3 = """
+        CREATE TABLE crosswalk (
+            id INTEGER PRIMARY KEY CHECK (id = 1), file_id TEXT NOT NULL, byte_count INTEGER NOT NULL,
+            tag TEXT NOT NULL
+        ) STRICT;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

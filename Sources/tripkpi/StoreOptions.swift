@@ -47,6 +47,7 @@ struct StoreOptions: ParsableArguments {
             configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
         plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        plan.crosswalk = settings.nightly.crosswalk
         plan.profile = settings.profile
         plan.lists = settings.hasLists ? settings.vocabulary : nil
         plan.zone = settings.zone

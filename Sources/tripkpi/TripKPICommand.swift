@@ -15,7 +15,7 @@ struct TripKPICommand: AsyncParsableCommand {
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
             ScanCommand.self, ReportCommand.self, TripsCommand.self, ClassifyCommand.self, QuarantineCommand.self,
             MapCommand.self, SampleCommand.self, SchemaCommand.self,
-            DoctorCommand.self,
+            ReidentifyCommand.self, CrosswalkCommand.self, KeyCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {

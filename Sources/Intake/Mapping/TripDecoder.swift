@@ -36,6 +36,9 @@ final class TripDecoder {
     /// Nil: trips are known by hashes that mean something in this process only.
     var pseudonyms: WorkerPseudonyms?
     private let checksVersions: Bool
+    private let collectsIdentifiers: Bool
+    /// Of the last batch.
+    var identifiers = IdentifierBlock()
     var monthOfDay = MonthCache()
     var versionSegment = ZoneSegment(nil, near: 0)
 
@@ -51,7 +54,7 @@ final class TripDecoder {
 
     init(
         plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true,
-        pseudonyms: PseudonymKey?
+        pseudonyms: PseudonymKey?, collectsIdentifiers: Bool = false
     ) {
         self.plan = plan
         self.profile = profile
@@ -72,6 +75,7 @@ final class TripDecoder {
         serviceDateReader = reader(.serviceDate)
         updatedAtReader = reader(.updatedAt)
         self.checksVersions = checksVersions
+        self.collectsIdentifiers = collectsIdentifiers
         self.pseudonyms = pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
         }
@@ -110,6 +114,7 @@ final class TripDecoder {
         }
         let skipped = count - rows
         batch.count = rows
+        if collectsIdentifiers { identifiers = IdentifierBlock() }
         guard rows > 0 else { return skipped }
         columns.clear(rows)
         let bytes = UnsafePointer(window.bytes)
@@ -123,6 +128,7 @@ final class TripDecoder {
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
+        if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }
         finish(window, table, records: records, count: rows, into: &batch)
         return skipped
     }

@@ -98,7 +98,7 @@ package struct NightlyRun {
         var loading = try StoreLoading(
             store: opening.store, plan: plan,
             terms: ExportLoader.Terms(
-                key: opening.key, rules: plan.rules, workers: plan.workers,
+                key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
                 maximumRejectPerMillion: plan.maximumRejectPerMillion, checkpoint: surroundings.checkpoint,
                 progress: surroundings.progress),
             profileNames: inbox.files.compactMap(\.profile), tell: surroundings.tell)

@@ -186,9 +186,10 @@ struct StoreLoading {
     private func request(for file: Inbox.File) -> (ExportReader.Request, profileVersion: String) {
         let known = file.profile.flatMap { profiles[$0] }
         let needs = terms.rules.textNeeds + StoredText.publicFields.map { (field: $0.field, need: TextNeed.value) }
-        let request = ExportReader.Request(
+        var request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: lists, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
+        request.collectsIdentifiers = terms.crosswalk != nil
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
         return (request, known.version + (known.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""))

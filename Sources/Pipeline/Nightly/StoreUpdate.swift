@@ -36,7 +36,7 @@ package struct StoreUpdate {
         var loading = try StoreLoading(
             store: store, plan: plan,
             terms: ExportLoader.Terms(
-                key: opening.key, rules: plan.rules, workers: plan.workers,
+                key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
                 maximumRejectPerMillion: plan.maximumRejectPerMillion, checkpoint: surroundings.checkpoint,
                 progress: surroundings.progress),
             profileNames: (files.map(\.profile) + [plan.profile]).compactMap { $0 }, tell: surroundings.tell)

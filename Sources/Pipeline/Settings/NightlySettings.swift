@@ -1,3 +1,4 @@
+package import Crosswalk
 package import Operations
 
 /// Where the nightly run finds and puts things, and how it runs, resolved once.
@@ -6,6 +7,8 @@ package struct NightlySettings: Sendable {
     package let inbox: String
     package let reports: String
     package let keyFile: String
+    /// Nil: it is off.
+    package let crosswalk: CrosswalkPlace?
     /// Nil: no figures are written.
     package let metricsFile: String?
     package let logFormat: RunJournal.Format
@@ -45,6 +48,9 @@ package struct NightlySettings: Sendable {
         reports = first("reports", \.reports)?.value ?? "reports/published"
         keyFile = first("key_file", \.keyFile)?.value ?? store + ".key"
         metricsFile = first("metrics_file", \.metricsFile)?.value
+        crosswalk = first("crosswalk", \.crosswalk).map { found in
+            CrosswalkPlace(file: found.value.file, keyFile: found.value.keyFile, store: store)
+        }
         if let format = first("log_format", \.logFormat) {
             guard let known = RunJournal.Format(rawValue: format.value) else {
                 throw SettingError(
