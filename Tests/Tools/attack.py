@@ -207,6 +207,12 @@ class Relations:
                     continue
                 kept.append((free, least, greatest))
             rows = kept
+            for (leaf, part), place in self.index.items():  # no costed trips, no cost
+                if part.startswith("costed.") and high[place] == 0:
+                    cost = self.index[(leaf, part.replace("costed.", "cost."))]
+                    if high[cost] > low[cost]:
+                        low[cost] = high[cost] = 0.0
+                        changed = True
         return low, high, rows
 
 
@@ -236,8 +242,13 @@ class Program:
         starts = numpy.cumsum([0] + [len(row[0]) for row in rows])[:-1].astype(numpy.int32)
         places = numpy.array([self.place[c] for row in rows for c, _ in row[0]], dtype=numpy.int32)
         factors = numpy.array([k for row in rows for _, k in row[0]], dtype=float)
-        self.solver.addRows(len(rows), numpy.array([row[1] for row in rows], dtype=float),
+        status = self.solver.addRows(len(rows), numpy.array([row[1] for row in rows], dtype=float),
                             numpy.array([row[2] for row in rows], dtype=float), len(places), starts, places, factors)
+        if status != highspy.HighsStatus.kOk or self.solver.getNumRow() != len(rows):
+            raise RuntimeError("the solver does not take the relations")
+        self.matrix = csr_matrix((factors, places, numpy.append(starts, len(places))), shape=(len(rows), len(self.free)))
+        self.least = numpy.array([row[1] for row in rows], dtype=float) - 1e-5
+        self.greatest = numpy.array([row[2] for row in rows], dtype=float) + 1e-5
         self.all = numpy.arange(len(self.free), dtype=numpy.int32)
         self.cost = numpy.zeros(len(self.free))
 
@@ -247,7 +258,10 @@ class Program:
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             raise Infeasible
         self.patient()
-        return self.solution()
+        found = self.solution()
+        if found is None:
+            raise RuntimeError("the solver's first solution breaks the relations")
+        return found
 
     def patient(self):
         """Primal simplex without presolve: the basis stays feasible when the objective changes."""
@@ -255,8 +269,13 @@ class Program:
         self.solver.setOptionValue("simplex_strategy", 4)
 
     def solution(self):
+        """All columns, or nothing if the solver is mistaken and they break a relation."""
         values = self.base.copy()
-        values[self.free] = self.solver.getSolution().col_value
+        found = numpy.array(self.solver.getSolution().col_value)
+        sums = self.matrix @ found
+        if (sums < self.least).any() or (sums > self.greatest).any():
+            return None
+        values[self.free] = found
         return values
 
     def extreme(self, terms, sense):
@@ -566,8 +585,6 @@ def solve(builder, report, may_be_small, skip=()):
     if not targets:
         return
     low, high, rows = builder.relations.presolve()
-    if any("cost" in str(part) for _, part in builder.relations.index):
-        fix_costs(builder.relations.index, low, high)
     program = Program(low, high, rows)
     is_free = high - low > 1e-12
     whole = csr_matrix(
@@ -612,14 +629,6 @@ def solve(builder, report, may_be_small, skip=()):
         else:
             judge(target, *ends, tolerance, report)
     report.programs += program.solved
-
-
-def fix_costs(index, low, high):
-    """No costed trips, no cost."""
-    for (leaf, part), place in index.items():
-        if part.startswith("costed.") and high[place] == 0:
-            cost = index[(leaf, part.replace("costed.", "cost."))]
-            low[cost] = high[cost] = 0.0
 
 
 def judge(target, low, high, tolerance, report):
