@@ -23,6 +23,7 @@ Relations that are used:
 - a month, region `Unassigned` or type `Unassigned` that is listed has at least one trip, cancelled trip or no-show;
 - 0 is shown, so the trips of a hidden cell are at least 1 (`zeros_are_shown`);
 - what CSV shows and JSON does not, and the other way round; patients `11+` say nothing that trips do not;
+- trips.ndjson.gz where it is given: of a year, type and class at least its rows, and at most a group less one more;
 - in a series: what did not change from set to set has the same unknowns (`leaf_versions`).
 
 Not used: p50 and p90 (bounds on sums only), costPerLoadedMile (a quotient of two sums that are not published),
@@ -30,7 +31,9 @@ bad_cost and the other warnings, missingDays, `before` of restatements (it stood
 shown figures), that hidden counts are integers beyond rounding the ends of each interval, and what can be learned from
 which cells were chosen as partners.
 """
+import collections
 import csv
+import gzip
 import io
 import json
 from dataclasses import dataclass, field
@@ -66,7 +69,7 @@ for _name in INTERVALS:
 class PublishedSet:
     """What one set shows: cell key → figure name → number (absent where null)."""
 
-    def __init__(self, summary, cells_csv=None, name="set"):
+    def __init__(self, summary, cells_csv=None, name="set", rows=None):
         self.name = name
         self.summary = json.loads(summary, parse_float=Decimal)
         self.only_in_csv = []
@@ -76,6 +79,9 @@ class PublishedSet:
         self.minimum = self.summary["privacy"]["minimumCell"]
         if cells_csv:
             self.read_csv(cells_csv)
+        self.group, self.rows, self.has_providers = None, collections.Counter(), False
+        if rows:
+            self.read_rows(gzip.decompress(rows).decode().splitlines())
         keys = list(self.cells)
         self.months, self.regions, self.types = (
             list(dict.fromkeys(key[axis] for key in keys if key[axis] != ALL)) for axis in range(3))
@@ -95,6 +101,15 @@ class PublishedSet:
                 if row.get(column) and name not in cell and name != "tripType":
                     cell[name] = Decimal(row[column])
                     self.only_in_csv.append((key, name))
+
+    def read_rows(self, lines):
+        """`trips.ndjson.gz`: rows by year, trip type and class."""
+        for entry in map(json.loads, lines):
+            if "header" in entry:
+                self.group = entry["header"].get("minimumGroup")
+                continue
+            self.rows[entry["date"][:4], entry["tripType"], entry["sourcing"]] += 1
+            self.has_providers |= bool(entry["provider"])
 
     def leaves(self, key):
         month, region, kind = key
@@ -447,11 +462,27 @@ class Builder:
                     relations.row(self.terms(number, key, *whole), max(1, warnings.get(code) or 0), numpy.inf)
             if warnings.get("cost_on_uncompleted_trip"):
                 relations.row(self.terms(number, everything, *whole[1:]), warnings["cost_on_uncompleted_trip"], numpy.inf)
+        if published.group and self.families & {"sourcing", "cost"}:
+            self.row_counts(number, published)
         codes = ("interval_missing", "interval_negative", "interval_too_long", "bad_time")
         if all(warnings.get(code) is not None for code in codes):
             most = sum(warnings[code] for code in codes)
             for name in self.families.intersection(INTERVALS):
                 relations.row(self.terms(number, everything, (f"{name}.excluded", 1.0)), 0.0, most)
+
+    def row_counts(self, number, published):
+        """Rows of a year, type and class come in multiples of a number; what is over is kept back."""
+        for year in {month[:4] for month in published.months}:
+            months = [month for month in published.months if month.startswith(year)]
+            for kind in published.types:
+                for name in SOURCING:
+                    terms = {}
+                    for month in months:
+                        terms |= self.terms(number, (month, ALL, kind), (name, 1.0))
+                    rows = published.rows[year, kind, name]
+                    # With providers there may be more groups than rows tell of.
+                    most = numpy.inf if published.has_providers else rows + published.group - 1
+                    self.relations.row(terms, rows, most)
 
     def comparison(self, number, published, entry):
         relations, month = self.relations, entry["month"]

@@ -13,7 +13,8 @@ So that the check has teeth, the same populations with primary suppression alone
 Environment: TRIPKPI (the program), TRIPKPI_ATTACKS (populations; 300 before a release), TRIPKPI_SEED (the first one),
 TRIPKPI_NIGHTS (12), OFF_COMMAND (a program, with its first words, that suppresses nothing but small counts; the
 teeth are tried on it instead of on our own masking), TRIPKPI_ATTACK_ZEROS=off (the outsider does not use that a
-hidden cell has at least one trip, since 0 is shown), TRIPKPI_ATTACK_LIST=1 (print each finding with the truth),
+hidden cell has at least one trip, since 0 is shown), TRIPKPI_ATTACK_ROWS=1 (populations as if a row-level feed by
+year, type and class were published with them), TRIPKPI_ATTACK_LIST=1 (print each finding with the truth),
 TRIPKPI_SHARED (the folder with the Indiana sample; else shared/data beside the checkout).
 The last line is `N passed, N failed`.
 """
@@ -32,7 +33,7 @@ import sys
 import tempfile
 import time
 
-from attack import ALL, FAMILIES, INTERVALS, PublishedSet, attack
+from attack import ALL, SOURCING, PublishedSet, attack
 from disclosure_data import indiana_rows, population, primary_only, write_export
 from nightly_site import ROOT, TRIPKPI, Checks, Site
 
@@ -43,6 +44,7 @@ OFF_COMMAND = shlex.split(os.environ.get("OFF_COMMAND", ""))
 LIST = bool(os.environ.get("TRIPKPI_ATTACK_LIST"))
 # "0 is shown" is a public rule, so hidden trips are at least 1. Set to off, to see what is found without that.
 ZEROS = os.environ.get("TRIPKPI_ATTACK_ZEROS") != "off"
+ROWS = bool(os.environ.get("TRIPKPI_ATTACK_ROWS"))
 SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared/data"))
 BROKEN = ("determined", "inside", "isolated")
 FIRST_NIGHT = 1_775_000_000
@@ -66,6 +68,14 @@ class Truth:
         counted = {"totalCost": "costedTrips", "inHouseCost": "inHouse", "contractedCost": "contracted",
                    "loadedMiles": "trips", "unloadedMiles": "trips"}.get(figure, figure.replace(".sum", ".used"))
         return sum(self.cells[key][counted] for key in target.cells)
+
+    def rows(self, published):
+        """Rows of a feed in which each year, type and class has a multiple of the minimum."""
+        trips = collections.Counter()
+        for month, region, kind in published.leaves((ALL, ALL, ALL)):
+            for name in SOURCING:
+                trips[month[:4], kind, name] += self.cells[month, region, kind][name]
+        return collections.Counter({key: count - count % published.minimum for key, count in trips.items()})
 
     def months(self, published):
         """A leaf is the same while all of its month is."""
@@ -184,6 +194,8 @@ def attack_population(seed, command, is_masked=False, joint=False):
         if is_masked:
             found = PublishedSet(primary_only(internal), name=name)
     truth = Truth(internal)
+    if ROWS:
+        found.group, found.rows = found.minimum, truth.rows(found)
     outcome.faults += direct(found)
     began = time.monotonic()
     report = attack([found], joint=joint, zeros_are_shown=ZEROS, may_be_small=truth.may_be_small)
@@ -350,7 +362,8 @@ def nights(checks):
                 checks.hold(f"night {night + 1}", f"run ended with {code}: {messages[-600:]}")
                 return
             current, name = site.current(), f"night {night + 1}"
-            sets.append(PublishedSet(current["kpi-summary.json"], current["kpi-cells.csv"], name))
+            sets.append(PublishedSet(current["kpi-summary.json"], current["kpi-cells.csv"], name,
+                                     current.get("trips.ndjson.gz")))
             truths[name] = Truth(site.succeed("report", "--format", "json", "--internal", "--quiet")[0])
             outcome = Outcome()
             outcome.faults += direct(sets[-1])
