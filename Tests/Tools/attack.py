@@ -28,8 +28,9 @@ Relations that are used:
 
 Not used: p50 and p90 (bounds on sums only), costPerLoadedMile (a quotient of two sums that are not published),
 bad_cost and the other warnings, missingDays, `before` of restatements (it stood in an earlier set), trends (they compare
-shown figures), that hidden counts are integers beyond rounding the ends of each interval, and what can be learned from
-which cells were chosen as partners.
+shown figures), dashboard.html (the same figures), that hidden counts are integers beyond rounding the ends of each
+interval, that families share their trips (unless `joint`), and what can be learned from which cells were chosen as
+partners.
 """
 import collections
 import csv

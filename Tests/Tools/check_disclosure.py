@@ -11,7 +11,7 @@ So that the check has teeth, the same populations with primary suppression alone
     check_disclosure.py file SUMMARY.json [CELLS.csv] [INTERNAL.json]    # one published set
 
 Environment: TRIPKPI (the program), TRIPKPI_ATTACKS (populations; 300 before a release), TRIPKPI_SEED (the first one),
-TRIPKPI_NIGHTS (12), OFF_COMMAND (a program, with its first words, that suppresses nothing but small counts; the
+TRIPKPI_NIGHTS (12 before a release), OFF_COMMAND (a program, with its first words, that suppresses nothing but small counts; the
 teeth are tried on it instead of on our own masking), TRIPKPI_ATTACK_ZEROS=off (the outsider does not use that a
 hidden cell has at least one trip, since 0 is shown), TRIPKPI_ATTACK_ROWS=1 (populations as if a row-level feed by
 year, type and class were published with them), TRIPKPI_ATTACK_LIST=1 (print each finding with the truth),
@@ -37,9 +37,9 @@ from attack import ALL, SOURCING, PublishedSet, attack
 from disclosure_data import indiana_rows, population, primary_only, write_export
 from nightly_site import ROOT, TRIPKPI, Checks, Site
 
-POPULATIONS = int(os.environ.get("TRIPKPI_ATTACKS", 24))
+POPULATIONS = int(os.environ.get("TRIPKPI_ATTACKS", 16))
 SEED = int(os.environ.get("TRIPKPI_SEED", 1))
-NIGHTS = int(os.environ.get("TRIPKPI_NIGHTS", 12))
+NIGHTS = int(os.environ.get("TRIPKPI_NIGHTS", 6))
 OFF_COMMAND = shlex.split(os.environ.get("OFF_COMMAND", ""))
 LIST = bool(os.environ.get("TRIPKPI_ATTACK_LIST"))
 # "0 is shown" is a public rule, so hidden trips are at least 1. Set to off, to see what is found without that.
@@ -209,7 +209,11 @@ def populations(checks, what, command, must_hold=True, joint=False, is_masked=Fa
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         jobs = [pool.submit(attack_population, seed, command, is_masked, joint) for seed in seeds]
         for seed, job in zip(seeds, jobs):
-            outcome = job.result()
+            try:
+                outcome = job.result()
+            except (AssertionError, RuntimeError) as error:
+                checks.hold(f"{what}, seed {seed}", str(error))
+                continue
             if outcome is None:
                 unpublished += 1
                 continue
@@ -224,7 +228,7 @@ def populations(checks, what, command, must_hold=True, joint=False, is_masked=Fa
     return broken
 
 
-def teeth(checks, count=min(POPULATIONS, 12)):
+def teeth(checks, count=min(POPULATIONS, 8)):
     """Where only small counts are hidden, the attack must find a good part of them."""
     command = OFF_COMMAND or [TRIPKPI]
     what = "primary suppression alone" + (f" ({' '.join(OFF_COMMAND)})" if OFF_COMMAND else "")
@@ -314,6 +318,9 @@ def indiana(checks):
             began = time.monotonic()
             found, internal = published(folder, [TRIPKPI], name, "trips.csv")
             scanned = time.monotonic() - began
+        if found is None:
+            checks.hold(name, "nothing was published")
+            continue
         truth, outcome = Truth(internal), Outcome()
         outcome.faults += direct(found)
         began = time.monotonic()
@@ -371,6 +378,8 @@ def nights(checks):
             outcome.add(attack([sets[-1]], zeros_are_shown=ZEROS, may_be_small=truths[name].may_be_small), truths, time.monotonic() - began)
             checks.hold(name, *outcome.faults,
                         f"{outcome.words()}\n    " + "\n    ".join(outcome.lines[:3]) if outcome.broken else None)
+    print(f"{restated(sets)} cells show from one night to the next what fewer than {sets[0].minimum} more or fewer trips "
+          "cost (not a failure: such a month is told as restated)")
     for what, fingerprints in (("unchanged months", Truth.months), ("unchanged leaves", Truth.leaves)):
         for each in sets:
             each.fingerprints = fingerprints(truths[each.name], each)
@@ -383,6 +392,17 @@ def nights(checks):
         print(*outcome.by_figure(), sep="\n")
         checks.hold(name, *outcome.faults,
                     "\n    ".join(["broken", *outcome.lines[:5]]) if outcome.broken else None)
+
+
+def restated(sets):
+    """Cells that two sets in turn show with 1 to 10 trips more or less, and their cost: the difference is theirs."""
+    found = 0
+    for before, after in itertools.pairwise(sets):
+        for key, cell in after.cells.items():
+            old = before.cells.get(key, {})
+            if {"trips", "totalCost"} <= cell.keys() & old.keys():
+                found += 1 <= abs(cell["trips"] - old["trips"]) < after.minimum and cell["totalCost"] != old["totalCost"]
+    return found
 
 
 def one_file(checks, summary, cells=None, internal=None):
