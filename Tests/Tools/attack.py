@@ -36,6 +36,7 @@ import collections
 import csv
 import gzip
 import io
+import itertools
 import json
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -52,6 +53,7 @@ COUNTS = {"status": ("trips", "cancelled", "noShow"), "sourcing": SOURCING, "cos
           **{name: (f"{name}.used", f"{name}.excluded") for name in INTERVALS}}
 SUMS = {"status": (), "sourcing": (), "cost": ("totalCost", "inHouseCost", "contractedCost"),
         "miles": ("loadedMiles", "unloadedMiles"), **{name: (f"{name}.sum",) for name in INTERVALS}}
+EVERY_SUM = {figure for figures in SUMS.values() for figure in figures}
 # Sums are kept in these many units, so that coefficients are neither tiny nor huge.
 DOLLARS, SECONDS, MILES = 100.0, 1000.0, 10.0
 NEAR = 0.10  # a sum is exposed when it is known to a tenth of itself
@@ -262,7 +264,8 @@ class Program:
                             numpy.array([row[2] for row in rows], dtype=float), len(places), starts, places, factors)
         if status != highspy.HighsStatus.kOk or self.solver.getNumRow() != len(rows):
             raise RuntimeError("the solver does not take the relations")
-        self.matrix = csr_matrix((factors, places, numpy.append(starts, len(places))), shape=(len(rows), len(self.free)))
+        self.matrix = csr_matrix(
+            (factors, places, numpy.append(starts, len(places))), shape=(len(rows), len(self.free)))
         self.least = numpy.array([row[1] for row in rows], dtype=float) - 1e-5
         self.greatest = numpy.array([row[2] for row in rows], dtype=float) + 1e-5
         self.all = numpy.arange(len(self.free), dtype=numpy.int32)
@@ -462,10 +465,14 @@ class Builder:
                 if UNASSIGNED in names:
                     relations.row(self.terms(number, key, *whole), max(1, warnings.get(code) or 0), numpy.inf)
             if warnings.get("cost_on_uncompleted_trip"):
-                relations.row(self.terms(number, everything, *whole[1:]), warnings["cost_on_uncompleted_trip"], numpy.inf)
+                least = warnings["cost_on_uncompleted_trip"]
+                relations.row(self.terms(number, everything, *whole[1:]), least, numpy.inf)
         if published.group and self.families & {"sourcing", "cost"}:
             self.row_counts(number, published)
         codes = ("interval_missing", "interval_negative", "interval_too_long", "bad_time")
+        if self.families.issuperset(INTERVALS):
+            excluded = self.terms(number, everything, *((f"{name}.excluded", 1.0) for name in INTERVALS))
+            relations.row(excluded, max(warnings.get(code) or 0 for code in codes[:3]), numpy.inf)
         if all(warnings.get(code) is not None for code in codes):
             most = sum(warnings[code] for code in codes)
             for name in self.families.intersection(INTERVALS):
@@ -526,7 +533,7 @@ class Builder:
 
     # What is asked.
 
-    def targets(self):
+    def targets(self, may_be_small=None):
         """Every hidden count and sum, and of sums also the hidden parts of each total together."""
         seen = set()
         for number, published in enumerate(self.sets):
@@ -534,31 +541,45 @@ class Builder:
                 for family in self.families:
                     for figure in COUNTS[family]:
                         if figure not in cell:
-                            yield from self.target(seen, number, (key,), figure, False)
+                            yield from self.target(seen, number, (key,), figure, None)
                     for figure in SUMS[family]:
-                        if figure not in cell and not (figure.endswith(".sum") and self.mean_is_shown(cell, figure)):
-                            yield from self.target(seen, number, (key,), figure, True)
-                        for children in published.children(key):
-                            parts = tuple(child for child in children if figure not in published.cells[child]
-                                          and not (figure.endswith(".sum")
-                                                   and self.mean_is_shown(published.cells[child], figure)))
-                            if len(parts) > 1:
-                                yield from self.target(seen, number, parts, figure, True)
+                        if not is_shown(cell, figure):
+                            yield from self.target(seen, number, (key,), figure, may_be_small)
+                        for parts in set(self.hidden_parts(published, key, figure)):
+                            yield from self.target(seen, number, parts, figure, may_be_small)
 
     @staticmethod
-    def mean_is_shown(cell, figure):
-        name = figure.removesuffix(".sum")
-        return f"{name}.mean" in cell or cell.get(f"{name}.used") == 0
+    def hidden_parts(published, key, figure):
+        """What is left of a cell when its parts that are shown are taken off: along one axis, then another, then all."""
+        axes = [axis for axis in range(3) if key[axis] == ALL]
+        names = (published.months, published.regions, published.types)
+        for order in (order for size in range(1, len(axes) + 1) for order in itertools.permutations(axes, size)):
+            parts = [key]
+            for axis in order:
+                parts = [part for whole in parts for name in names[axis]
+                         if not is_shown(published.cells[part := (*whole[:axis], name, *whole[axis + 1:])], figure)]
+            if parts:
+                yield tuple(parts)
 
-    def target(self, seen, number, cells, figure, is_sum):
-        terms = {}
+    def target(self, seen, number, cells, figure, may_be_small):
+        found = Target(self.sets[number], cells, figure, figure in EVERY_SUM, {})
+        if may_be_small and not may_be_small(found):
+            return
         for key in cells:
             for place, factor in self.terms(number, key, (figure, 1.0)).items():
-                terms[place] = terms.get(place, 0.0) + factor
-        key = (figure, frozenset(terms))
+                found.terms[place] = found.terms.get(place, 0.0) + factor
+        key = (figure, frozenset(found.terms))
         if key not in seen:
             seen.add(key)
-            yield Target(self.sets[number], cells, figure, is_sum, terms)
+            yield found
+
+
+def is_shown(cell, figure):
+    """Whether the cell tells the sum: itself, or as a mean over a count."""
+    if not figure.endswith(".sum"):
+        return figure in cell
+    name = figure.removesuffix(".sum")
+    return cell.get(f"{name}.used") == 0 or f"{name}.mean" in cell and f"{name}.used" in cell
 
 
 def leaf_versions(sets):
@@ -580,7 +601,8 @@ def leaf_versions(sets):
             if month in last:
                 count, before = last[month]
                 is_same = before.keys() == cells.keys() and all(
-                    before[key].get(name, value) == value for key, cell in cells.items() for name, value in cell.items())
+                    before[key].get(name, value) == value
+                    for key, cell in cells.items() for name, value in cell.items())
                 if is_same:  # each set may show what the other hides
                     cells = {key: before[key] | cell for key, cell in cells.items()}
                 else:
@@ -610,9 +632,7 @@ def attack(sets, families=FAMILIES, joint=False, zeros_are_shown=True, may_be_sm
 
 
 def solve(builder, report, may_be_small, skip=()):
-    targets = [target for target in builder.targets() if target.figure not in skip]
-    if may_be_small:
-        targets = [target for target in targets if not target.is_sum or may_be_small(target)]
+    targets = [target for target in builder.targets(may_be_small) if target.figure not in skip]
     report.hidden += sum(not target.is_sum for target in targets)
     if not targets:
         return

@@ -11,7 +11,7 @@ So that the check has teeth, the same populations with primary suppression alone
     check_disclosure.py file SUMMARY.json [CELLS.csv] [INTERNAL.json]    # one published set
 
 Environment: TRIPKPI (the program), TRIPKPI_ATTACKS (populations; 300 before a release), TRIPKPI_SEED (the first one),
-TRIPKPI_NIGHTS (12 before a release), OFF_COMMAND (a program, with its first words, that suppresses nothing but small counts; the
+TRIPKPI_NIGHTS (12 before a release), OFF_COMMAND (a program, with its first words, that hides only small counts; the
 teeth are tried on it instead of on our own masking), TRIPKPI_ATTACK_ZEROS=off (the outsider does not use that a
 hidden cell has at least one trip, since 0 is shown), TRIPKPI_ATTACK_ROWS=1 (populations as if a row-level feed by
 year, type and class were published with them), TRIPKPI_ATTACK_LIST=1 (print each finding with the truth),
@@ -246,8 +246,8 @@ def known_answers(checks, count=60):
         found, hidden = tiny_set(generator, axes, values, zeros)
         ranges = enumerate_ranges(found, hidden, zeros)
         parts = lambda key: frozenset(found.leaves(key))  # what has the same leaves is told once
-        kinds = {parts(finding.cells[0]): finding for finding in attack([found], ["status"], zeros_are_shown=zeros).findings
-                 if finding.figure == "trips"}
+        report = attack([found], ["status"], zeros_are_shown=zeros)
+        kinds = {parts(finding.cells[0]): finding for finding in report.findings if finding.figure == "trips"}
         is_flat = sum(len(axis) > 1 for axis in axes) < 3  # only then have linear programs whole corners
         for key, (low, high) in ranges.items():
             asked += 1
@@ -375,7 +375,8 @@ def nights(checks):
             outcome = Outcome()
             outcome.faults += direct(sets[-1])
             began = time.monotonic()
-            outcome.add(attack([sets[-1]], zeros_are_shown=ZEROS, may_be_small=truths[name].may_be_small), truths, time.monotonic() - began)
+            report = attack([sets[-1]], zeros_are_shown=ZEROS, may_be_small=truths[name].may_be_small)
+            outcome.add(report, truths, time.monotonic() - began)
             checks.hold(name, *outcome.faults,
                         f"{outcome.words()}\n    " + "\n    ".join(outcome.lines[:3]) if outcome.broken else None)
     print(f"{restated(sets)} cells show from one night to the next what fewer than {sets[0].minimum} more or fewer trips "
