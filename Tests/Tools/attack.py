@@ -15,7 +15,7 @@ Relations that are used:
   seconds ≤ 24 h × used; no costed trips, no cost;
 - rounded quotients, as the interval that rounds half up to them: inHousePercent, inHouseShare, costPerTrip × costed
   trips = cost, mean × used = seconds, loadedMileRatio; also where the count beside them is hidden;
-- totalTrips, cost, avgDuration, inHousePercent of the head, chartData by `months`, the first card's chart;
+- totalTrips and chartData by `months` (the rest of the head and the cards repeat cells: `check_disclosure.py` sees to it);
 - comparisons: trips, previous month and year, both changes (rounded), rolling 12 months and fiscal year to date, trips
   and cost;
 - quality: trips + cancelled + noShow ≤ added (the rest is void); excluded ≤ warnings of intervals; unmapped_region and
