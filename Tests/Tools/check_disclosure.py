@@ -23,7 +23,6 @@ import concurrent.futures
 import csv
 import gzip
 import itertools
-import json
 import os
 import pathlib
 import random
