@@ -11,14 +11,18 @@ package struct DisclosureControl: Sendable {
 
     private let isComplementary: Bool
 
-    /// - Parameter isComplementary: false only to show what can be computed without complementary suppression.
-    package init(minimumCell: Int = 11, isComplementary: Bool = true) {
+    /// - Parameter isComplementary: whether to hide also what would give hidden counts away across cells. No command does
+    ///   so yet: a month of a few trips would take another month's total with it (docs/decisions/0012).
+    package init(minimumCell: Int = 11, isComplementary: Bool = false) {
         self.minimumCell = minimumCell
         self.isComplementary = isComplementary
     }
 
+    /// - Parameter whole: the table that `table` is a selection of; nil if it is none. What is hidden is decided there.
     /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
-    package func publish(_ table: KPITable, mode: DisclosureMode) throws(DisclosureError) -> Publishable {
+    package func publish(
+        _ table: KPITable, of whole: KPITable? = nil, mode: DisclosureMode
+    ) throws(DisclosureError) -> Publishable {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
         var cells: [PublishedCell]
         switch mode {
@@ -26,8 +30,11 @@ package struct DisclosureControl: Sendable {
             cells = table.cells.map(PublishedCell.init(unmasked:))
         case .suppressed:
             try checkThreshold(for: table)
-            let pattern = try SuppressionPattern(table, minimumCell: minimumCell, isComplementary: isComplementary)
-            cells = zip(table.cells, pattern.parts).map { PublishedCell($0, hiding: $1) }
+            let pattern = try SuppressionPattern(
+                whole ?? table, minimumCell: minimumCell, isComplementary: isComplementary)
+            let parts = whole.map { pattern.parts(of: table, in: $0) } ?? pattern.parts
+            cells = zip(table.cells, parts).map { PublishedCell($0, hiding: $1) }
+            if cells[CellLattice.overall].suppressed { throw .overallTotalHidden(minimumCell: minimumCell) }
         }
         let suppression = PrimarySuppression(minimumCell: minimumCell)
         var warnings: [WarningCode: Int?] = [:]
