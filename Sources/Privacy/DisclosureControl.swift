@@ -18,11 +18,8 @@ package struct DisclosureControl: Sendable {
         self.isComplementary = isComplementary
     }
 
-    /// - Parameter whole: the table that `table` is a selection of; nil if it is none. What is hidden is decided there.
     /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
-    package func publish(
-        _ table: KPITable, of whole: KPITable? = nil, mode: DisclosureMode
-    ) throws(DisclosureError) -> Publishable {
+    package func publish(_ table: KPITable, mode: DisclosureMode) throws(DisclosureError) -> Publishable {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
         var cells: [PublishedCell]
         switch mode {
@@ -30,11 +27,8 @@ package struct DisclosureControl: Sendable {
             cells = table.cells.map(PublishedCell.init(unmasked:))
         case .suppressed:
             try checkThreshold(for: table)
-            let pattern = try SuppressionPattern(
-                whole ?? table, minimumCell: minimumCell, isComplementary: isComplementary)
-            let parts = whole.map { pattern.parts(of: table, in: $0) } ?? pattern.parts
-            cells = zip(table.cells, parts).map { PublishedCell($0, hiding: $1) }
-            if cells[CellLattice.overall].suppressed { throw .overallTotalHidden(minimumCell: minimumCell) }
+            let pattern = try SuppressionPattern(table, minimumCell: minimumCell, isComplementary: isComplementary)
+            cells = zip(table.cells, pattern.parts).map { PublishedCell($0, hiding: $1) }
         }
         let suppression = PrimarySuppression(minimumCell: minimumCell)
         var warnings: [WarningCode: Int?] = [:]
