@@ -19,9 +19,9 @@ package struct DisclosureControl: Sendable {
 
     /// False only in a build for `Tests/Tools/check_disclosure.py`, to see that its attack finds what is then open.
     #if PRIMARY_SUPPRESSION_ONLY
-        package static let isComplementaryAsBuilt = false
+    package static let isComplementaryAsBuilt = false
     #else
-        package static let isComplementaryAsBuilt = true
+    package static let isComplementaryAsBuilt = true
     #endif
 
     /// Months of too few trips or patients to be shown. They are to be left out of the table altogether: as a part of
@@ -37,8 +37,23 @@ package struct DisclosureControl: Sendable {
         return small.count < table.months.count ? Set(small.compactMap(\.scope.month)) : []
     }
 
+    /// A part of a larger table, which hides what the larger one hides.
+    package struct Part: Sendable {
+        /// Of all trips, with the same months withheld.
+        package var whole: KPITable
+        package var selection: KPISelection
+
+        package init(of whole: KPITable, _ selection: KPISelection) {
+            self.whole = whole
+            self.selection = selection
+        }
+    }
+
+    /// - Parameter part: what the table is a part of; nil: it is the whole.
     /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
-    package func publish(_ table: KPITable, mode: DisclosureMode) throws(DisclosureError) -> Publishable {
+    package func publish(
+        _ table: KPITable, as part: Part? = nil, mode: DisclosureMode
+    ) throws(DisclosureError) -> Publishable {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
         var cells: [PublishedCell]
         switch mode {
@@ -46,8 +61,7 @@ package struct DisclosureControl: Sendable {
             cells = table.cells.map(PublishedCell.init(unmasked:))
         case .suppressed:
             try checkThreshold(for: table)
-            let pattern = try SuppressionPattern(table, minimumCell: minimumCell, isComplementary: isComplementary)
-            cells = zip(table.cells, pattern.parts).map { PublishedCell($0, hiding: $1) }
+            cells = zip(table.cells, try parts(of: table, as: part)).map { PublishedCell($0, hiding: $1) }
         }
         let suppression = PrimarySuppression(minimumCell: minimumCell)
         var warnings: [WarningCode: Int?] = [:]
@@ -58,6 +72,19 @@ package struct DisclosureControl: Sendable {
         return Publishable(
             table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings, mode: mode,
             minimumCell: minimumCell, auditPassed: mode == .suppressed && isComplementary ? true : nil)
+    }
+
+    private func parts(of table: KPITable, as part: Part?) throws(DisclosureError) -> [HiddenParts] {
+        // All of a part's months may be withheld.
+        guard !table.months.isEmpty || table.withheldMonths.isEmpty else {
+            throw .overallTotalHidden(minimumCell: minimumCell)
+        }
+        let pattern = try SuppressionPattern(
+            part?.whole ?? table, minimumCell: minimumCell, isComplementary: isComplementary)
+        guard let part else { return pattern.parts }
+        let parts = SelectedPattern(table, of: part.whole, part.selection, pattern).parts
+        guard !parts[CellLattice.overall].contains(.whole) else { throw .overallTotalHidden(minimumCell: minimumCell) }
+        return parts
     }
 
     /// Below 2 nothing would be hidden; above the cap "at least 11 patients" could still be too few.

@@ -8,7 +8,7 @@ import Trips
 struct SuppressionPattern: Sendable {
     /// By cell, in the order of the table.
     private(set) var parts: [HiddenParts]
-    private let minimumCell: Int
+    let minimumCell: Int
     private let lattice: CellLattice
     private let cells: [KPICell]
 
@@ -55,7 +55,8 @@ struct SuppressionPattern: Sendable {
         var system = MeanSystem(lattice) { leaf in
             (isCountHidden[leaf] || isMeanHidden[leaf]) && count(cells[leaf]) > 0
         }
-        for index in parts.indices where !isCountHidden[index] && (!isMeanHidden[index] || !parts[index].contains(sum)) {
+        for index in parts.indices where !isCountHidden[index] && (!isMeanHidden[index] || !parts[index].contains(sum))
+        {
             system.know(index)
         }
         // The most useful first.

@@ -72,8 +72,7 @@ struct OutputOptions: ParsableArguments {
         let generatedAt = try Self.generatedAt()
         tell(store.messages, settings: settings)
         try deliver(
-            store.report(
-                minimumCell: settings.minimumCell, isInternal: isInternal, generatedAtEpochSeconds: generatedAt))
+            store.report(minimumCell: settings.minimumCell, generatedAtEpochSeconds: generatedAt))
     }
 
     private static func generatedAt() throws -> Int {

@@ -70,9 +70,11 @@ import Testing
             let other = TripStore.Terms(keyFingerprint: "01", rulesName: "none", rulesVersion: "0")
             #expect(throws: StoreError.otherKey(path: path)) { try TripStore(path: path, terms: other) }
             let whole = try folder.read("store.sqlite")
-            for page in 1..<whole.count / 4096 {
+            let pageBytes = 8192
+            for page in 1..<whole.count / pageBytes {
                 var bytes = whole
-                bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0x5A, count: 4096))
+                bytes.replaceSubrange(
+                    page * pageBytes..<(page + 1) * pageBytes, with: repeatElement(0x5A, count: pageBytes))
                 let path = try folder.write(bytes, to: "damaged-\(page).sqlite")
                 #expect(isFound(damaged: path), "page \(page)")
             }

@@ -10,14 +10,21 @@ import Trips
 /// A part of the store's numbers for `report`: from the tallies of its months, while a run may be writing to it.
 package struct StoreReport {
     private let storePath: String
+    private let isInternal: Bool
     private let result: ScanResult
     private let facts: ScanReport.StoreFacts
     private let notes: [String]
     private let rules: KPISummaryV1.RuleSetStamp
 
-    /// - Parameter reportsPath: the folder of published sets; what it says of restated months is repeated.
-    /// - Throws: `StoreError.stale` if the numbers of a month that is asked for are not finished.
-    package init(storePath: String, reportsPath: String, selection request: ReportSelection.Request) throws {
+    /// - Parameters:
+    ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
+    ///   - isInternal: what `report(minimumCell:generatedAtEpochSeconds:)` makes hides nothing.
+    /// - Throws: `StoreError.stale` if the numbers of a month that is needed are not finished: of any, unless nothing is
+    ///   hidden.
+    package init(
+        storePath: String, reportsPath: String, selection request: ReportSelection.Request, isInternal: Bool
+    ) throws {
+        self.isInternal = isInternal
         self.storePath = storePath
         let store = try TripStore(reading: storePath)
         let folder = PublicationFolder(root: reportsPath)
@@ -29,8 +36,9 @@ package struct StoreReport {
             let lists = try store.lists()
             let selection = try ReportSelection(
                 request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-            let (result, tally) = try figures.result(selection: selection)
-            let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+            let (result, tally) = try figures.result(selection: selection, isInternal: isInternal)
+            let missing = MissingDays(
+                tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
             var facts = try figures.facts(missingDays: missing.all)
             facts.publishedRestatements = restatements.filter { restated in
                 guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
@@ -77,9 +85,7 @@ package struct StoreReport {
     /// What a scan of the exports would say, and what is published; the equation comes before.
     package var messages: [String] { ScanMessages(result).lines + notes }
 
-    package func report(
-        minimumCell: Int, isInternal: Bool, generatedAtEpochSeconds: Int
-    ) throws -> ScanReport {
+    package func report(minimumCell: Int, generatedAtEpochSeconds: Int) throws -> ScanReport {
         try ScanReport(
             result, rules: rules, runID: "report", minimumCell: minimumCell, isInternal: isInternal,
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)

@@ -1,4 +1,5 @@
 package import KPIContract
+import KPIs
 package import Privacy
 import Reports
 package import Trips
@@ -55,10 +56,13 @@ package struct ScanReport: Sendable {
         _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
     ) throws(DisclosureError) -> Publishable {
         if isInternal { return try control.publish(result.table, mode: .internalUse) }
-        guard let table = result.table(withholding: control.monthsToWithhold(result.table)) else {
+        guard let everything = result.wholeTable() else { throw .patientsNotSure }
+        let months = control.monthsToWithhold(everything)
+        guard let whole = result.wholeTable(withholding: months), let table = result.table(withholding: months) else {
             throw .patientsNotSure
         }
-        return try control.publish(table, mode: .suppressed)
+        let part = result.cells == .everything ? nil : DisclosureControl.Part(of: whole, result.cells)
+        return try control.publish(table, as: part, mode: .suppressed)
     }
 
     package func bytes(_ format: Format, color: Bool = false) -> [UInt8] {

@@ -6,7 +6,7 @@ package import Trips
 /// takes it through `Privacy`.
 package struct ScanResult: Sendable {
     package var table: KPITable
-    /// What the table is made of, so that it can be made anew without some months.
+    /// Of all trips, those too that the table leaves out: what may be shown of it is decided over all.
     var tally: KPITally
     var context: KPITally.TableContext
     var cells: KPISelection
@@ -21,6 +21,14 @@ package struct ScanResult: Sendable {
     func table(withholding months: Set<Month>) -> KPITable? {
         if months.isEmpty { return table }
         var cells = cells
+        cells.withheld = months
+        return tally.table(context, selection: cells)
+    }
+
+    /// The same of all trips, whatever the selection.
+    func wholeTable(withholding months: Set<Month> = []) -> KPITable? {
+        if cells == .everything { return table(withholding: months) }
+        var cells = KPISelection.everything
         cells.withheld = months
         return tally.table(context, selection: cells)
     }

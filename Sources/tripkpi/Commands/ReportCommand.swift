@@ -79,7 +79,8 @@ struct ReportCommand: ParsableCommand {
         }
         try output.check()
         let report = try StoreReport(
-            storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection)
+            storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
+            isInternal: output.isInternal)
         if exports.dryRun { return try Program.say(report.dryRunLines) }
         try output.run(report, settings: settings)
     }
