@@ -8,9 +8,10 @@ import PackageDescription
 //   4  Pipeline                             the only place where the stages meet
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
-//      Store    Publishing                  trips at rest           sets that readers can trust
+//      Store    Publishing Audit            trips at rest           sets that readers can trust, who did what
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
+//      OutputScan                           what no output may hold
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
@@ -64,6 +65,7 @@ let package = Package(
         library("KPIs", ["Trips"]),
         library("Samples", ["Trips", "CZlib"]),
         library("Hashing", ["Trips", crypto]),
+        library("OutputScan", ["Trips", "CZlib"]),
         library("Queries", ["StrictYAML", sqlite]),
         library("Operations", ["Trips", logging]),
         // 2
@@ -72,15 +74,17 @@ let package = Package(
         library("Privacy", ["Trips", "KPIs"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
+        library("Audit", ["KPIContract", "Hashing"]),
         // 3
-        library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
+        library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
-                "Operations", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Audit",
+                "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -93,7 +97,8 @@ let package = Package(
             "PipelineTests",
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports", "OutputScan",
+                "Audit",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -105,6 +110,8 @@ let package = Package(
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("HashingTests", ["Hashing", "Trips"]),
+        tests("OutputScanTests", ["OutputScan", "Trips"]),
+        tests("AuditTests", ["Audit", "Hashing"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),

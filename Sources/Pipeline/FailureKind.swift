@@ -1,8 +1,10 @@
+import Audit
 import Classification
 import Foundation
 import Hashing
 import Intake
 import Operations
+import OutputScan
 import Privacy
 import Profiles
 import Publishing
@@ -30,6 +32,11 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
                 ? .locked : error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case let error as MetricsFileError:
             self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
+        case is OutputRefusal: self = .data
+        case let error as AuditError:
+            self =
+                error.isPermission
+                ? .permission : error.isBroken ? .data : error.isCreation ? .cannotCreate : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
         case let error as PublishingError: self.init(of: error)

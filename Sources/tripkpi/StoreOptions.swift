@@ -46,6 +46,7 @@ struct StoreOptions: ParsableArguments {
             keyPath: settings.nightly.keyFile,
             configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
+        plan.auditLogPath = settings.nightly.auditLog
         plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         plan.profile = settings.profile
         plan.lists = settings.hasLists ? settings.vocabulary : nil
@@ -56,6 +57,12 @@ struct StoreOptions: ParsableArguments {
         plan.freshnessWarnDays = settings.nightly.freshnessWarnDays
         plan.freshnessFailDays = settings.nightly.freshnessFailDays
         return plan
+    }
+
+    /// The audit log, for a command that plans no run.
+    static func audit(_ settings: Settings, command: String) -> AuditRecorder {
+        AuditRecorder(
+            path: settings.nightly.auditLog, owner: owner(of: command), tool: "tripkpi \(TripKPICommand.version)")
     }
 
     /// This process, as others are told who has the lock.

@@ -41,6 +41,9 @@ struct NightlyHealth {
         }
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
+        if AuditLogCheck.isThere(places.auditLog) {
+            findings.append(AuditLogCheck.healthFinding(path: places.auditLog))
+        }
         findings.append(clockFinding(store))
         findings += DiskHealth(health: self).findings()
         return findings

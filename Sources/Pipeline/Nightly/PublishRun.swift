@@ -1,3 +1,4 @@
+import Audit
 import Foundation
 import Operations
 import Publishing
@@ -25,12 +26,15 @@ package struct PublishRun {
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         let store = opening.store
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
         try RuleChange(store: store, plan: plan, tell: tell).carryOut()
         let months = try store.settle(try store.session(shape: try store.shape()), workers: plan.workers)
         if !months.isEmpty { tell(.monthsTouched(months)) }
         try surroundings.checkpoint()
         var outcome = NightlyOutcome()
-        let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now())
+        let publication = try StorePublication(store: store, plan: plan, audit: audit).publish(
+            tell: tell, now: surroundings.now())
         guard let publication else { throw PublishingError.nothingPublished(root: plan.reportsPath) }
         outcome.note(publication, plan: plan)
         if let freshness = outcome.freshness { tell(freshness.event) }
@@ -46,6 +50,10 @@ package struct PublishRun {
         let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
         let lock = isThere ? try RunLock(path: plan.storePath + ".lock", owner: surroundings.owner) : nil
         defer { lock?.release() }
-        return try PublicationFolder(root: plan.reportsPath).rollback(to: id)
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        let run = try PublicationFolder(root: plan.reportsPath).rollback(to: id)
+        try audit?.record(.rollback) { $0.runID = run }
+        return run
     }
 }

@@ -1,3 +1,4 @@
+import OutputScan
 import Classification
 import Foundation
 import Hashing
@@ -44,6 +45,9 @@ struct StoreLoading {
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
+    /// The SHA-256 of what was loaded and taken out by now.
+    private(set) var loaded: [String] = []
+    private(set) var takenOut: [String] = []
     private var looks: [(look: TripStore.FileLook, sha256: () throws -> String)] = []
 
     /// - Parameter profileNames: of all files to come: the store's lists and limits are made to hold them.
@@ -111,6 +115,7 @@ struct StoreLoading {
                 let sha256 = try content()
                 record.sha256 = sha256
                 ledger[sha256] = record
+                loaded.append(sha256)
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
                 return .loaded(counts)
@@ -166,6 +171,7 @@ struct StoreLoading {
     mutating func withdraw(_ export: ExportRecord) throws {
         try store.withdraw(export.sha256, at: plan.generatedAtEpochSeconds, session: &session)
         ledger[export.sha256] = nil
+        takenOut.append(export.sha256)
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
     }
 
@@ -186,9 +192,10 @@ struct StoreLoading {
     private func request(for file: Inbox.File) -> (ExportReader.Request, profileVersion: String) {
         let known = file.profile.flatMap { profiles[$0] }
         let needs = terms.rules.textNeeds + StoredText.publicFields.map { (field: $0.field, need: TextNeed.value) }
-        let request = ExportReader.Request(
+        var request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: lists, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
+        request.gatherer = terms.identifiers?.gatherer()
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
         return (request, known.version + (known.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""))

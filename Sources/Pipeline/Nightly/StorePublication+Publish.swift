@@ -1,7 +1,10 @@
+import Audit
 import Classification
 import Foundation
+import Hashing
 import KPIContract
 import KPIs
+import OutputScan
 import Operations
 import Publishing
 import Store
@@ -42,6 +45,7 @@ extension StorePublication {
                 rules: plan.rules.stamp,
                 minimumCell: plan.minimumCell, tool: plan.tool),
             files: files)
+        try release(draft, report)
         let isNew = try folder.publish(draft) != .unchanged
         if isNew {
             for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
@@ -59,6 +63,23 @@ extension StorePublication {
         return NightlyOutcome.Publication(
             runID: id, isNew: isNew, newestDay: newestDay(of: tally),
             missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
+    }
+
+    /// Looks through the files and writes down that they are published; throws while readers still see the old set and
+    /// nothing of the new one is on the disk.
+    private func release(_ draft: PublicationDraft, _ report: ScanReport) throws {
+        let scan = OutputScan(report.scanTerms(identifiers))
+        let manifest = (name: PublicationManifestV1.fileName, bytes: draft.manifest.canonicalJSON())
+        let files = draft.files.map { (name: $0.name, bytes: $0.bytes) } + [manifest]
+        if let refusal = OutputRefusal(files.flatMap { scan.findings(in: $0.bytes, named: $0.name) }) { throw refusal }
+        try audit?.record(.publish) { entry in
+            entry.configuration = plan.auditedConfiguration
+            entry.outputs = files.map {
+                .init(name: $0.name, bytes: $0.bytes.count, sha256: ContentHash.of($0.bytes))
+            }
+            entry.outputScan = OutputScan.text(of: identifiers)
+            report.describe(in: &entry)
+        }
     }
 
     /// The newest day with a trip; one that lies in the future is a slip and says nothing of how fresh the data are.

@@ -1,3 +1,4 @@
+import OutputScan
 import Intake
 import Trips
 
@@ -7,10 +8,11 @@ extension ScanPlan {
         _ index: Int, textNeeds: [(field: CanonicalField, need: TextNeed)]
     ) throws(ScanError) -> ExportReader {
         do throws(ExportError) {
-            return try ExportReader(
-                ExportReader.Request(
-                    path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
-                    fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes))
+            var request = ExportReader.Request(
+                path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
+                fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes)
+            request.gatherer = identifiers?.gatherer()
+            return try ExportReader(request)
         } catch {
             throw .export(error)
         }

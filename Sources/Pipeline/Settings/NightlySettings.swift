@@ -6,6 +6,10 @@ package struct NightlySettings: Sendable {
     package let inbox: String
     package let reports: String
     package let keyFile: String
+    /// Beside the store unless somebody named another place.
+    package let auditLog: String
+    /// Whether somebody did.
+    package let isAuditLogNamed: Bool
     /// Nil: no figures are written.
     package let metricsFile: String?
     package let logFormat: RunJournal.Format
@@ -44,6 +48,9 @@ package struct NightlySettings: Sendable {
         inbox = first("inbox", \.inbox)?.value ?? "inbox"
         reports = first("reports", \.reports)?.value ?? "reports/published"
         keyFile = first("key_file", \.keyFile)?.value ?? store + ".key"
+        let auditLog = first("audit_log", \.auditLog)?.value
+        self.auditLog = auditLog ?? store + ".audit.jsonl"
+        isAuditLogNamed = auditLog != nil
         metricsFile = first("metrics_file", \.metricsFile)?.value
         if let format = first("log_format", \.logFormat) {
             guard let known = RunJournal.Format(rawValue: format.value) else {
