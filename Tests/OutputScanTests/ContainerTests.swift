@@ -66,7 +66,7 @@ struct ContainerTests {
     @Test("in gzip, and in a workbook, where sheet and cell are told")
     func packed() throws {
         let line = Array("{\"a\":1}\n{\"a\":\"123-45-6789\"}\n".utf8)
-        #expect(places(GzipBytes.stored(line), "trips.ndjson.gz")==["document 2, /a"])
+        #expect(places(GzipBytes.stored(line), "trips.ndjson.gz") == ["document 2, /a"])
         let book = zip([
             ("xl/workbook.xml", "<workbook><sheets><sheet name=\"Cells\" sheetId=\"1\"/></sheets></workbook>"),
             (

@@ -28,7 +28,7 @@ PAYLOADS = [
 # These cannot be names of regions; a query can make them.
 CONTROL = ["\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "\ufeff=1+1", "\u00a0=1+1"]
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
-OURS = re.compile(r"^=(IFERROR\(|IF\(|SUM\(|ROUND\()?[-+*/(),:$A-Z0-9.!\"' a-zA-Z]*$")
+OURS = re.compile(r"^=(SUMIFS\(|IFERROR\(|IF\(|SUM\(|ROUND\()?[-+*/(),:$A-Z0-9.!\"'<> a-zA-Z]*$")
 passed, failures = 0, []
 
 
@@ -131,7 +131,7 @@ def check_workbook(path, folder):
                     check(not is_hostile(cell.value), f"{sheet.title}!{cell.coordinate}: text like a formula")
                 if cell.data_type == "f":
                     check("1+1" not in str(cell.value) and "cmd" not in str(cell.value)
-                          and OURS.match(str(cell.value)), f"{sheet.title}!{cell.coordinate}: a formula from a name")
+                          and OURS.match(str(cell.value)), f"{sheet.title}!{cell.coordinate}: a formula from a name: {cell.value}")
                 if isinstance(cell.value, (int, float)):
                     numbers.add(cell.value)
     check(names > 10, "out.xlsx: the names are not in it, so nothing is shown")
