@@ -70,7 +70,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 17 && origins.count == 16)
+            #expect(settings.count == 18 && origins.count == 17)
         }
     }
 }
