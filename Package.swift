@@ -9,6 +9,8 @@ import PackageDescription
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
 //      Store    Publishing Audit            trips at rest           sets that readers can trust, who did what
+//      Deidentification                     rows that may leave
+//      Crosswalk                            identifiers, encrypted, where they are kept at all
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //      OutputScan                           what no output may hold
@@ -72,19 +74,21 @@ let package = Package(
         library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
         library("Classification", ["Trips", "StrictYAML", "Conditions", "Hashing"]),
         library("Privacy", ["Trips", "KPIs"]),
+        library("Deidentification", ["Trips", "StrictYAML", "Conditions"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
         library("Audit", ["KPIContract", "Hashing"]),
+        library("Crosswalk", ["Trips", "Hashing"]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
-        library("Reports", ["Trips", "KPIs", "Privacy", "KPIContract", "CXLSXWriter"]),
+        library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
-                "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Store", "Publishing", "Audit",
-                "Intake", "Reports",
+                "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
+                "Publishing", "Audit", "Crosswalk", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -97,8 +101,8 @@ let package = Package(
             "PipelineTests",
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Intake", "Reports", "OutputScan",
-                "Audit",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake", "Reports",
+                "OutputScan", "Audit",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -109,15 +113,20 @@ let package = Package(
         tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
         tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
+        tests("DeidentificationTests", ["Trips", "StrictYAML", "Conditions", "Deidentification"]),
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips"]),
         tests("AuditTests", ["Audit", "Hashing"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
+        tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),
         tests("SamplesTests", ["Trips", "Samples"]),
-        tests("ReportsTests", ["Trips", "KPIs", "Privacy", "KPIContract", "Reports"], exclude: ["Snapshots"]),
+        tests(
+            "ReportsTests",
+            ["Trips", "KPIs", "Privacy", "Conditions", "Deidentification", "KPIContract", "Reports"],
+            exclude: ["Snapshots"]),
     ]
 )

@@ -4,7 +4,9 @@ import KPIContract
 package struct AuditEntry: Sendable {
     /// What kind of use it was.
     package enum Event: String, Sendable, CaseIterable {
-        case load, withdraw, publish, rollback, report, query, classify, reidentify
+        case load, withdraw, publish, rollback, report, trips, query, classify, reidentify
+        case rotateKey = "rotate-key"
+        case forgetCrosswalk = "forget-crosswalk"
     }
 
     /// Who did it.
@@ -62,6 +64,10 @@ package struct AuditEntry: Sendable {
     package var isInternal = false
     /// Why somebody asked who a trip's patient is. Of other events it is not written.
     package var reason: String?
+    /// Of which trips that was asked, by their public ids. Of other events they are not written.
+    package var publicIDs: [String] = []
+    /// By which privacy profile rows were given out.
+    package var rowProfile: String?
 
     package init(event: Event, actor: Actor, time: String, tool: String, command: String) {
         self.event = event
@@ -91,6 +97,8 @@ package struct AuditEntry: Sendable {
             .init("auditResult", .text(orNull: auditResult)), .init("outputScan", .text(orNull: outputScan)),
             .init("internal", .bool(isInternal)),
             .init("reason", .text(orNull: event == .reidentify ? reason : nil)),
+            .init("publicIds", .list(event == .reidentify ? publicIDs.map { .text($0) } : [])),
+            .init("rowProfile", .text(orNull: rowProfile)),
         ]
     }
 }

@@ -9,8 +9,8 @@ struct KeyedHash: Sendable {
     private var outer = SHA256()
 
     /// - Parameter beginning: what each message starts with.
-    init(key: PseudonymKey, beginning: [UInt8]) {
-        var padded = key.key.withUnsafeBytes { Array($0) }
+    init(key: SymmetricKey, beginning: [UInt8]) {
+        var padded = key.withUnsafeBytes { Array($0) }
         padded += repeatElement(0, count: SHA256.blockByteCount - padded.count)
         inner.update(data: padded.map { $0 ^ 0x36 })
         outer.update(data: padded.map { $0 ^ 0x5C })

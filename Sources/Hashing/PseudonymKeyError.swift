@@ -14,6 +14,8 @@ package enum PseudonymKeyError: Error, Sendable, Hashable, CustomStringConvertib
     /// The owner is neither this user nor root.
     case foreign(path: String, owner: UInt32)
     case wrongSize(path: String, bytes: Int)
+    /// It was rotated as often as it can be.
+    case rotatedOut(path: String)
     /// A system call failed; `code` is its `errno`.
     case unreadable(path: String, code: Int32)
     /// There is something at the path already, which is never replaced.
@@ -44,7 +46,9 @@ package enum PseudonymKeyError: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String {
         switch self {
         case .missing(let path):
-            "\(path): there is no key; name its file, or restore it from a backup: the store is of no use with another one"
+            "\(path): there is no key; name its file, or restore it from a backup: with another one nothing can be added "
+                + "to the store and no trip of it found again, though what was published stands. Lost for good: move the "
+                + "store away and run once with --new-store and all exports in the inbox; trips get new public ids then"
         case .symbolicLink(let path):
             "\(path): the key is a symbolic link; name the file it leads to"
         case .notAFile(let path):
@@ -55,7 +59,11 @@ package enum PseudonymKeyError: Error, Sendable, Hashable, CustomStringConvertib
         case .foreign(let path, let owner):
             "\(path): the key belongs to user \(owner); make it a file of the user who runs tripkpi, or of root"
         case .wrongSize(let path, let bytes):
-            "\(path): the key has \(bytes) bytes instead of \(PseudonymKey.byteCount); restore it from a backup"
+            "\(path): the key has \(bytes) bytes instead of \(PseudonymKey.byteCount) for itself and "
+                + "for each rotation; restore it from a backup"
+        case .rotatedOut(let path):
+            "\(path): the key was rotated \(PseudonymKey.maximumLayers - 1) times, and once more it cannot be; name a new "
+                + "file with --key-file, and load all exports into a new store"
         case .unreadable(let path, let code):
             "\(path): the key cannot be read (\(Self.reason(code))); check the file, its folder and their modes"
         case .exists(let path):

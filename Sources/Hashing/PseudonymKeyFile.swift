@@ -6,7 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The file of a pseudonym key: `PseudonymKey.byteCount` random bytes that only their owner may read.
+/// The file of a pseudonym key: `PseudonymKey.byteCount` random bytes, and as many more for each rotation, that only
+/// their owner may read.
 ///
 /// Whoever has the key can try out identifiers, so a file that others may read is refused rather than mended.
 package enum PseudonymKeyFile {
@@ -16,6 +17,13 @@ package enum PseudonymKeyFile {
     ///   systemd, where an access list for the service shows as a mode of 0440). A file of root's directly in it may
     ///   be readable for its group; no other one may.
     package static func load(_ path: String, credentials: String? = nil) throws(PseudonymKeyError) -> PseudonymKey {
+        var bytes = try read(path, credentials: credentials)
+        defer { SecretBytes.wipe(&bytes) }
+        guard let key = PseudonymKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        return key
+    }
+
+    private static func read(_ path: String, credentials: String?) throws(PseudonymKeyError) -> [UInt8] {
         // Without O_NONBLOCK a pipe would be waited for.
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -30,13 +38,15 @@ package enum PseudonymKeyFile {
         guard fstat(file, &status) == 0 else { throw .unreadable(path: path, code: errno) }
         try check(status, path, isCredential: credentials.map { isDirectly(path, in: $0) } ?? false)
         // One more, to notice a file that grows.
-        var bytes = [UInt8](repeating: 0, count: PseudonymKey.byteCount + 1)
-        defer { wipe(&bytes) }
-        let count = read(file, &bytes, bytes.count)
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+        #if canImport(Glibc)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        #else
+        let count = Darwin.read(file, &bytes, bytes.count)
+        #endif
         guard count >= 0 else { throw .unreadable(path: path, code: errno) }
         bytes.removeLast(bytes.count - count)
-        guard let key = PseudonymKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: count) }
-        return key
+        return bytes
     }
 
     private static func check(_ status: stat, _ path: String, isCredential: Bool) throws(PseudonymKeyError) {
@@ -48,7 +58,7 @@ package enum PseudonymKeyFile {
         guard status.st_mode & (S_IRWXG | S_IRWXO) & ~isRead == 0 else {
             throw .open(path: path, mode: UInt32(status.st_mode & 0o7777))
         }
-        guard status.st_size == PseudonymKey.byteCount else {
+        guard PseudonymKey.isWhole(Int(status.st_size)) else {
             throw .wrongSize(path: path, bytes: Int(status.st_size))
         }
     }
@@ -66,28 +76,65 @@ package enum PseudonymKeyFile {
     package static func create(
         _ path: String, random: () -> [UInt8] = PseudonymKeyFile.systemRandom
     ) throws(PseudonymKeyError) -> PseudonymKey {
+        var bytes = random()
+        defer { SecretBytes.wipe(&bytes) }
+        guard bytes.count == PseudonymKey.byteCount, let key = PseudonymKey(bytes: bytes) else {
+            throw .wrongSize(path: path, bytes: bytes.count)
+        }
+        try put(bytes, at: path) { part throws(PseudonymKeyError) in
+            // Unlike a rename, a link takes the place of nothing.
+            guard link(part, path) == 0 else {
+                throw errno == EEXIST ? .exists(path: path) : .notCreated(path: path, code: errno)
+            }
+        }
+        return key
+    }
+
+    /// Rotates a key: adds a layer to it. Killed at any instant it leaves the key as it was or as it is to be.
+    package static func rotate(
+        _ path: String, random: () -> [UInt8] = PseudonymKeyFile.systemRandom
+    ) throws(PseudonymKeyError) -> PseudonymKey {
+        var bytes = try read(path, credentials: nil)
+        defer { SecretBytes.wipe(&bytes) }
+        guard PseudonymKey.isWhole(bytes.count) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        var layer = random()
+        defer { SecretBytes.wipe(&layer) }
+        guard layer.count == PseudonymKey.byteCount else { throw .wrongSize(path: path, bytes: layer.count) }
+        var rotated = bytes + layer
+        defer { SecretBytes.wipe(&rotated) }
+        guard let key = PseudonymKey(bytes: rotated) else { throw .rotatedOut(path: path) }
+        try put(rotated, at: path) { part throws(PseudonymKeyError) in
+            guard rename(part, path) == 0 else { throw .notCreated(path: path, code: errno) }
+        }
+        return key
+    }
+
+    /// Writes a file of its own beside `path` and hands it to `place`, which gives it the name.
+    private static func put(
+        _ bytes: [UInt8], at path: String, _ place: (_ part: String) throws(PseudonymKeyError) -> Void
+    ) throws(PseudonymKeyError) {
         let folder = open(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .notCreated(path: path, code: errno) }
         defer { close(folder) }
         removeParts(of: path)
-        var bytes = random()
-        defer { wipe(&bytes) }
-        guard let key = PseudonymKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: bytes.count) }
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         let part = "\(path)\(partMark)\(String(repeating: "0", count: 16 - digits.count))\(digits)"
         defer { unlink(part) }
         try fill(part, bytes, for: path)
-        // Unlike a rename, a link takes the place of nothing.
-        guard link(part, path) == 0 else {
-            throw errno == EEXIST ? .exists(path: path) : .notCreated(path: path, code: errno)
-        }
+        try place(part)
         guard fsync(folder) == 0 else { throw .notCreated(path: path, code: errno) }
-        return key
     }
 
-    package static func systemRandom() -> [UInt8] {
-        var system = SystemRandomNumberGenerator()
-        return (0..<PseudonymKey.byteCount).map { _ in UInt8.random(in: 0...255, using: &system) }
+    package static func systemRandom() -> [UInt8] { SecretBytes.random(PseudonymKey.byteCount) }
+
+    /// Reads the key of a crosswalk: such a file too, of one layer. It is made by `create`.
+    package static func loadCrosswalkKey(
+        _ path: String, credentials: String? = nil
+    ) throws(PseudonymKeyError) -> CrosswalkKey {
+        var bytes = try read(path, credentials: credentials)
+        defer { SecretBytes.wipe(&bytes) }
+        guard let key = CrosswalkKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        return key
     }
 
     private static func fill(_ part: String, _ bytes: [UInt8], for path: String) throws(PseudonymKeyError) {
@@ -116,15 +163,5 @@ package enum PseudonymKeyFile {
     private static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Overwrites with zeros what the optimiser must not leave out.
-    private static func wipe(_ bytes: inout [UInt8]) {
-        let count = bytes.count
-        #if canImport(Glibc)
-        explicit_bzero(&bytes, count)
-        #else
-        memset_s(&bytes, count, 0, count)
-        #endif
     }
 }

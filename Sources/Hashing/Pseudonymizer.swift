@@ -7,15 +7,17 @@ package import Trips
 package struct Pseudonymizer: Sendable {
     private let trips: KeyedHash
     private let patients: KeyedHash
+    private let rotations: PseudonymRekeying
 
     /// - Parameter source: the system that wrote the export: part of every key.
     package init(key: PseudonymKey, source: String) {
         trips = Self.begin("trip", source, key)
         patients = Self.begin("patient", source, key)
+        rotations = PseudonymRekeying(key, afterLayers: 1)
     }
 
     private static func begin(_ kind: String, _ source: String, _ key: PseudonymKey) -> KeyedHash {
-        KeyedHash(key: key, beginning: Array("\(kind)\n\(source.utf8.count)\n\(source)\n".utf8))
+        KeyedHash(key: key.layers[0], beginning: Array("\(kind)\n\(source.utf8.count)\n\(source)\n".utf8))
     }
 
     /// The key of a trip: both ids without outer blanks, the leg id empty where there is none.
@@ -26,12 +28,14 @@ package struct Pseudonymizer: Sendable {
     /// The same, of bytes that lie somewhere in one piece.
     package func tripKey(tripID: Span<UInt8>, legID: Span<UInt8>) -> TripKey {
         let words = trips.words(lengthPrefixed: tripID, legID)
-        return TripKey(high: Int64(bitPattern: words.high), low: Int64(bitPattern: words.low))
+        return rotations.tripKey(TripKey(high: Int64(bitPattern: words.high), low: Int64(bitPattern: words.low)))
     }
 
     /// 64 bits that stand for a patient, never 0.
     package func patient(_ patientID: some Collection<UInt8>) -> UInt64 { patient(Array(patientID).span) }
 
     /// The same, of bytes that lie somewhere in one piece.
-    package func patient(_ patientID: Span<UInt8>) -> UInt64 { max(1, patients.words(patientID).high) }
+    package func patient(_ patientID: Span<UInt8>) -> UInt64 {
+        rotations.patient(max(1, patients.words(patientID).high))
+    }
 }

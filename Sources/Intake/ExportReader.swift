@@ -32,6 +32,8 @@ package final class ExportReader: Sendable {
         package var pseudonyms: PseudonymKey?
         /// What identifiers are remembered by, for a run that gives files out; nil: they are not looked at.
         package var gatherer: IdentifierGatherer?
+        /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
+        package var collectsIdentifiers = false
 
         package init(
             path: String, profile: Profile?, vocabulary: Vocabulary = .standard, zone: String? = nil,

@@ -38,7 +38,7 @@ package final class ExportWorker {
         decoder = TripDecoder(
             plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones,
             checksVersions: reader.request.checksVersions, pseudonyms: reader.request.pseudonyms,
-            gatherer: reader.request.gatherer)
+            collectsIdentifiers: reader.request.collectsIdentifiers, gatherer: reader.request.gatherer)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
         rowScanner = CSVBlockScanner(dialect: reader.dialect, blockBytes: reader.request.blockBytes)
@@ -61,6 +61,9 @@ package final class ExportWorker {
 
     /// The rules' fields by code, as `TripBatch.text` refers to them.
     package var dictionaries: [TextDictionary] { decoder.dictionaries }
+
+    /// Of the trips of the last batch, in its order, if the request asked for them; else there are none.
+    package var identifiers: Sensitive<IdentifierBlock> { Sensitive(decoder.identifiers) }
 
     /// Fills `batch` with the next trips (perhaps none); false at the end of the export.
     package func next(into batch: inout TripBatch) throws(ExportError) -> Bool {

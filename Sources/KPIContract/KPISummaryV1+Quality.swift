@@ -1,10 +1,10 @@
 extension KPISummaryV1 {
     /// What became of the records that were read.
     public struct Quality: Codable, Sendable, Hashable {
-        /// Records read: the sum of those below.
-        public var read: Int
-        /// Trips not seen before.
-        public var added: Int
+        /// Records read: the sum of those below. Nil where they would give a small count of trips away.
+        public var read: Int?
+        /// Trips not seen before. Nil where `read` is.
+        public var added: Int?
         /// Newer versions of trips already there.
         public var updated: Int
         /// Versions already there.
@@ -29,7 +29,7 @@ extension KPISummaryV1 {
 
         /// Every value as it is to be published; nothing is checked.
         public init(
-            read: Int, added: Int, updated: Int, unchanged: Int, superseded: Int, skipped: Int, rejected: Int,
+            read: Int?, added: Int?, updated: Int, unchanged: Int, superseded: Int, skipped: Int, rejected: Int,
             warnings: [String: Int?], freshness: Freshness, exports: ExportCounts? = nil, missingDayCount: Int? = nil,
             missingDays: [String]? = nil
         ) {

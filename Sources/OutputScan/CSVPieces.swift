@@ -1,10 +1,10 @@
 /// The cells of CSV (RFC 4180, commas), each with its row and column, both counted from 1.
 enum CSVPieces {
     static func walk(
-        _ bytes: [UInt8], delimiter: UInt8 = UInt8(ascii: ","),
+        _ bytes: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), firstRow: Int = 1,
         visit: (_ bytes: [UInt8], _ range: Range<Int>, _ isFigure: Bool, _ place: () -> String) -> Void
     ) {
-        var row = 1, column = 1, at = 0
+        var row = firstRow, column = 1, at = 0
         while at < bytes.count {
             if bytes[at] == UInt8(ascii: "\"") {
                 var meant: [UInt8] = []

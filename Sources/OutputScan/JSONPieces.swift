@@ -19,12 +19,12 @@ struct JSONPieces {
 
     /// - Returns: whether all of it is JSON, or JSON line by line.
     static func walk(
-        _ bytes: [UInt8],
+        _ bytes: [UInt8], firstLine: Int = 1,
         visit: @escaping (_ bytes: [UInt8], _ range: Range<Int>, _ isFigure: Bool, _ place: () -> String) -> Void
     ) -> Bool {
         var walker = JSONPieces(bytes: bytes, at: 0, visit: visit)
         do {
-            var documents = 0
+            var documents = firstLine - 1
             walker.skipBlanks()
             while walker.at < bytes.count {
                 documents += 1
@@ -32,7 +32,7 @@ struct JSONPieces {
                 try walker.value(depth: 0)
                 walker.skipBlanks()
             }
-            return documents > 0
+            return documents >= firstLine
         } catch {
             return false
         }

@@ -7,6 +7,8 @@ package struct OutputFinding: Sendable, Hashable, CustomStringConvertible {
         case date = "a full date, as of birth or of a trip"
         /// A value that stands in an identifying column of an export.
         case identifier = "an identifier of a trip or a person"
+        /// Packed bytes that are damaged or cut off, or a line without end.
+        case unreadable = "something that cannot be looked through"
     }
 
     package var file: String
@@ -15,7 +17,7 @@ package struct OutputFinding: Sendable, Hashable, CustomStringConvertible {
     package var kind: Kind
 
     package var description: String {
-        let what = kind == .identifier ? "holds" : "looks like it holds"
+        let what = kind == .identifier || kind == .unreadable ? "holds" : "looks like it holds"
         return "\(file), \(place): \(what) \(kind.rawValue)"
     }
 }

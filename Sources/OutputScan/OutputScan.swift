@@ -15,6 +15,8 @@ package struct OutputScan {
         /// Full dates that the outputs are allowed to name: the newest day, the day they were made, days that miss.
         /// Whichever other date stands in them may be one of birth or of a trip.
         package var ownDays: Set<CivilDay>
+        /// Rows under a profile that shows days: of dates nothing can be said.
+        package var showsDates = false
         /// Names of regions, trip types, rules: public, though a column of an export may hold the same.
         package var publicTexts: [String]
         /// Nil: nothing was read in this run; shapes alone are looked for.
@@ -27,13 +29,14 @@ package struct OutputScan {
         }
     }
 
-    private static let maximumFindings = 20
+    static let maximumFindings = 20
 
     private let inspector: PieceInspector
 
     package init(_ terms: Terms) {
         inspector = PieceInspector(
-            ownDays: terms.ownDays, identifiers: terms.identifiers, publicTexts: terms.publicTexts)
+            ownDays: terms.ownDays, showsDates: terms.showsDates, identifiers: terms.identifiers,
+            publicTexts: terms.publicTexts)
     }
 
     /// What is wrong with a file, in the order of its bytes; at most twenty places.
@@ -86,14 +89,17 @@ package struct OutputScan {
         }
     }
 
-    private func lookAtText(_ bytes: [UInt8], named name: String, report: Report) {
+    /// - Parameter firstLine: of the file, where these bytes are a part of it.
+    func lookAtText(
+        _ bytes: [UInt8], named name: String, firstLine: Int = 1, report: (OutputFinding.Kind, String) -> Void
+    ) {
         func visit(_ bytes: [UInt8], _ range: Range<Int>, _ isFigure: Bool, _ place: () -> String) {
             if let kind = inspector.kind(in: bytes, range, isFigure: isFigure) { report(kind, place()) }
         }
         switch bytes.first(where: { $0 > 0x20 }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var found: [(OutputFinding.Kind, String)] = []
-            let isWhole = JSONPieces.walk(bytes) { bytes, range, isFigure, place in
+            let isWhole = JSONPieces.walk(bytes, firstLine: firstLine) { bytes, range, isFigure, place in
                 if let kind = inspector.kind(in: bytes, range, isFigure: isFigure) { found.append((kind, place())) }
             }
             for (kind, place) in found { report(kind, place) }
@@ -104,7 +110,9 @@ package struct OutputScan {
             }
         default:
             if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
-                CSVPieces.walk(bytes, delimiter: UInt8(ascii: name.hasSuffix(".tsv") ? "\t" : ","), visit: visit)
+                CSVPieces.walk(
+                    bytes, delimiter: UInt8(ascii: name.hasSuffix(".tsv") ? "\t" : ","), firstRow: firstLine,
+                    visit: visit)
             } else {
                 lookAtPlain(bytes, report: report)
             }

@@ -7,8 +7,8 @@ struct PieceInspector {
     /// Hashes of texts that are public: names of regions and the like, whatever columns hold the same.
     private let publicTexts: Set<UInt64>
 
-    init(ownDays: Set<CivilDay>, identifiers: IdentifierSet?, publicTexts: [String]) {
-        shapes = ShapeFinder(ownDays: ownDays)
+    init(ownDays: Set<CivilDay>, showsDates: Bool, identifiers: IdentifierSet?, publicTexts: [String]) {
+        shapes = ShapeFinder(ownDays: ownDays, showsDates: showsDates)
         self.identifiers = identifiers.flatMap { $0.count > 0 ? $0 : nil }
         var known: Set<UInt64> = []
         if let hash = identifiers?.hash {

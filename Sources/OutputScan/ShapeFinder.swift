@@ -4,6 +4,8 @@ import Trips
 struct ShapeFinder {
     /// The document's own dates, which it may name.
     var ownDays: Set<CivilDay>
+    /// Whether it may name any.
+    var showsDates = false
 
     /// The first shape in a piece of text; nil without any.
     ///
@@ -18,7 +20,7 @@ struct ShapeFinder {
             } else if SpanFacts.isDigit(byte), text.beginsNumber(at) {
                 if text.isSSN(at) { return .socialSecurityNumber }
                 if let day = text.date(at) {
-                    if !ownDays.contains(day) { return .date }
+                    if !showsDates, !ownDays.contains(day) { return .date }
                 } else if text.isPhone(at) {
                     return .phone
                 }

@@ -1,5 +1,6 @@
 import Audit
 import Classification
+import Crosswalk
 import Foundation
 import Hashing
 import Intake
@@ -43,12 +44,14 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as QueryError: self.init(of: error)
         case let error as StoreError: self.init(of: error)
         case let error as PseudonymKeyError: self.init(of: error)
+        case let error as CrosswalkError: self.init(of: error)
+        case let error as ReidentificationError: self.init(of: error)
         case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
         case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data
         case is TripNotFound, is TripNotStored: self = .inputMissing
         case let error as QuarantineError: self.init(of: error)
-        case is SampleError, is SelectionError: self = .usage
+        case is SampleError, is SelectionError, is TripRowError: self = .usage
         default: self = .internalBug
         }
     }
@@ -80,8 +83,8 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
 
     private init(of error: DisclosureError) {
         switch error {
-        case .overallTotalHidden: self = .data
-        case .overallCellMissing: self = .internalBug
+        case .overallTotalHidden, .cannotBeProtected: self = .data
+        case .overallCellMissing, .auditFailed: self = .internalBug
         case .thresholdOutOfRange: self = .configuration
         }
     }
@@ -112,9 +115,28 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     private init(of error: PseudonymKeyError) {
         switch error {
         case _ where error.isPermission: self = .permission
-        case .missing, .symbolicLink, .notAFile, .wrongSize: self = .configuration
+        case .missing, .symbolicLink, .notAFile, .wrongSize, .rotatedOut: self = .configuration
         case .exists, .notCreated: self = .cannotCreate
         case .open, .foreign, .unreadable: self = .inputOutput
+        }
+    }
+
+    private init(of error: CrosswalkError) {
+        switch error {
+        case _ where error.isPermission: self = .permission
+        case .missing, .lost: self = .inputMissing
+        case .keyLost, .notACrosswalk, .tooNew, .wrongKey, .otherFile, .sameFolder: self = .configuration
+        case .tampered, .truncated: self = .data
+        case .busy: self = .locked
+        case .unsafe, .system: self = .inputOutput
+        }
+    }
+
+    private init(of error: ReidentificationError) {
+        switch error {
+        case .notConfigured: self = .configuration
+        case .reason, .nothingAsked: self = .usage
+        case .unknown: self = .inputMissing
         }
     }
 

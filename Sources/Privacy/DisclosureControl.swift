@@ -3,37 +3,41 @@ import Trips
 
 /// Turns true numbers into numbers that may be shown. It is the only road from a `KPITable` to a `Publishable`.
 ///
-/// First the cells to be hidden as a whole are chosen, over the table; then each cell is written with what it may show.
+/// First it is decided over the whole table what each cell hides (`SuppressionPattern`); then each is written with what
+/// it may show.
 package struct DisclosureControl: Sendable {
     /// Counts from 1 to one below this are hidden; 0 is shown (SPEC §5).
     package let minimumCell: Int
 
-    package init(minimumCell: Int = 11) {
+    private let isComplementary: Bool
+
+    /// - Parameter isComplementary: false only to show what can be computed without complementary suppression.
+    package init(minimumCell: Int = 11, isComplementary: Bool = true) {
         self.minimumCell = minimumCell
+        self.isComplementary = isComplementary
     }
 
     /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
     package func publish(_ table: KPITable, mode: DisclosureMode) throws(DisclosureError) -> Publishable {
-        let suppression = PrimarySuppression(minimumCell: minimumCell)
-        var hidden: Set<CellScope> = []
-        if mode == .suppressed {
+        guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
+        var cells: [PublishedCell]
+        switch mode {
+        case .internalUse:
+            cells = table.cells.map(PublishedCell.init(unmasked:))
+        case .suppressed:
             try checkThreshold(for: table)
-            hidden = Set(table.cells.filter(suppression.hidesAll(of:)).map(\.scope))
+            let pattern = try SuppressionPattern(table, minimumCell: minimumCell, isComplementary: isComplementary)
+            cells = zip(table.cells, pattern.parts).map { PublishedCell($0, hiding: $1) }
         }
-        let cells = table.cells.map { cell in
-            if mode == .internalUse { return PublishedCell(unmasked: cell) }
-            return hidden.contains(cell.scope) ? PublishedCell(hidden: cell) : suppression.masked(cell)
-        }
-        guard let overall = cells.first(where: { $0.scope == CellScope() }) else { throw .overallCellMissing }
-        guard !overall.suppressed else { throw .overallTotalHidden(minimumCell: minimumCell) }
-
+        let suppression = PrimarySuppression(minimumCell: minimumCell)
         var warnings: [WarningCode: Int?] = [:]
         for code in WarningCode.allCases {
             let count = table.warnings[code] ?? 0
             warnings.updateValue(mode == .suppressed && suppression.isSmall(count) ? nil : count, forKey: code)
         }
         return Publishable(
-            table: table, overall: overall, cells: cells, warnings: warnings, mode: mode, minimumCell: minimumCell)
+            table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings, mode: mode,
+            minimumCell: minimumCell, auditPassed: mode == .suppressed && isComplementary ? true : nil)
     }
 
     /// Below 2 nothing would be hidden; above the cap "at least 11 patients" could still be too few.

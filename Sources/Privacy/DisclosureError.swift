@@ -4,6 +4,10 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
     case overallTotalHidden(minimumCell: Int)
     /// The table lacks the cell of all months, regions and trip types.
     case overallCellMissing
+    /// No further hiding keeps some hidden count from being computed.
+    case cannotBeProtected(minimumCell: Int)
+    /// The audit of what was to be published found a hidden number that can be computed.
+    case auditFailed
     /// A `largest` of nil is no upper bound.
     case thresholdOutOfRange(minimumCell: Int, largest: Int?)
 
@@ -12,6 +16,12 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
         case .overallTotalHidden(let minimumCell):
             "disclosure control: all trips together, or their patients, are fewer than \(minimumCell), so nothing may "
                 + "be published; add exports, select more, or use --internal for output that stays inside"
+        case .cannotBeProtected(let minimumCell):
+            "disclosure control: there are too few trips to hide those of fewer than \(minimumCell) among others, so "
+                + "nothing may be published; add exports, select more, or use --internal for output that stays inside"
+        case .auditFailed:
+            "disclosure control: the audit found a hidden number that can be computed from the others, so nothing is "
+                + "published; this is a bug"
         case .overallCellMissing:
             "disclosure control: the KPI table has no cell over all months, regions and trip types; this is a bug"
         case .thresholdOutOfRange(let minimumCell, let largest):

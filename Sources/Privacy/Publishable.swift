@@ -25,6 +25,8 @@ package struct Publishable: Sendable {
     package let mode: DisclosureMode
     /// Counts from 1 to one below this are hidden.
     package let minimumCell: Int
+    /// Whether the audit found that nothing hidden can be computed; nil: none was made. A failed one makes no `Publishable`.
+    package let auditPassed: Bool?
     /// Cells hidden with all their measures.
     package let suppressedCells: Int
 
@@ -32,7 +34,7 @@ package struct Publishable: Sendable {
 
     init(
         table: KPITable, overall: PublishedCell, cells: [PublishedCell], warnings: [WarningCode: Int?],
-        mode: DisclosureMode, minimumCell: Int
+        mode: DisclosureMode, minimumCell: Int, auditPassed: Bool?
     ) {
         months = table.months
         regionCodes = table.regionCodes
@@ -46,6 +48,7 @@ package struct Publishable: Sendable {
         self.warnings = warnings
         self.mode = mode
         self.minimumCell = minimumCell
+        self.auditPassed = auditPassed
         suppressedCells = cells.count { $0.suppressed }
         positions = Dictionary(
             cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })

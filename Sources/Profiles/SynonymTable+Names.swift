@@ -150,6 +150,8 @@ extension SynonymTable {
         ],
         .patientAddress: [["Patient Address", "Home Address", "Patient Home Address"], ["ePatient.05"]],
         .patientZIP: [["Patient ZIP", "Patient ZIP Code", "Home ZIP"], ["ZIP", "ZIP Code"], ["ePatient.09"]],
+        .patientCity: [["Patient City", "Home City", "Patient Home City"]],
+        .patientState: [["Patient State", "Home State", "Patient Home State"]],
         .origin: [["Origin", "Origin Address", "Pickup Address", "Pick-up Address", "PU Address", "Pickup Location"]],
         .destination: [
             ["Destination", "Destination Address", "Dropoff Address", "Drop-off Address", "DO Address"],

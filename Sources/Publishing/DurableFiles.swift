@@ -13,12 +13,26 @@ struct DurableFiles: Sendable {
 
     /// A new file, written and synced. Nothing may stand at its path.
     func write(_ bytes: [UInt8], to path: String) throws(PublishingError) {
+        try write(to: path) { try $0.write(contentsOf: Data(bytes)) }
+    }
+
+    /// A new file with the content of another, written in pieces and synced. Nothing may stand at its path.
+    func copy(_ source: String, to path: String) throws(PublishingError) {
+        let descriptor = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("be read", source) }
+        let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try write(to: path) { output in
+            while let piece = try input.read(upToCount: 1 << 20), !piece.isEmpty { try output.write(contentsOf: piece) }
+        }
+    }
+
+    private func write(to path: String, _ body: (FileHandle) throws -> Void) throws(PublishingError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("be created", path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         errno = 0
         do {
-            try handle.write(contentsOf: Data(bytes))
+            try body(handle)
         } catch {
             throw failure("be written", path)
         }

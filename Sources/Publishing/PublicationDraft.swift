@@ -7,14 +7,37 @@ package struct PublicationDraft: Sendable {
     package struct File: Sendable {
         package var name: String
         package var mediaType: String
-        package var bytes: [UInt8]
+        package var content: Content
+        package var byteCount: Int
+        package var sha256: String
         /// Records below the header; nil where the file is one document.
         package var rows: Int?
+
+        /// Where its bytes are.
+        package enum Content: Sendable {
+            case bytes([UInt8])
+            /// In a file that is copied: for what is too large to be held.
+            case draft(path: String)
+        }
 
         package init(name: String, mediaType: String, bytes: [UInt8], rows: Int? = nil) {
             self.name = name
             self.mediaType = mediaType
-            self.bytes = bytes
+            content = .bytes(bytes)
+            byteCount = bytes.count
+            sha256 = ContentHash.of(bytes)
+            self.rows = rows
+        }
+
+        /// A file that lies at `draft` and stays as it is until the set is published.
+        package init(
+            name: String, mediaType: String, draft: String, byteCount: Int, sha256: String, rows: Int? = nil
+        ) {
+            self.name = name
+            self.mediaType = mediaType
+            content = .draft(path: draft)
+            self.byteCount = byteCount
+            self.sha256 = sha256
             self.rows = rows
         }
     }
@@ -71,8 +94,8 @@ package struct PublicationDraft: Sendable {
             dataThrough: facts.dataThrough,
             files: self.files.map { file in
                 PublicationManifestV1.File(
-                    name: file.name, mediaType: file.mediaType, bytes: file.bytes.count,
-                    sha256: ContentHash.of(file.bytes), rows: file.rows)
+                    name: file.name, mediaType: file.mediaType, bytes: file.byteCount, sha256: file.sha256,
+                    rows: file.rows)
             },
             ledger: facts.ledger, exports: facts.exports, rules: facts.rules, minimumCell: facts.minimumCell,
             tool: facts.tool)

@@ -70,7 +70,10 @@ extension PublicationFolder {
         try files.makeFolder(part)
         for file in draft.files {
             try beforeStep(.write(file: file.name))
-            try files.write(file.bytes, to: part + "/" + file.name)
+            switch file.content {
+            case .bytes(let bytes): try files.write(bytes, to: part + "/" + file.name)
+            case .draft(let path): try files.copy(path, to: part + "/" + file.name)
+            }
         }
         try beforeStep(.writeManifest)
         try files.write(draft.manifest.canonicalJSON(), to: part + "/" + PublicationManifestV1.fileName)

@@ -22,8 +22,6 @@ package struct RunFacts: Sendable {
     package var previousSummary: KPISummaryV1?
     /// Restated months of a published set, where there is no `previousSummary` to compare with.
     package var publishedRestatements: [KPISummaryV1.Restatement]
-    /// Nil: no disclosure audit was made.
-    package var auditPassed: Bool?
     /// What the figures are restricted to, a phrase each; empty: all of the exports.
     package var selection: [String]
 
@@ -31,7 +29,7 @@ package struct RunFacts: Sendable {
         generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
         rulesName: String, rulesVersion: String, exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
         missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil,
-        publishedRestatements: [KPISummaryV1.Restatement] = [], auditPassed: Bool? = nil, selection: [String] = []
+        publishedRestatements: [KPISummaryV1.Restatement] = [], selection: [String] = []
     ) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.runID = runID
@@ -44,7 +42,6 @@ package struct RunFacts: Sendable {
         self.missingDays = missingDays
         self.previousSummary = previousSummary
         self.publishedRestatements = publishedRestatements
-        self.auditPassed = auditPassed
         self.selection = selection
     }
 

@@ -80,10 +80,12 @@ package struct SummaryReport: Sendable {
     ) -> KPISummaryV1.Quality {
         let missing = facts.missingDays.map { days in days.filter { shown.contains($0.month) } }
         let counts = facts.counts
+        let isSaid = publishable.maySay(distinctTrips: counts.added)
         let warnings = publishable.warnings.map { ($0.key.rawValue, $0.value) }
         let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
         return KPISummaryV1.Quality(
-            read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
+            read: isSaid ? counts.read : nil, added: isSaid ? counts.added : nil, updated: counts.updated,
+            unchanged: counts.unchanged,
             superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
             warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }),
             freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age),
@@ -102,12 +104,14 @@ package struct SummaryReport: Sendable {
             statement =
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
                 + "and what would reveal them inside their cell, are hidden."
-            if facts.auditPassed == nil { statement += " No audit of differences between cells was made." }
+            if publishable.auditPassed == true {
+                statement += " An audit found no hidden count that can be computed from the others."
+            }
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
-            auditPassed: facts.auditPassed)
+            auditPassed: publishable.auditPassed)
     }
 
     /// A mean over none is no secret: only what has a value and may not be shown is withheld.

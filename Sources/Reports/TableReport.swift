@@ -112,7 +112,8 @@ package struct TableReport: Sendable {
     }
 
     private func readLine(_ quality: KPISummaryV1.Quality) -> String {
-        "read \(quality.read) = added \(quality.added) + updated \(quality.updated) + unchanged \(quality.unchanged)"
+        let read = quality.read.map(String.init) ?? "(hidden)", added = quality.added.map(String.init) ?? "(hidden)"
+        return "read \(read) = added \(added) + updated \(quality.updated) + unchanged \(quality.unchanged)"
             + " + superseded \(quality.superseded) + skipped \(quality.skipped) + rejected \(quality.rejected)"
     }
 

@@ -1,11 +1,11 @@
 import CZlib
 
 /// One gzip member after another through zlib, with no file name and no time in the header.
-final class GzipStream {
+package final class GzipStream {
     private var stream = z_stream()
     private var output = [UInt8](repeating: 0, count: 1 << 16)
 
-    init() throws(SampleError) {
+    package init() throws(SampleError) {
         let status = deflateInit2_(
             &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else {
@@ -18,7 +18,7 @@ final class GzipStream {
     }
 
     /// Compresses `input`; with `isLast` ends the member and makes ready for the next.
-    func compress(
+    package func compress(
         _ input: [UInt8], isLast: Bool, to sink: ([UInt8]) throws(SampleError) -> Void
     ) throws(SampleError) {
         var consumed = 0
@@ -28,7 +28,7 @@ final class GzipStream {
             consumed += used
             status = result
             guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-                throw SampleError("zlib failed (code \(status))", hint: "write the sample without gzip")
+                throw SampleError("zlib failed (code \(status))", hint: "free some memory, or write it without gzip")
             }
             if made > 0 { try sink(Array(output[..<made])) }
             if made < output.count, consumed == input.count, !isLast { return }

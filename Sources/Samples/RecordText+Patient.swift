@@ -19,6 +19,8 @@ extension RecordText {
         case .patientZIP:
             buffer.append("0000")
             buffer.append(number: record.patient % 10)
+        case .patientCity: buffer.append("Nowhere")
+        case .patientState: buffer.append("ZZ")
         case .origin:
             buffer.append(record.tripType == .emergency ? "Example Scene " : "Example Clinic, Café Wing ")
             buffer.append(number: record.patient % 50)

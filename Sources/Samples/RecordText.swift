@@ -37,8 +37,8 @@ struct RecordText {
         case .odometerStart: append(odometerOf: record, after: 0, to: &buffer)
         case .odometerEnd: append(odometerOf: record, after: record.loadedMiles.hundredths, to: &buffer)
         case .cost: append(cost: record.cost, to: &buffer)
-        case .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .origin, .destination,
-            .notes:
+        case .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .patientCity,
+            .patientState, .origin, .destination, .notes:
             appendPatient(field, of: record, to: &buffer)
         }
     }

@@ -41,7 +41,7 @@ package struct SamplePlan: Sendable, Hashable {
     /// faults of values, which every peer's reader survives.
     package var hasStructuralFaults = true
     /// The columns, in order.
-    package var fields: [CanonicalField] = CanonicalField.allCases
+    package var fields: [CanonicalField] = standardFields
     /// Where the clocks hang: an IANA name of `SampleZone.names`.
     package var zone = "America/New_York"
 
@@ -50,6 +50,9 @@ package struct SamplePlan: Sendable, Hashable {
         self.seed = seed
         self.firstMonth = firstMonth
     }
+
+    /// All but the two that few sources have: the shipped samples stay what they are.
+    package static let standardFields = CanonicalField.allCases.filter { $0 != .patientCity && $0 != .patientState }
 
     /// The fields that tripkpi's KPIs and default rules look at: what benchmarks and small samples hold.
     package static let kpiFields: [CanonicalField] = [

@@ -19,6 +19,12 @@ enum StoreSchema {
         migrator.registerMigration("1 trips, ledger, tallies") { db in
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("2 public ids") { db in
+            try db.execute(sql: version2)
+        }
+        migrator.registerMigration("3 crosswalk") { db in
+            try db.execute(sql: version3)
+        }
         return migrator
     }
 
@@ -79,6 +85,23 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         INSERT INTO regions VALUES (0, '\(NamedList.unassigned)');
         INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
+        """
+
+    /// Of trips that were ever given out row by row. Chance, not what the exports say: in no digest. The id of a trip
+    /// that was taken out stays, so that it is the same when the trip comes again.
+    private static let version2 = """
+        CREATE TABLE public_ids (
+            key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, id_high INTEGER NOT NULL, id_low INTEGER NOT NULL,
+            PRIMARY KEY (key_high, key_low), UNIQUE (id_high, id_low)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `CrosswalkMark`; empty while the crosswalk is off. Chance too, and in no digest.
+    private static let version3 = """
+        CREATE TABLE crosswalk (
+            id INTEGER PRIMARY KEY CHECK (id = 1), file_id TEXT NOT NULL, byte_count INTEGER NOT NULL,
+            tag TEXT NOT NULL
+        ) STRICT;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -11,6 +11,8 @@ extension TripStore {
         package var rejects: [StoredReject]
         /// All of its trips, older versions and copies included.
         package var tally: KPITally
+        /// Where the crosswalk has the export's identifiers too; nil: it is off.
+        package var crosswalk: CrosswalkMark?
 
         package init(
             asOf: Int, counts: ReadCounts, rejectsByReason: [RejectReason: Int], rejects: [StoredReject],
@@ -101,6 +103,7 @@ extension TripStore {
         try texts.write(db)
         try insert(record, id: exportID, db)
         try insert(figures, id: exportID, db)
+        if let mark = figures.crosswalk { try remember(mark, db) }
         try outcome.change.write(db)
         try forgetAbsence(of: record.sha256, db)
         try markStale(outcome.months, db)

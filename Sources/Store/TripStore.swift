@@ -22,6 +22,8 @@ package final class TripStore: Sendable {
     /// What a new store is made with, and an old one must agree with.
     package struct Terms: Sendable {
         package var keyFingerprint: String
+        /// Of the key before its rotations: a store of one of these is opened too, and is the caller's to rekey.
+        package var earlierFingerprints: [String] = []
         package var rulesName: String
         package var rulesVersion: String
 
@@ -60,7 +62,9 @@ package final class TripStore: Sendable {
                     sql: "INSERT INTO store VALUES (1, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING",
                     arguments: [terms.keyFingerprint, terms.rulesName, terms.rulesVersion])
                 let known = try String.fetchOne(db, sql: "SELECT key_fingerprint FROM store")
-                guard known == terms.keyFingerprint else { throw StoreError.otherKey(path: path) }
+                guard let known, ([terms.keyFingerprint] + terms.earlierFingerprints).contains(known) else {
+                    throw StoreError.otherKey(path: path)
+                }
                 return try TextTable(db)
             }
         } catch let error as DatabaseError {

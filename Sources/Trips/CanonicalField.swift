@@ -38,6 +38,8 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
     case patientPhone = "patient_phone"
     case patientAddress = "patient_address"
     case patientZIP = "patient_zip"
+    case patientCity = "patient_city"
+    case patientState = "patient_state"
     case origin
     case destination
     case notes
@@ -49,8 +51,8 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
         switch self {
         case .tripID, .legID, .facilityID, .serviceDate, .requestedAt, .unitNotifiedAt, .enRouteAt, .onSceneAt,
             .leftSceneAt, .arrivedAt, .completedAt, .appointmentAt, .providerNPI, .vehicleID, .invoiceNumber,
-            .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .origin, .destination,
-            .notes:
+            .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .patientCity,
+            .patientState, .origin, .destination, .notes:
             true
         case .updatedAt, .sequence, .status, .tripType, .region, .providerID, .providerName, .contractNumber,
             .hcpcsCode, .hcpcsModifiers, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .cost:

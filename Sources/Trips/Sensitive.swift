@@ -12,7 +12,8 @@ package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, Cu
         self.value = value
     }
 
-    /// Why an identifier may be looked at. There is no purpose that lets it out of the process.
+    /// Why an identifier may be looked at. Only the last three let anything of it out of the process: what the rules of
+    /// `Deidentification` make of it, encrypted, or to somebody who is told on record.
     package enum Purpose: Sendable {
         /// To test a rule's or filter's condition.
         case matching
@@ -22,6 +23,12 @@ package struct Sensitive<Value: Sendable>: Sendable, CustomStringConvertible, Cu
         case masking
         /// To keep a text of a field that identifies nobody, such as a contract's number.
         case keeping
+        /// To make of it what a privacy profile lets be shown, such as an age of a date of birth.
+        case deidentifying
+        /// To encrypt it into the crosswalk, where one is configured.
+        case sealing
+        /// To tell whoever asked with `reidentify`, once that was written to the audit log.
+        case reidentifying
     }
 
     package func revealed(for purpose: Purpose) -> Value { value }

@@ -48,6 +48,7 @@ struct StoreOptions: ParsableArguments {
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
         plan.auditLogPath = settings.nightly.auditLog
         plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+        plan.crosswalk = settings.nightly.crosswalk
         plan.profile = settings.profile
         plan.lists = settings.hasLists ? settings.vocabulary : nil
         plan.zone = settings.zone
@@ -56,6 +57,11 @@ struct StoreOptions: ParsableArguments {
         plan.keptRuns = settings.nightly.keepRuns
         plan.freshnessWarnDays = settings.nightly.freshnessWarnDays
         plan.freshnessFailDays = settings.nightly.freshnessFailDays
+        plan.rowTerms = try settings.rows.feed.map { profile in
+            try TripRowTerms(
+                settings.rows.request(profile), data: try meaning.data.folder(), minimumCell: settings.minimumCell,
+                generatedAtEpochSeconds: generatedAt)
+        }
         return plan
     }
 

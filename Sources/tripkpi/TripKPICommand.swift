@@ -13,9 +13,9 @@ struct TripKPICommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
-            ScanCommand.self, ReportCommand.self, ClassifyCommand.self, QuarantineCommand.self,
+            ScanCommand.self, ReportCommand.self, TripsCommand.self, ClassifyCommand.self, QuarantineCommand.self,
             MapCommand.self, SampleCommand.self, SchemaCommand.self,
-            DoctorCommand.self,
+            ReidentifyCommand.self, CrosswalkCommand.self, KeyCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {

@@ -63,6 +63,8 @@ struct NightlyHistory {
         _ = try StoreUpdate(plan(), surroundings()).run(files: files.map(\.path))
     }
 
+    func rotate() throws -> KeyRotation.Outcome { try KeyRotation(plan(), surroundings()).run() }
+
     /// Loads, withdraws, replays, runs with an inbox; under other rules, or stopped half way.
     mutating func doSomething(
         _ files: [RandomExports.File], publishes: Bool, otherRules: RuleSet, _ random: inout SplitMix64

@@ -67,7 +67,8 @@ import Testing
                 let old = before.headline(month), new = after.headline(month)
                 if old == nil, new != nil {
                     restated[month] = nil
-                } else if let old, old != new {
+                } else if let old, old != new ?? .init() {
+                    // A month of which nothing was shown before or after has no figures to restate.
                     restated[month] = KPISummaryV1.Restatement(
                         month: month, restatedAt: after.generatedAt, before: old, after: new ?? .init())
                 }

@@ -1,3 +1,4 @@
+import Crosswalk
 import Operations
 import Pipeline
 import TestSupport
@@ -46,6 +47,8 @@ import Testing
         "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "freshness_warn_days: 0\n",
         "freshness_fail_days: 2\n",
         "freshness_warn_days: 9\nfreshness_fail_days: 8\n", "store: \"\"\n", "store: [a]\n", "key: abc\n",
+        "crosswalk: a\n", "crosswalk: {file: a}\n", "crosswalk: {file: a, key_file: ''}\n",
+        "crosswalk: {file: a, key_file: b, key: c}\n",
     ])
     func whatCannotBeKeptIsRefused(text: String) throws {
         try TemporaryFolder.with { folder in
@@ -62,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func theCrosswalkIsOffUnlessAFileSaysSo() throws {
+        try TemporaryFolder.with { folder in
+            let environment = [
+                "TRIPKPI_CROSSWALK": "a", "TRIPKPI_CROSSWALK_FILE": "a", "TRIPKPI_CROSSWALK_KEY_FILE": "b",
+            ]
+            #expect(try settings(folder, environment: environment).nightly.crosswalk == nil)
+            try folder.write("store: s/s\ncrosswalk: {file: c/c, key_file: /k/k}\n", to: "tripkpi.yaml")
+            let place = try #require(try settings(folder).nightly.crosswalk)
+            #expect(
+                place.file == folder.path(of: "c/c") && place.keyFile == "/k/k" && place.store == folder.path(of: "s/s")
+            )
+        }
+    }
+
     /// Each line of the shipped example can be used as it stands.
     @Test func theExampleNamesEverySettingAndIsRight() throws {
         try TemporaryFolder.with { folder in
@@ -70,7 +87,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 18 && origins.count == 17)
+            #expect(settings.count == 22 && origins.count == 21)
         }
     }
 }

@@ -40,7 +40,8 @@ struct CellAttackTests {
     private static func published(_ truth: KPICell, mode: DisclosureMode) throws -> PublishedCell {
         var table = DisclosureControlTests.table { _ in }
         for index in table.cells.indices where table.cells[index].scope == truth.scope { table.cells[index] = truth }
-        return try #require(try DisclosureControl().publish(table, mode: mode).cell(at: truth.scope))
+        return try #require(
+            try DisclosureControl(isComplementary: false).publish(table, mode: mode).cell(at: truth.scope))
     }
 
     /// What adding, subtracting and dividing the published figures gives.

@@ -34,7 +34,9 @@ struct DisclosureControlTests {
     static func cell(
         patients: PatientCount = .unknown, mode: DisclosureMode = .suppressed, _ edit: (inout CellSums) -> Void
     ) throws -> PublishedCell {
-        let published = try DisclosureControl(minimumCell: 11).publish(table(patients: patients, edit), mode: mode)
+        // Of one cell by itself: the edit leaves its totals as they were.
+        let published = try DisclosureControl(minimumCell: 11, isComplementary: false)
+            .publish(table(patients: patients, edit), mode: mode)
         return try #require(published.cell(at: CellScope(month: january)))
     }
 
@@ -133,7 +135,8 @@ struct DisclosureControlTests {
         var groups = TripGroups()
         groups.add(30, month: Self.january, region: 1, tripType: 1)
         groups.add(4, month: Self.january, region: 2, tripType: 2)
-        let published = try DisclosureControl(minimumCell: 11).publish(groups.table(), mode: .suppressed)
+        let published = try DisclosureControl(minimumCell: 11, isComplementary: false)
+            .publish(groups.table(), mode: .suppressed)
         // South, Routine and South × Routine, each over all months and in January.
         #expect(published.suppressedCells == 6)
         #expect(published.cells.count { $0.suppressed } == 6)

@@ -42,10 +42,10 @@ struct SummaryReportTests {
     @Test("A headline that is hidden stands as 0 and is named in the privacy statement and on its card")
     func hiddenHeadline() throws {
         let report = try ReportFixture.report()
-        // Six trips are unclassified.
-        #expect(report.withheldHeadlines == ["inHousePercent"])
+        // Six trips are unclassified; the duration of a few is not known.
+        #expect(report.withheldHeadlines == ["avgDuration", "inHousePercent"])
         #expect(report.summary.inHousePercent == 0)
-        #expect(report.summary.privacy.statement.contains("given as 0: inHousePercent."))
+        #expect(report.summary.privacy.statement.contains("given as 0: avgDuration, inHousePercent."))
         let card = try #require(report.summary.kpiCards.first { $0.id == "inHousePercent" })
         #expect(card.value == "Hidden" && card.trend == nil && card.chartData.isEmpty)
         #expect(card.accessibilityLabel == "In-house: hidden.")
@@ -93,7 +93,9 @@ struct SummaryReportTests {
         #expect(summary.generatedAt == "2026-04-01T12:00:00Z")
         #expect(summary.dataThrough == "2026-03-30")
         #expect(summary.quality.freshness == .init(newestTrip: "2026-03-30", ageDays: 2))
-        #expect(summary.quality.read == 190 && summary.quality.rejected == 5)
+        // 8 of the trips that were added are in no cell, which is not to be told.
+        #expect(summary.quality.read == nil && summary.quality.added == nil && summary.quality.rejected == 5)
+        #expect(try ReportFixture.report(mode: .internalUse).summary.quality.read == 190)
         #expect(summary.quality.warnings["bad_cost"] == .some(nil))
         #expect(summary.quality.warnings["interval_missing"] == .some(40))
         #expect(summary.quality.warnings["bad_time"] == .some(0))

@@ -33,7 +33,7 @@ struct SampleWriterTests {
     func hasItsRows() throws {
         let table = try rows(plan(rows: 20_000), decodedBy: utf8)
         #expect(table.count == 20_001)
-        #expect(table[0] == CanonicalField.allCases.map(\.rawValue))
+        #expect(table[0] == SamplePlan.standardFields.map(\.rawValue))
         let odd = table.filter { $0.count != table[0].count }.count
         #expect((10...100).contains(odd))
         let clean = try rows(plan(rows: 20_000) { $0.hasStructuralFaults = false }, decodedBy: utf8)

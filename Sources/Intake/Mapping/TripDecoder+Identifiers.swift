@@ -1,22 +1,16 @@
-import OutputScan
+import Trips
 
-// What no output may repeat, remembered while records are read (SPEC §5).
+// What the crosswalk is told, where there is one. Without it none of this runs.
 extension TripDecoder {
-    /// Shows the values of identifying columns to the gatherer, as they are meant. It keeps hashes of them.
-    func gatherIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
-        for (slot, isName) in plan.identifying {
-            let spans = table.column(slot)
-            for row in 0..<count {
-                let span = FieldSpan(packed: spans[row])
-                guard span.end > span.start else { continue }
-                if span.isEscaped {
-                    let meant = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-                    gatherer?.add(meant.span, isName: isName)
-                } else {
-                    let value = UnsafeBufferPointer(start: bytes + span.start, count: span.end &- span.start)
-                    gatherer?.add(value.span, isName: isName)
-                }
-            }
+    /// The identifiers of the rows that are trips, as they are hashed for keys: unescaped and without outer blanks.
+    func collectIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        func value(_ slot: Int?, _ row: Int) -> ArraySlice<UInt8> {
+            guard let slot else { return [] }
+            return Self.meant(bytes, FieldSpan(packed: table.column(slot)[row]))
+        }
+        for row in 0..<count where columns.verdicts[row] == 0 {
+            identifiers.append(
+                tripID: value(plan.tripID, row), legID: value(plan.legID, row), patientID: value(plan.patientID, row))
         }
     }
 }

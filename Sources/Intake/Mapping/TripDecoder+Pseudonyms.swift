@@ -66,7 +66,7 @@ extension TripDecoder {
     }
 
     /// The bytes as they were meant, without outer blanks.
-    private static func meant(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
+    static func meant(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
         SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
     }
 }

@@ -39,6 +39,9 @@ final class TripDecoder {
     /// Nil: identifiers are not remembered.
     var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
+    private let collectsIdentifiers: Bool
+    /// Of the last batch.
+    var identifiers = IdentifierBlock()
     var monthOfDay = MonthCache()
     var versionSegment = ZoneSegment(nil, near: 0)
 
@@ -54,7 +57,7 @@ final class TripDecoder {
 
     init(
         plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true,
-        pseudonyms: PseudonymKey?, gatherer: IdentifierGatherer? = nil
+        pseudonyms: PseudonymKey?, collectsIdentifiers: Bool = false, gatherer: IdentifierGatherer? = nil
     ) {
         self.plan = plan
         self.profile = profile
@@ -76,6 +79,7 @@ final class TripDecoder {
         updatedAtReader = reader(.updatedAt)
         self.checksVersions = checksVersions
         self.gatherer = gatherer
+        self.collectsIdentifiers = collectsIdentifiers
         self.pseudonyms = pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
         }
@@ -114,6 +118,7 @@ final class TripDecoder {
         }
         let skipped = count - rows
         batch.count = rows
+        if collectsIdentifiers { identifiers = IdentifierBlock() }
         guard rows > 0 else { return skipped }
         columns.clear(rows)
         let bytes = UnsafePointer(window.bytes)
@@ -128,6 +133,7 @@ final class TripDecoder {
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
+        if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }
         finish(window, table, records: records, count: rows, into: &batch)
         return skipped
     }

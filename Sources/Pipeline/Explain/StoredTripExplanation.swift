@@ -19,8 +19,10 @@ package struct StoredTripExplanation: Sendable, CustomStringConvertible {
         tripID: Sensitive<String>, legID: Sensitive<String>?, source: String?, plan: NightlyPlan
     ) throws {
         let store = try TripStore(reading: plan.storePath)
-        let key = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
-        guard try key.fingerprint == store.keyFingerprint() else { throw StoreError.otherKey(path: plan.storePath) }
+        let newest = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        guard let key = try newest.asOf(store.keyFingerprint()) else {
+            throw StoreError.otherKey(path: plan.storePath)
+        }
         let exports = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
         let sources = Set(exports.values.map(\.source)).filter { source == nil || $0 == source }.sorted()
         let before = try store.rules()

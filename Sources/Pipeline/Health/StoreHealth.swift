@@ -14,7 +14,7 @@ struct StoreHealth {
     func findings() -> [HealthFinding] {
         do {
             let own = try store.health()
-            if let key, key.fingerprint != own.keyFingerprint {
+            if let key, key.asOf(own.keyFingerprint) == nil {
                 return [.failure("store", StoreError.otherKey(path: store.path))]
             }
             let damages = health.readsWholeStore ? try store.damages() : []

@@ -1,4 +1,5 @@
 import Classification
+import Crosswalk
 import Dispatch
 import Hashing
 import Intake
@@ -18,6 +19,8 @@ struct ExportLoader {
     struct Terms: Sendable {
         var key: PseudonymKey
         var rules: RuleSet
+        /// Told the identifiers of each export; nil: nobody is.
+        var crosswalk: CrosswalkWriter?
         var workers: Int
         var blockBytes = 1 << 18
         var maximumRejectPerMillion: Int?
@@ -57,6 +60,9 @@ struct ExportLoader {
     ) throws -> ReadCounts {
         let shape = session.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
+        try terms.crosswalk?.begin(mark: store.crosswalkMark())
+        // After a load that came in there is nothing to take back.
+        defer { terms.crosswalk?.rollBack() }
         return try store.load(
             record, contentHash: contentHash, session: &session, replacing: replacing,
             findAsOf: { try Self.asOf(of: again()) }
@@ -82,10 +88,12 @@ struct ExportLoader {
                 throw error
             }
             group.wait()
-            let figures = try figures(shares.withLock { $0 }, reader)
+            var figures = try figures(shares.withLock { $0 }, reader)
             guard try isSame() else {
                 throw ExportError.changed(reader.name)
             }
+            // On the disk before the store commits.
+            figures.crosswalk = try terms.crosswalk?.seal()
             return figures
         }
     }
@@ -104,6 +112,9 @@ struct ExportLoader {
         while try worker.next(into: &batch) {
             guard batch.count > 0 else { continue }
             try terms.checkpoint()
+            if let crosswalk = terms.crosswalk {
+                try crosswalk.append(worker.identifiers, source: reader.profile.source)
+            }
             terms.progress(reader.bytesTaken(atRecordOffset: batch.offsets[0] & 0xFFFF_FFFF_FFFF))
             codes.translate(&batch)
             let dictionaries = worker.dictionaries

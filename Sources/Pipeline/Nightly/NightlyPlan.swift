@@ -1,4 +1,5 @@
 package import Classification
+package import Crosswalk
 package import Profiles
 
 /// Everything that decides what a run does and what comes out, besides the exports and the store themselves.
@@ -13,6 +14,8 @@ package struct NightlyPlan: Sendable {
     package var auditLogPath: String?
     /// The folder in which a service manager keeps the secrets of this service (`$CREDENTIALS_DIRECTORY`).
     package var credentials: String?
+    /// Where identifiers are kept, encrypted; nil: nowhere.
+    package var crosswalk: CrosswalkPlace?
     /// For files that lie in the inbox itself; nil: their headers must speak for themselves.
     package var profile: String?
     package var configuration: Configuration
@@ -28,6 +31,8 @@ package struct NightlyPlan: Sendable {
     package var keptRuns = 14
     package var freshnessWarnDays: Int?
     package var freshnessFailDays: Int?
+    /// By which rows are published; nil: none are.
+    package var rowTerms: TripRowTerms?
     /// Now, or `SOURCE_DATE_EPOCH`.
     package var generatedAtEpochSeconds: Int
     /// Such as `tripkpi 0.1.0`.

@@ -71,7 +71,9 @@ package struct NightlyRun {
         try PublicationFolder(root: plan.reportsPath).checkClock(
             UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
         end(.find)
-        try RuleChange(store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint).carryOut()
+        try RuleChange(
+            store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint, audit: audit
+        ).carryOut()
         let session = try load(inbox, opening, identifiers, audit, into: &outcome)
         end(.load)
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
@@ -106,7 +108,7 @@ package struct NightlyRun {
         var loading = try StoreLoading(
             store: opening.store, plan: plan,
             terms: ExportLoader.Terms(
-                key: opening.key, rules: plan.rules, workers: plan.workers,
+                key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
                 maximumRejectPerMillion: plan.maximumRejectPerMillion, identifiers: identifiers,
                 checkpoint: surroundings.checkpoint,
                 progress: surroundings.progress),

@@ -28,7 +28,7 @@ package struct PublishRun {
         let store = opening.store
         let audit = AuditRecorder(plan, surroundings)
         try audit?.prepare()
-        try RuleChange(store: store, plan: plan, tell: tell).carryOut()
+        try RuleChange(store: store, plan: plan, tell: tell, audit: audit).carryOut()
         let months = try store.settle(try store.session(shape: try store.shape()), workers: plan.workers)
         if !months.isEmpty { tell(.monthsTouched(months)) }
         try surroundings.checkpoint()

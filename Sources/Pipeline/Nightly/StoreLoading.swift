@@ -196,6 +196,7 @@ struct StoreLoading {
             path: file.path, profile: known?.profile, vocabulary: lists, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
         request.gatherer = terms.identifiers?.gatherer()
+        request.collectsIdentifiers = terms.crosswalk != nil
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
         return (request, known.version + (known.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""))

@@ -1,4 +1,5 @@
 import Classification
+import Crosswalk
 import Foundation
 import Hashing
 import Operations
@@ -10,11 +11,18 @@ struct StoreOpening {
     let lock: RunLock
     let key: PseudonymKey
     let store: TripStore
+    /// Not opened yet: nil where it is off.
+    let crosswalk: CrosswalkWriter?
 
     /// Makes the folder, the key and the store where there are none. A key is never made for a store that is there: its
     /// trips could not be recognised by it. And no store is made where one is gone from which something was published.
-    init(_ plan: NightlyPlan, owner: LockOwner) throws {
+    ///
+    /// A store that a rotation of the key has not reached yet, as after a kill or from a backup, is carried over first.
+    ///
+    /// - Parameter rotatesKey: the key gets another layer, unless one is there that the store does not have yet.
+    init(_ plan: NightlyPlan, owner: LockOwner, rotatesKey: Bool = false) throws {
         try Self.makeFolder(of: plan.storePath)
+        crosswalk = try plan.crosswalk.map { try CrosswalkWriter($0, credentials: plan.credentials) }
         lock = try RunLock(path: plan.storePath + ".lock", owner: owner)
         let isNew = TripStore.isAbsent(plan.storePath)
         if isNew, !plan.acceptsNewStore,
@@ -25,13 +33,20 @@ struct StoreOpening {
         if isNew, !FileManager.default.fileExists(atPath: plan.keyPath) {
             key = try PseudonymKeyFile.create(plan.keyPath)
         } else {
-            key = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+            let known = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+            let isDue = try rotatesKey && TripStore(reading: plan.storePath).keyFingerprint() == known.fingerprint
+            key = isDue ? try PseudonymKeyFile.rotate(plan.keyPath) : known
         }
-        store = try TripStore(
-            path: plan.storePath,
-            terms: TripStore.Terms(
-                keyFingerprint: key.fingerprint, rulesName: plan.rules.name, rulesVersion: plan.rules.version),
-            isDurable: plan.isDurable)
+        var terms = TripStore.Terms(
+            keyFingerprint: key.fingerprint, rulesName: plan.rules.name, rulesVersion: plan.rules.version)
+        terms.earlierFingerprints = key.earlier.map(\.fingerprint)
+        store = try TripStore(path: plan.storePath, terms: terms, isDurable: plan.isDurable)
+        let own = try store.keyFingerprint()
+        if own != key.fingerprint, let earlier = key.asOf(own),
+            let rekeying = PseudonymRekeying(from: earlier, to: key)
+        {
+            try store.rekey(rekeying, fingerprint: key.fingerprint)
+        }
     }
 
     private static func makeFolder(of path: String) throws(StoreError) {

@@ -1,5 +1,6 @@
 import Audit
 import Classification
+import Deidentification
 import Foundation
 import Hashing
 import KPIContract
@@ -32,12 +33,17 @@ extension StorePublication {
             generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
             store: try figures.facts(
                 missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
-        let files = [
+        let rows = try plan.rowTerms.map {
+            try PublishedTripRows($0, store: store, reportsPath: plan.reportsPath)
+        }
+        defer { rows?.removeDraft() }
+        let own = [
             PublicationDraft.File(
                 name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
             PublicationDraft.File(
                 name: "kpi-cells.csv", mediaType: "text/csv", bytes: report.bytes(.csv), rows: report.cells),
         ]
+        let files = own + (rows.map { [$0.file] } ?? [])
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
@@ -53,7 +59,7 @@ extension StorePublication {
             }
             tell(
                 .publishDone(
-                    id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.bytes.count },
+                    id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.byteCount },
                     cells: report.cells, suppressedCells: report.suppressedCells,
                     durationMilliseconds: Int(Date().timeIntervalSince(started) * 1000)))
         } else {
@@ -69,14 +75,21 @@ extension StorePublication {
     /// nothing of the new one is on the disk.
     private func release(_ draft: PublicationDraft, _ report: ScanReport) throws {
         let scan = OutputScan(report.scanTerms(identifiers))
-        let manifest = (name: PublicationManifestV1.fileName, bytes: draft.manifest.canonicalJSON())
-        let files = draft.files.map { (name: $0.name, bytes: $0.bytes) } + [manifest]
-        if let refusal = OutputRefusal(files.flatMap { scan.findings(in: $0.bytes, named: $0.name) }) { throw refusal }
+        let manifest = PublicationDraft.File(
+            name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
+        let files = draft.files + [manifest]
+        let findings = try files.flatMap { file in
+            switch file.content {
+            case .bytes(let bytes): scan.findings(in: bytes, named: file.name)
+            case .draft(let path):
+                try RowRelease(plan.rowTerms, identifiers: identifiers).findings(inFile: path, named: file.name)
+            }
+        }
+        if let refusal = OutputRefusal(findings) { throw refusal }
         try audit?.record(.publish) { entry in
             entry.configuration = plan.auditedConfiguration
-            entry.outputs = files.map {
-                .init(name: $0.name, bytes: $0.bytes.count, sha256: ContentHash.of($0.bytes))
-            }
+            entry.outputs = files.map { .init(name: $0.name, bytes: $0.byteCount, sha256: $0.sha256) }
+            entry.rowProfile = plan.rowTerms?.deidentifier.profile.name.rawValue
             entry.outputScan = OutputScan.text(of: identifiers)
             report.describe(in: &entry)
         }

@@ -32,14 +32,14 @@ package struct StoreUpdate {
         let audit = AuditRecorder(plan, surroundings)
         try audit?.prepare()
         let rules = RuleChange(
-            store: store, plan: plan, tell: surroundings.tell, checkpoint: surroundings.checkpoint)
+            store: store, plan: plan, tell: surroundings.tell, checkpoint: surroundings.checkpoint, audit: audit)
         // A replay may be what makes the rules answerable: it comes before them.
         let isRuleChangeLater = try wish == .replay && store.rules().version != plan.rules.version
         if isRuleChangeLater { try store.forgetRules() } else { try rules.carryOut() }
         var loading = try StoreLoading(
             store: store, plan: plan,
             terms: ExportLoader.Terms(
-                key: opening.key, rules: plan.rules, workers: plan.workers,
+                key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
                 maximumRejectPerMillion: plan.maximumRejectPerMillion, checkpoint: surroundings.checkpoint,
                 progress: surroundings.progress),
             profileNames: (files.map(\.profile) + [plan.profile]).compactMap { $0 }, tell: surroundings.tell)

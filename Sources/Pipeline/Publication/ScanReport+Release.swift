@@ -24,10 +24,13 @@ extension ScanReport {
         entry.runID = report.summary.runId
         entry.minimumCell = report.summary.privacy.minimumCell
         entry.suppressedCells = suppressedCells
-        entry.counts = [
+        // Not all of the equation is told to the outside; what is, is written down.
+        let counts: [(name: String, value: Int?)] = [
             ("read", quality.read), ("added", quality.added), ("updated", quality.updated),
             ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("skipped", quality.skipped),
             ("rejected", quality.rejected),
         ]
+        entry.counts = counts.compactMap { count in count.value.map { (count.name, $0) } }
+        entry.auditResult = report.summary.privacy.auditPassed.map { $0 ? "passed" : "failed" } ?? "not made"
     }
 }

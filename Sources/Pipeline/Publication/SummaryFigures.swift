@@ -38,10 +38,14 @@ struct SummaryFigures {
 
     private var quality: [String] {
         let quality = summary.quality
+        guard let read = quality.read, let added = quality.added else {
+            return (quality.read == nil) == (quality.added == nil)
+                ? [] : ["quality.read and quality.added are not alike"]
+        }
         let parts = [
-            quality.added, quality.updated, quality.unchanged, quality.superseded, quality.skipped, quality.rejected,
+            added, quality.updated, quality.unchanged, quality.superseded, quality.skipped, quality.rejected,
         ]
-        return quality.read == parts.reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
+        return read == parts.reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
     }
 
     private func inside(_ cell: KPISummaryV1.Cell) -> [String] {

@@ -79,7 +79,7 @@ package struct SampleExport: Sendable {
 
     private func fieldList() throws(SampleError) -> [CanonicalField] {
         switch fields {
-        case "all": return CanonicalField.allCases
+        case "all": return SamplePlan.standardFields
         case "kpi": return SamplePlan.kpiFields
         default:
             var list: [CanonicalField] = []

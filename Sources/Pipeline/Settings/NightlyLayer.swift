@@ -10,6 +10,8 @@ package struct NightlyLayer: Sendable {
     package var keyFile: String?
     package var auditLog: String?
     package var metricsFile: String?
+    /// Of a settings file only: what is kept of patients is not for a flag to say.
+    var crosswalk: (file: String, keyFile: String)?
     package var logFormat: String?
     package var keepRuns: Int?
     package var freshnessWarnDays: Int?
@@ -25,7 +27,7 @@ package struct NightlyLayer: Sendable {
         ("keep_runs", \.keepRuns), ("freshness_warn_days", \.freshnessWarnDays),
         ("freshness_fail_days", \.freshnessFailDays),
     ]
-    static let keys = paths.map { $0.key } + numbers.map { $0.key } + ["log_format"]
+    static let keys = paths.map { $0.key } + numbers.map { $0.key } + ["log_format", "crosswalk"]
 
     /// `TRIPKPI_STORE`, `TRIPKPI_KEY_FILE` and so on: the keys of the file in capitals.
     static func environment(_ value: (String) -> String?) throws(SettingError) -> NightlyLayer {
@@ -49,11 +51,14 @@ package struct NightlyLayer: Sendable {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         for (key, member) in paths {
             guard let value = mapping.optional(key) else { continue }
-            let name = try value.string()
-            guard !name.isEmpty else {
-                throw value.error("\(key) is empty", hint: "write a path, or leave the key out")
-            }
-            layer[keyPath: member] = name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
+            layer[keyPath: member] = try Self.path(value, key, in: folder)
+        }
+        if let value = mapping.optional("crosswalk") {
+            let places = try value.mapping(allowed: ["file", "key_file"])
+            layer.crosswalk = (
+                try Self.path(places.required("file"), "file", in: folder),
+                try Self.path(places.required("key_file"), "key_file", in: folder)
+            )
         }
         for (key, member) in numbers {
             layer[keyPath: member] = try mapping.optional(key).map { value throws(ConfigurationError) in
@@ -64,5 +69,13 @@ package struct NightlyLayer: Sendable {
             try value.string()
         }
         return layer
+    }
+
+    private static func path(_ value: YAMLValue, _ key: String, in folder: URL) throws(ConfigurationError) -> String {
+        let name = try value.string()
+        guard !name.isEmpty else {
+            throw value.error("\(key) is empty", hint: "write a path, or leave the key out")
+        }
+        return name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
     }
 }

@@ -1,3 +1,4 @@
+package import Crosswalk
 package import Operations
 
 /// Where the nightly run finds and puts things, and how it runs, resolved once.
@@ -10,6 +11,8 @@ package struct NightlySettings: Sendable {
     package let auditLog: String
     /// Whether somebody did.
     package let isAuditLogNamed: Bool
+    /// Nil: it is off.
+    package let crosswalk: CrosswalkPlace?
     /// Nil: no figures are written.
     package let metricsFile: String?
     package let logFormat: RunJournal.Format
@@ -52,6 +55,9 @@ package struct NightlySettings: Sendable {
         self.auditLog = auditLog ?? store + ".audit.jsonl"
         isAuditLogNamed = auditLog != nil
         metricsFile = first("metrics_file", \.metricsFile)?.value
+        crosswalk = first("crosswalk", \.crosswalk).map { found in
+            CrosswalkPlace(file: found.value.file, keyFile: found.value.keyFile, store: store)
+        }
         if let format = first("log_format", \.logFormat) {
             guard let known = RunJournal.Format(rawValue: format.value) else {
                 throw SettingError(

@@ -13,6 +13,7 @@ package struct SettingLayer: Sendable {
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.
     package var nightly = NightlyLayer()
+    package var rows = RowLayer()
     /// The file, if it states regions or trip types.
     var lists: YAMLValue?
 
@@ -22,6 +23,7 @@ package struct SettingLayer: Sendable {
 
     static let keys =
         ["profile", "rules", "zone", "jobs", "minimum_cell", "max_reject", "regions", "trip_types"] + NightlyLayer.keys
+        + RowLayer.keys
 
     /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_MAX_REJECT`, and those of `NightlyLayer`; an
     /// empty one says nothing.
@@ -49,6 +51,7 @@ package struct SettingLayer: Sendable {
             layer.maximumRejectPerMillion = share
         }
         layer.nightly = try NightlyLayer.environment(value)
+        layer.rows = RowLayer.environment(value)
         return layer
     }
 
@@ -75,6 +78,7 @@ package struct SettingLayer: Sendable {
             layer.maximumRejectPerMillion = share
         }
         layer.nightly = try NightlyLayer.file(path, mapping)
+        layer.rows = try RowLayer.file(path, mapping)
         if mapping.optional("regions") != nil || mapping.optional("trip_types") != nil { layer.lists = root }
         return layer
     }

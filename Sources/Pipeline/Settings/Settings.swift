@@ -13,6 +13,7 @@ package struct Settings: Sendable {
     /// The configured lists; a profile's own take their place.
     package let vocabulary: Vocabulary
     package let nightly: NightlySettings
+    package let rows: RowSettings
     /// Whether the lists are configured, rather than the standard ones.
     package let hasLists: Bool
     /// Each setting that somebody made, with its place: `zone: /home/ops/tripkpi.yaml`.
@@ -70,6 +71,7 @@ package struct Settings: Sendable {
         self.jobs = jobs?.value ?? max(1, surroundings.processors)
         minimumCell = minimum?.value ?? Self.standardMinimumCell
         nightly = try NightlySettings(layers.map { ($0.nightly, origin: $0.origin) }) { origins.append($0) }
+        rows = try RowSettings(layers.map { ($0.rows, origin: $0.origin) }) { origins.append($0) }
         let lists = first("lists", \.lists)
         vocabulary = try lists.map { try VocabularyYAML.read($0.value, standard: .standard) } ?? .standard
         hasLists = lists != nil

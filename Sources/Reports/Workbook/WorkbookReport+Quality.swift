@@ -22,7 +22,7 @@ extension WorkbookReport {
         sheet.row += 1
         let readRow = sheet.row
         addLine("Read", quality.read, "records of the files read", to: &sheet)
-        let parts: [(String, Int, String)] = [
+        let parts: [(String, Int?, String)] = [
             ("Added", quality.added, "new trips"),
             ("Updated", quality.updated, "trips replaced by a newer version"),
             ("Unchanged", quality.unchanged, "the same version again"),
@@ -32,15 +32,7 @@ extension WorkbookReport {
         ]
         let rows = sheet.row..<(sheet.row + parts.count)
         for part in parts { addLine(part.0, part.1, part.2, to: &sheet) }
-        let sum = parts.reduce(0) { $0 + $1.1 }
-        addLine(
-            "Sum", sum, "added + updated + unchanged + superseded + skipped + rejected",
-            formula: "=SUM(\(SheetLayout.rangeName(rows: rows, column: 1)))", role: .total, to: &sheet)
-        let read = SheetLayout.cellName(row: readRow, column: 1)
-        let added = SheetLayout.cellName(row: sheet.row - 1, column: 1)
-        addLine(
-            "Difference", quality.read - sum, "0: every record is accounted for", formula: "=\(read)-\(added)",
-            role: .total, to: &sheet)
+        if let count = quality.read { addSum(of: rows, at: readRow, count, to: &sheet) }
         sheet.put("Newest trip", .body, row: sheet.row, column: 0)
         sheet.put(quality.freshness.newestTrip ?? "n/a", .body, row: sheet.row, column: 1)
         let age = quality.freshness.ageDays.map { "age in days when this was generated: \($0)" } ?? "no trips"
@@ -48,12 +40,22 @@ extension WorkbookReport {
         sheet.row += 2
     }
 
+    private func addSum(of rows: Range<Int>, at readRow: Int, _ count: Int, to sheet: inout SheetLayout) {
+        addLine(
+            "Sum", count, "added + updated + unchanged + superseded + skipped + rejected",
+            formula: "=SUM(\(SheetLayout.rangeName(rows: rows, column: 1)))", role: .total, to: &sheet)
+        let read = SheetLayout.cellName(row: readRow, column: 1)
+        let added = SheetLayout.cellName(row: sheet.row - 1, column: 1)
+        addLine(
+            "Difference", 0, "0: every record is accounted for", formula: "=\(read)-\(added)", role: .total, to: &sheet)
+    }
+
     private func addLine(
-        _ title: String, _ count: Int, _ meaning: String, formula: String? = nil, role: CellStyle.Role = .body,
+        _ title: String, _ count: Int?, _ meaning: String, formula: String? = nil, role: CellStyle.Role = .body,
         to sheet: inout SheetLayout
     ) {
         sheet.put(title, role, row: sheet.row, column: 0)
-        sheet.put(.value(count, .count), role, row: sheet.row, column: 1, formula: formula)
+        sheet.put(.sum(count, .count), role, row: sheet.row, column: 1, formula: formula)
         sheet.put(meaning, .body, row: sheet.row, column: 2, sized: false)
         sheet.row += 1
     }

@@ -1,0 +1,47 @@
+import Deidentification
+import Foundation
+import Hashing
+import Publishing
+import Reports
+import Store
+
+/// `trips.ndjson.gz` of a published set: made beside the sets, then copied into one, never held as a whole.
+struct PublishedTripRows {
+    static let name = "trips.ndjson.gz"
+    static let mediaType = "application/x-ndjson+gzip"
+
+    /// Removed when the set is published; a draft that a killed run left is written over by the next.
+    let draftPath: String
+    let file: PublicationDraft.File
+
+    /// - Parameter store: opened to write: trips may get their public ids here.
+    init(_ terms: TripRowTerms, store: TripStore, reportsPath: String) throws {
+        var random = SystemRandomNumberGenerator()
+        let rows = try StoredTripRows(store, months: try terms.months(nil), random: &random)
+        try FileManager.default.createDirectory(atPath: reportsPath, withIntermediateDirectories: true)
+        let path = reportsPath + "/.trips.part"
+        let output = try OutputFile(path)
+        var hash = ContentHash()
+        var bytes = 0
+        let gzip = try GzipSink()
+        let outcome = try TripRowFeed(terms, format: .ndjson).write(rows) { text in
+            try gzip.write(text) { piece in
+                hash.update(piece)
+                bytes += piece.count
+                try output.append(piece)
+            }
+        }
+        try gzip.end { piece in
+            hash.update(piece)
+            bytes += piece.count
+            try output.append(piece)
+        }
+        try output.publish()
+        draftPath = path
+        file = PublicationDraft.File(
+            name: Self.name, mediaType: Self.mediaType, draft: path, byteCount: bytes, sha256: hash.hexadecimal,
+            rows: outcome.written)
+    }
+
+    func removeDraft() { try? FileManager.default.removeItem(atPath: draftPath) }
+}

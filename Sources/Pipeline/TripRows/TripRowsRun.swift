@@ -1,0 +1,87 @@
+import Deidentification
+import Foundation
+import Hashing
+import KPIs
+package import Operations
+import Profiles
+import Reports
+import Store
+import Trips
+
+/// What `tripkpi trips` does: rows of the store, or of exports, to a file or to standard output.
+package struct TripRowsRun {
+    private let terms: TripRowTerms
+    private let format: TripRows.Format
+    /// Nil: standard output. Its name's ending `.gz` makes it gzip.
+    private let output: String?
+
+    private let months: ClosedRange<Month>?
+
+    /// - Parameters:
+    ///   - isCSV: else NDJSON.
+    ///   - selection: only its months count.
+    /// - Throws: `SelectionError`, or `TripRowError` if the profile shows no such months.
+    package init(
+        _ terms: TripRowTerms, isCSV: Bool, output: String?, selection: ReportSelection.Request
+    ) throws {
+        self.terms = terms
+        format = isCSV ? .csv : .ndjson
+        self.output = output
+        let selected = try ReportSelection(selection, vocabulary: .standard).cells.months
+        months = try terms.months(selected)
+    }
+
+    /// Rows of the store. It holds the run lock, since trips may get their public ids here.
+    package func run(_ plan: NightlyPlan, owner: LockOwner) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+            throw StoreError.missing(path: plan.storePath)
+        }
+        let opening = try StoreOpening(plan, owner: owner)
+        defer { opening.lock.release() }
+        var random = SystemRandomNumberGenerator()
+        let rows = try StoredTripRows(opening.store, months: months, random: &random)
+        return messages(try write(rows))
+    }
+
+    /// Rows of exports.
+    package func run(_ plan: ScanPlan) throws -> [String] {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<PseudonymKey.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        guard let key = PseudonymKey(bytes: bytes) else { return [] }
+        let rows = try ExportTripRows(
+            plan, profile: terms.deidentifier.profile, months: months, key: key, random: &random)
+        return [rows.counts.equation] + messages(try write(rows))
+    }
+
+    private func write(_ source: some TripSource) throws -> TripRowFeed.Outcome {
+        let feed = TripRowFeed(terms, format: format)
+        guard let output else { return try feed.write(source, to: StandardOutput.write) }
+        let file = try OutputFile(output)
+        let outcome: TripRowFeed.Outcome
+        if output.hasSuffix(".gz") {
+            let gzip = try GzipSink()
+            outcome = try feed.write(source) { bytes in try gzip.write(bytes) { try file.append($0) } }
+            try gzip.end { try file.append($0) }
+        } else {
+            outcome = try feed.write(source) { try file.append($0) }
+        }
+        try file.publish()
+        return outcome
+    }
+
+    private func messages(_ outcome: TripRowFeed.Outcome) -> [String] {
+        let profile = terms.deidentifier.profile
+        var lines = ["\(outcome.written) rows under \(profile.label)"]
+        if outcome.keptBack > 0 {
+            lines.append(
+                "note: \(outcome.keptBack) trips stay out, so that each group has a multiple of \(terms.minimumGroup) "
+                    + "rows; do not pass this number on")
+        }
+        if profile.name == .safeHarbor {
+            lines.append("note: years up to \(terms.deidentifier.lastWholeYear); a later one is not over long enough")
+        } else {
+            lines.append("note: this is protected health information; give it out under a data use agreement only")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,71 @@
+import KPIs
+
+/// Where the cells of a table lie to each other: months × regions × trip types, each with its "All" in front.
+///
+/// A cell is known by its index in `KPITable.cells`; on each axis coordinate 0 is "All" and the others are its parts,
+/// which add up to it. A cell without an "All" is a leaf.
+package struct CellLattice: Sendable, Hashable {
+    /// How many coordinates each axis has, its "All" included.
+    package let sizes: [Int]
+    package let count: Int
+    private let strides: [Int]
+    /// Ascending.
+    package let leaves: [Int]
+
+    /// - Parameter parts: how many parts each axis has.
+    package init(parts: [Int]) {
+        sizes = parts.map { $0 + 1 }
+        var strides: [Int] = []
+        var stride = 1
+        for size in sizes.reversed() {
+            strides.insert(stride, at: 0)
+            stride *= size
+        }
+        self.strides = strides
+        count = stride
+        let sizes = self.sizes
+        leaves = (0..<stride).filter { cell in
+            sizes.indices.allSatisfy { cell / strides[$0] % sizes[$0] != 0 }
+        }
+    }
+
+    init(_ table: KPITable) {
+        self.init(parts: [table.months.count, table.regionCodes.count, table.tripTypeCodes.count])
+    }
+
+    /// The cell of everything.
+    static let overall = 0
+
+    @inline(__always)
+    func coordinate(_ axis: Int, of cell: Int) -> Int { cell / strides[axis] % sizes[axis] }
+
+    /// The cell at this coordinate of the axis, else where `cell` is.
+    @inline(__always)
+    func moved(_ cell: Int, _ axis: Int, to coordinate: Int) -> Int {
+        cell + (coordinate - self.coordinate(axis, of: cell)) * strides[axis]
+    }
+
+    /// What a coordinate of the axis adds to a cell's index.
+    @inline(__always)
+    func offset(_ axis: Int, _ coordinate: Int) -> Int { coordinate * strides[axis] }
+
+    /// How many of its axes are "All".
+    func level(of cell: Int) -> Int { sizes.indices.count { coordinate($0, of: cell) == 0 } }
+
+    package func isLeaf(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) != 0 } }
+
+    /// Whether the leaf is part of the cell.
+    func holds(_ cell: Int, _ leaf: Int) -> Bool {
+        sizes.indices.allSatisfy { axis in
+            let own = coordinate(axis, of: cell)
+            return own == 0 || own == coordinate(axis, of: leaf)
+        }
+    }
+
+    /// The leaf and every "All" it is part of.
+    package func cells(holding leaf: Int) -> [Int] {
+        var cells = [leaf]
+        for axis in sizes.indices { cells += cells.map { moved($0, axis, to: 0) } }
+        return cells
+    }
+}

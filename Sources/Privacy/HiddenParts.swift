@@ -1,0 +1,78 @@
+import KPIs
+import Trips
+
+/// What a cell does not show.
+struct HiddenParts: OptionSet, Sendable, Hashable {
+    let rawValue: UInt32
+
+    /// All of it.
+    static let whole = HiddenParts(rawValue: 1 << 0)
+    static let cancelled = HiddenParts(rawValue: 1 << 1)
+    static let noShow = HiddenParts(rawValue: 1 << 2)
+    /// The trips of the three classes, and their share.
+    static let sourcing = HiddenParts(rawValue: 1 << 3)
+    static let totalCost = HiddenParts(rawValue: 1 << 4)
+    /// The costs of the classes.
+    static let costSplit = HiddenParts(rawValue: 1 << 5)
+    static let costedTrips = HiddenParts(rawValue: 1 << 6)
+    static let loadedMiles = HiddenParts(rawValue: 1 << 7)
+    static let unloadedMiles = HiddenParts(rawValue: 1 << 8)
+    static let costPerLoadedMile = HiddenParts(rawValue: 1 << 9)
+
+    private static let firstCounts = 10
+    private static let firstPercentiles = firstCounts + TripInterval.allCases.count
+
+    /// `used`, `excluded` and the mean, which with the counts of other cells would give them away.
+    static func counts(of interval: TripInterval) -> HiddenParts {
+        HiddenParts(rawValue: 1 << (firstCounts + interval.rawValue))
+    }
+
+    /// The median and the 90th percentile: times of single trips where there are few.
+    static func percentiles(of interval: TripInterval) -> HiddenParts {
+        HiddenParts(rawValue: 1 << (firstPercentiles + interval.rawValue))
+    }
+}
+
+extension PublishedCell {
+    /// The cell without what is hidden, and without what would give that away inside the cell.
+    init(_ cell: KPICell, hiding parts: HiddenParts) {
+        if parts.contains(.whole) {
+            self.init(hidden: cell)
+            return
+        }
+        self.init(unmasked: cell)
+        if parts.contains(.cancelled) { cancelled = nil }
+        if parts.contains(.noShow) { noShow = nil }
+        if parts.contains(.sourcing) {
+            sourcingSuppressed = true
+            inHouse = nil
+            contracted = nil
+            unclassified = nil
+            inHousePercent = nil
+            inHouseTenThousandths = nil
+        }
+        if parts.contains(.totalCost) { totalCostCents = nil }
+        if !parts.isDisjoint(with: [.totalCost, .costSplit, .sourcing]) {
+            inHouseCostCents = nil
+            contractedCostCents = nil
+        }
+        if parts.contains(.costedTrips) { costedTrips = nil }
+        // With either of the two it would be the other.
+        if !parts.isDisjoint(with: [.totalCost, .costedTrips]) { costPerTripCents = nil }
+        if parts.contains(.loadedMiles) { loadedTenths = nil }
+        if parts.contains(.unloadedMiles) { unloadedTenths = nil }
+        if !parts.isDisjoint(with: [.loadedMiles, .unloadedMiles]) { loadedTenThousandths = nil }
+        if !parts.isDisjoint(with: [.costPerLoadedMile, .totalCost, .loadedMiles]) { costPerLoadedMileCents = nil }
+        for interval in TripInterval.allCases {
+            if parts.contains(.counts(of: interval)) {
+                intervals[interval.rawValue].used = nil
+                intervals[interval.rawValue].excluded = nil
+                intervals[interval.rawValue].meanTenths = nil
+            }
+            if parts.contains(.percentiles(of: interval)) {
+                intervals[interval.rawValue].p50Seconds = nil
+                intervals[interval.rawValue].p90Seconds = nil
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import KPIs
+import Trips
+
+/// What each cell of a table hides: for its own small counts, and so that other cells do not give those away.
+///
+/// It is made system by system (`CountSystem`): first which cells go as a whole, for too few trips or patients; then, of
+/// the cells that stay, the counts and the sums that need it. Each system is audited as soon as it is made.
+struct SuppressionPattern: Sendable {
+    /// By cell, in the order of the table.
+    private(set) var parts: [HiddenParts]
+    private let minimumCell: Int
+    private let lattice: CellLattice
+    private let cells: [KPICell]
+
+    /// - Parameter isComplementary: false only to show what primary suppression alone gives away.
+    init(_ table: KPITable, minimumCell: Int, isComplementary: Bool = true) throws(DisclosureError) {
+        self.minimumCell = minimumCell
+        lattice = CellLattice(table)
+        cells = table.cells
+        let primary = PrimarySuppression(minimumCell: minimumCell)
+        parts = cells.map(primary.parts(of:))
+        guard !parts[CellLattice.overall].contains(.whole) else {
+            throw .overallTotalHidden(minimumCell: minimumCell)
+        }
+        guard isComplementary else { return }
+        try hideWholeCells(countsPatients: table.countsPatients)
+        try hideCounts()
+        try hideSums()
+    }
+
+    private mutating func hideWholeCells(countsPatients: Bool) throws(DisclosureError) {
+        let trips = [cells.map(\.sums.trips)], patients = countsPatients ? [addedUp(cells.map(leafPatients))] : []
+        // What one asks for may be what the other needs more of.
+        var hidden = -1
+        while hidden != parts.count(where: { $0.contains(.whole) }) {
+            hidden = parts.count { $0.contains(.whole) }
+            try protect(.whole, .unknownAndEnough, trips, mayHideOverall: false)
+            if !patients.isEmpty { try protect(.whole, .enough, patients, mayHideOverall: false) }
+        }
+    }
+
+    private mutating func hideCounts() throws(DisclosureError) {
+        let shown = parts.map { !$0.contains(.whole) }
+        try protect(.cancelled, .unknownAndEnough, [cells.map(\.sums.cancelled)])
+        try protect(.noShow, .unknownAndEnough, [cells.map(\.sums.noShow)])
+        try protect(.sourcing, .unknown, bySourcing(\.tripsBySourcing), totalIsShown: shown)
+        try protect(
+            .costedTrips, .unknown, [cells.map(\.sums.costedTrips), cells.map { $0.sums.trips - $0.sums.costedTrips }],
+            totalIsShown: shown)
+        for interval in TripInterval.allCases {
+            let used = cells.map { $0.intervals[interval.rawValue].used }
+            let excluded = cells.map { $0.intervals[interval.rawValue].excluded }
+            // The mean times the trips used is a sum.
+            try protect(.counts(of: interval), .enough, [used])
+            try protect(.counts(of: interval), .unknown, [used, excluded], totalIsShown: shown)
+        }
+    }
+
+    private mutating func hideSums() throws(DisclosureError) {
+        try protect(.totalCost, .enough, [cells.map(\.sums.costedTrips)])
+        for index in parts.indices where !parts[index].isDisjoint(with: [.totalCost, .sourcing]) {
+            parts[index].insert(.costSplit)
+        }
+        try protect(.costSplit, .enough, bySourcing(\.costedTripsBySourcing))
+        try protect(.loadedMiles, .enough, [cells.map(\.sums.tripsWithLoadedMiles)])
+        try protect(.unloadedMiles, .enough, [cells.map(\.sums.tripsWithUnloadedMiles)])
+    }
+
+    /// Hides one part in as many more cells as it takes, and audits what came of it.
+    private mutating func protect(
+        _ part: HiddenParts, _ goal: CountSystem.Goal, _ counts: [[Int]], totalIsShown: [Bool]? = nil,
+        mayHideOverall: Bool = true
+    ) throws(DisclosureError) {
+        var system = CountSystem(
+            lattice, goal, counts: counts, totalIsShown: totalIsShown, mayHideOverall: mayHideOverall,
+            hidden: parts.map { !$0.isDisjoint(with: [part, .whole]) })
+        guard let witnesses = ComplementarySuppression(minimumCell: minimumCell).protect(&system) else {
+            throw .cannotBeProtected(minimumCell: minimumCell)
+        }
+        guard DisclosureAudit(minimumCell: minimumCell).passes(system, witnesses) else { throw .auditFailed }
+        for index in parts.indices where system.isHidden[index] { parts[index].insert(part) }
+    }
+
+    private func bySourcing(_ counts: (CellSums) -> SourcingTriple) -> [[Int]] {
+        Sourcing.allCases.map { sourcing in cells.map { counts($0.sums)[sourcing] } }
+    }
+
+    /// Distinct patients of a leaf, as far as they are counted; trips where none of its trips names its patient.
+    private func leafPatients(_ cell: KPICell) -> Int {
+        switch cell.patients {
+        case .exactly(let count): count
+        case .atLeastCap: PatientCount.cap
+        case .unknown: cell.sums.trips
+        }
+    }
+
+    /// The leaves' values with each "All" as the sum of its parts: a person in two parts counts twice here, in none of
+    /// them less than once.
+    private func addedUp(_ values: [Int]) -> [Int] {
+        var sums = Array(repeating: 0, count: values.count)
+        for leaf in values.indices where lattice.isLeaf(leaf) {
+            for cell in lattice.cells(holding: leaf) { sums[cell] += values[leaf] }
+        }
+        return sums
+    }
+}

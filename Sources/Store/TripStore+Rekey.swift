@@ -1,0 +1,91 @@
+import GRDB
+package import Hashing
+import Trips
+
+// A rotation of the key changes every pseudonym and nothing else: figures, rows and public ids stay as they are.
+
+extension TripStore {
+    /// Carries all pseudonyms over to a rotated key, in one transaction. The months are stale afterwards, since their
+    /// tallies know patients by pseudonym: `settle` tallies them from the rows, to the same figures.
+    ///
+    /// What the file had of the old pseudonyms is overwritten. Backups of it still have them.
+    ///
+    /// - Parameter fingerprint: of the rotated key.
+    package func rekey(_ rekeying: PseudonymRekeying, fingerprint: String) throws {
+        try translatingErrors {
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                let functions = Self.functions(rekeying)
+                functions.forEach(db.add(function:))
+                defer {
+                    functions.forEach(db.remove(function:))
+                    try? db.execute(sql: "PRAGMA secure_delete = OFF")
+                }
+                try db.inTransaction {
+                    try Self.rekey(db)
+                    try db.execute(sql: "UPDATE store SET key_fingerprint = ?", arguments: [fingerprint])
+                    return .commit
+                }
+                // While somebody reads, the log keeps what was there; the last to close the store takes it away.
+                _ = try? db.checkpoint(.truncate)
+            }
+        }
+    }
+
+    private static func rekey(_ db: Database) throws {
+        let trips = StoreSchema.tripColumns
+        try db.execute(sql: "DROP INDEX trips_by_key")
+        try copy("trips", trips, db) { copy in
+            // A month at a time, in the order in which its rows are to lie: sorting all of them would be too much.
+            for month in try Int32.fetchAll(db, sql: "SELECT DISTINCT month FROM trips_before") {
+                try db.execute(sql: "\(copy) WHERE month = ? ORDER BY 2, 3", arguments: [month])
+            }
+        }
+        try db.execute(sql: StoreSchema.keyIndex)
+        try copy("older_versions", trips + ["is_copy"], db) { try db.execute(sql: $0) }
+        try copy("public_ids", ["key_high", "key_low", "id_high", "id_low"], db) { try db.execute(sql: $0) }
+        try db.execute(sql: "UPDATE month_tallies SET is_stale = 1, body = NULL")
+        // Paths are known by the key too; they are looked at anew.
+        try db.execute(sql: "DELETE FROM inbox_files")
+    }
+
+    /// - Parameter fill: given the statement that copies all rows, without its end.
+    private static func copy(
+        _ table: String, _ columns: [String], _ db: Database, fill: (_ copy: String) throws -> Void
+    ) throws {
+        let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+        guard let sql else { throw StoreError.inconsistent("there is no table \(table)") }
+        try db.execute(sql: "ALTER TABLE \(table) RENAME TO \(table)_before")
+        try db.execute(sql: sql)
+        let values = columns.map { column in
+            switch column {
+            case "key_high": "rekeyed_high(key_high, key_low)"
+            case "key_low": "rekeyed_low(key_high, key_low)"
+            case "patient": "rekeyed_patient(patient)"
+            default: column
+            }
+        }
+        try fill(
+            "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
+                + "FROM \(table)_before")
+        try db.execute(sql: "DROP TABLE \(table)_before")
+    }
+
+    private static func functions(_ rekeying: PseudonymRekeying) -> [DatabaseFunction] {
+        @Sendable func key(_ values: [DatabaseValue]) -> TripKey? {
+            guard let high = Int64.fromDatabaseValue(values[0]), let low = Int64.fromDatabaseValue(values[1]) else {
+                return nil
+            }
+            return rekeying.tripKey(TripKey(high: high, low: low))
+        }
+        return [
+            DatabaseFunction("rekeyed_high", argumentCount: 2, pure: true) { key($0)?.high },
+            DatabaseFunction("rekeyed_low", argumentCount: 2, pure: true) { key($0)?.low },
+            DatabaseFunction("rekeyed_patient", argumentCount: 1, pure: true) { values in
+                Int64.fromDatabaseValue(values[0]).map {
+                    Int64(bitPattern: rekeying.patient(UInt64(bitPattern: $0)))
+                }
+            },
+        ]
+    }
+}
