@@ -60,7 +60,13 @@ package final class CrosswalkWriter: Sendable {
         guard descriptor >= 0 else { throw CrosswalkError.opening(place.file) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try CrosswalkPlace.check(descriptor, place.file)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw CrosswalkError.busy(path: place.file) }
+        // A program that is being started by this one holds what is open here for an instant.
+        var tries = 40
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard tries > 0 else { throw CrosswalkError.busy(path: place.file) }
+            tries -= 1
+            usleep(25_000)
+        }
         guard let scan = try CrosswalkScan(file, path: place.file, key: key, mark: mark) else {
             let header = CrosswalkHeader(key: key, keyVersion: 1, fileID: random(16))
             try cut(file, to: 0)

@@ -11,8 +11,9 @@ package struct DisclosureControl: Sendable {
 
     private let isComplementary: Bool
 
-    /// - Parameter isComplementary: false only to show what can be computed without complementary suppression.
-    package init(minimumCell: Int = 11, isComplementary: Bool = true) {
+    /// - Parameter isComplementary: whether to hide also what would give hidden counts away across cells. No command does
+    ///   so yet: a month of a few trips would take another month's total with it (docs/decisions/0012).
+    package init(minimumCell: Int = 11, isComplementary: Bool = false) {
         self.minimumCell = minimumCell
         self.isComplementary = isComplementary
     }

@@ -18,13 +18,19 @@ struct HiddenParts: OptionSet, Sendable, Hashable {
     static let loadedMiles = HiddenParts(rawValue: 1 << 7)
     static let unloadedMiles = HiddenParts(rawValue: 1 << 8)
     static let costPerLoadedMile = HiddenParts(rawValue: 1 << 9)
+    static let costPerTrip = HiddenParts(rawValue: 1 << 10)
 
-    private static let firstCounts = 10
+    private static let firstCounts = 11
     private static let firstPercentiles = firstCounts + TripInterval.allCases.count
+    private static let firstMean = firstPercentiles + TripInterval.allCases.count
 
-    /// `used`, `excluded` and the mean, which with the counts of other cells would give them away.
+    /// `used` and `excluded`.
     static func counts(of interval: TripInterval) -> HiddenParts {
         HiddenParts(rawValue: 1 << (firstCounts + interval.rawValue))
+    }
+
+    static func mean(of interval: TripInterval) -> HiddenParts {
+        HiddenParts(rawValue: 1 << (firstMean + interval.rawValue))
     }
 
     /// The median and the 90th percentile: times of single trips where there are few.
@@ -57,18 +63,17 @@ extension PublishedCell {
             contractedCostCents = nil
         }
         if parts.contains(.costedTrips) { costedTrips = nil }
-        // With either of the two it would be the other.
-        if !parts.isDisjoint(with: [.totalCost, .costedTrips]) { costPerTripCents = nil }
+        if parts.contains(.costPerTrip) { costPerTripCents = nil }
         if parts.contains(.loadedMiles) { loadedTenths = nil }
         if parts.contains(.unloadedMiles) { unloadedTenths = nil }
         if !parts.isDisjoint(with: [.loadedMiles, .unloadedMiles]) { loadedTenThousandths = nil }
-        if !parts.isDisjoint(with: [.costPerLoadedMile, .totalCost, .loadedMiles]) { costPerLoadedMileCents = nil }
+        if !parts.isDisjoint(with: [.costPerLoadedMile, .loadedMiles]) { costPerLoadedMileCents = nil }
         for interval in TripInterval.allCases {
             if parts.contains(.counts(of: interval)) {
                 intervals[interval.rawValue].used = nil
                 intervals[interval.rawValue].excluded = nil
-                intervals[interval.rawValue].meanTenths = nil
             }
+            if parts.contains(.mean(of: interval)) { intervals[interval.rawValue].meanTenths = nil }
             if parts.contains(.percentiles(of: interval)) {
                 intervals[interval.rawValue].p50Seconds = nil
                 intervals[interval.rawValue].p90Seconds = nil

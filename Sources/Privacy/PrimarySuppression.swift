@@ -4,7 +4,8 @@ import Trips
 /// What must be hidden for a cell's own small counts, looking at that cell alone (SPEC §5).
 ///
 /// A count is small from 1 to `minimumCell - 1`. The rule for every measure: a small count goes, and so does whatever
-/// gives it away inside the cell: its complement, its share, a mean beside its sum.
+/// gives it away inside the cell. Where a count is hidden only because its *complement* is small, the mean stays and the
+/// sum goes, since a sum and its mean together are the count.
 struct PrimarySuppression: Sendable {
     let minimumCell: Int
 
@@ -17,8 +18,10 @@ struct PrimarySuppression: Sendable {
         if isSmall(sums.cancelled) { parts.insert(.cancelled) }
         if isSmall(sums.noShow) { parts.insert(.noShow) }
         if Sourcing.allCases.contains(where: { isSmall(sums.tripsBySourcing[$0]) }) { parts.insert(.sourcing) }
-        if isSmall(sums.costedTrips) || isSmall(sums.trips - sums.costedTrips) { parts.insert(.costedTrips) }
-        if isSmall(sums.costedTrips) { parts.insert(.totalCost) }
+        if isSmall(sums.costedTrips) || isSmall(sums.trips - sums.costedTrips) {
+            parts.formUnion([.costedTrips, .totalCost])
+        }
+        if isSmall(sums.costedTrips) { parts.formUnion([.costPerTrip, .costPerLoadedMile]) }
         // With a mean cost, the costs of a class tell about how many of its trips have none.
         let isSplitSmall = Sourcing.allCases.contains { sourcing in
             let costed = sums.costedTripsBySourcing[sourcing]
@@ -30,7 +33,7 @@ struct PrimarySuppression: Sendable {
         if isSmall(sums.costedTripsWithLoadedMiles) { parts.insert(.costPerLoadedMile) }
         for (interval, statistics) in zip(TripInterval.allCases, cell.intervals) {
             if isSmall(statistics.used) || isSmall(statistics.excluded) { parts.insert(.counts(of: interval)) }
-            if isSmall(statistics.used) { parts.insert(.percentiles(of: interval)) }
+            if isSmall(statistics.used) { parts.formUnion([.mean(of: interval), .percentiles(of: interval)]) }
         }
         return parts
     }

@@ -26,6 +26,19 @@ struct SuppressionPattern: Sendable {
         try hideWholeCells(countsPatients: table.countsPatients)
         try hideCounts()
         try hideSums()
+        hideMeans()
+    }
+
+    /// Means times counts are sums, and the sums of several cells with their counts give hidden counts back.
+    private mutating func hideMeans() {
+        for index in parts.indices {
+            if !parts[index].isDisjoint(with: [.costedTrips, .totalCost]) {
+                parts[index].formUnion([.costPerTrip, .costPerLoadedMile])
+            }
+            for interval in TripInterval.allCases where parts[index].contains(.counts(of: interval)) {
+                parts[index].insert(.mean(of: interval))
+            }
+        }
     }
 
     private mutating func hideWholeCells(countsPatients: Bool) throws(DisclosureError) {

@@ -104,9 +104,11 @@ package struct SummaryReport: Sendable {
             statement =
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
                 + "and what would reveal them inside their cell, are hidden."
-            if publishable.auditPassed == true {
-                statement += " An audit found no hidden count that can be computed from the others."
-            }
+            statement +=
+                publishable.auditPassed == true
+                ? " An audit found no hidden count that can be computed from the others."
+                : " No audit of differences between cells was made."
+
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
         return KPISummaryV1.PrivacyStatement(

@@ -62,9 +62,8 @@ package final class ExportWriter {
 
     /// From here on a trip may meet what is there of it.
     private func index() throws {
-        guard let postponed = try unindexed?.index(db) else { return }
-        unindexed = nil
-        for trip in postponed { try insert(trip) }
+        guard let keys = unindexed.take() else { return }
+        for trip in try keys.index(db) { try insert(trip) }
     }
 
     private func insert(_ trip: StoredTrip) throws {

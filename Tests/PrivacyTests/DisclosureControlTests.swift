@@ -34,8 +34,7 @@ struct DisclosureControlTests {
     static func cell(
         patients: PatientCount = .unknown, mode: DisclosureMode = .suppressed, _ edit: (inout CellSums) -> Void
     ) throws -> PublishedCell {
-        // Of one cell by itself: the edit leaves its totals as they were.
-        let published = try DisclosureControl(minimumCell: 11, isComplementary: false)
+        let published = try DisclosureControl(minimumCell: 11)
             .publish(table(patients: patients, edit), mode: mode)
         return try #require(published.cell(at: CellScope(month: january)))
     }
@@ -135,7 +134,7 @@ struct DisclosureControlTests {
         var groups = TripGroups()
         groups.add(30, month: Self.january, region: 1, tripType: 1)
         groups.add(4, month: Self.january, region: 2, tripType: 2)
-        let published = try DisclosureControl(minimumCell: 11, isComplementary: false)
+        let published = try DisclosureControl(minimumCell: 11)
             .publish(groups.table(), mode: .suppressed)
         // South, Routine and South × Routine, each over all months and in January.
         #expect(published.suppressedCells == 6)

@@ -67,8 +67,7 @@ enum ReportFixture {
         _ groups: TripGroups = quarter(), mode: DisclosureMode = .suppressed, facts: RunFacts = facts
     ) throws -> SummaryReport {
         SummaryReport(
-            // Only what a test makes small is hidden.
-            try DisclosureControl(minimumCell: 11, isComplementary: false).publish(groups.table(), mode: mode),
+            try DisclosureControl(minimumCell: 11).publish(groups.table(), mode: mode),
             facts: facts)
     }
 }

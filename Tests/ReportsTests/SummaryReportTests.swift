@@ -42,10 +42,10 @@ struct SummaryReportTests {
     @Test("A headline that is hidden stands as 0 and is named in the privacy statement and on its card")
     func hiddenHeadline() throws {
         let report = try ReportFixture.report()
-        // Six trips are unclassified; the duration of a few is not known.
-        #expect(report.withheldHeadlines == ["avgDuration", "inHousePercent"])
+        // Six trips are unclassified.
+        #expect(report.withheldHeadlines == ["inHousePercent"])
         #expect(report.summary.inHousePercent == 0)
-        #expect(report.summary.privacy.statement.contains("given as 0: avgDuration, inHousePercent."))
+        #expect(report.summary.privacy.statement.contains("given as 0: inHousePercent."))
         let card = try #require(report.summary.kpiCards.first { $0.id == "inHousePercent" })
         #expect(card.value == "Hidden" && card.trend == nil && card.chartData.isEmpty)
         #expect(card.accessibilityLabel == "In-house: hidden.")

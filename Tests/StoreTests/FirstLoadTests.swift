@@ -3,6 +3,7 @@ import GRDB
 import Store
 import TestSupport
 import Testing
+import Trips
 
 /// The first export of a store is written without the log, and its keys are indexed last.
 @Suite struct FirstLoadTests {
@@ -66,6 +67,29 @@ import Testing
             let plain = try StoreFixture.store("plain", in: folder, unindexedTrips: 0)
             try StoreFixture.load([exports], into: plain, &random)
             #expect(try store.digest() == plain.digest())
+        }
+    }
+
+    /// One that comes while it is under way has to wait, and cannot keep it from being committed.
+    @Test func aReaderThatComesLaterIsShutOut() throws {
+        try TemporaryFolder.with { folder in
+            var random = SplitMix64(seed: 8)
+            let exports = StoreFixture.exports(&random, count: 1, trips: 30, rows: 60)
+            let path = folder.path(of: "store.sqlite")
+            let store = try StoreFixture.store("store", in: folder)
+            var session = try store.session(shape: StoreFixture.shape)
+            let counts = try store.load(
+                StoreFixture.record(exports[0]), session: &session, findAsOf: { 0 }
+            ) { writer in
+                #expect(throws: DatabaseError.self) {
+                    try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trips") }
+                }
+                try writer.insert(exports[0].trips)
+                return StoreFixture.figures(exports[0].trips, of: exports[0])
+            }
+            #expect(counts.read == exports[0].trips.count)
+            #expect(try journalMode(path) == "wal")
+            #expect(try store.exports().count == 1)
         }
     }
 }

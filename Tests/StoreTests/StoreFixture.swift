@@ -88,17 +88,22 @@ enum StoreFixture {
         return try store.load(
             record(export), session: &session, replacing: replacing, findAsOf: { export.contentAsOf }
         ) { writer in
-            var counts = ReadCounts()
-            counts.read = trips.count
-            var tally = KPITally(shape: shape)
-            tally.add(batch(trips))
             // In parts, as workers hand them over.
             let first = Int.random(in: 0...trips.count, using: &random)
             try writer.insert(Array(trips[..<first]))
             try writer.insert(Array(trips[first...]))
-            return TripStore.ExportFigures(
-                asOf: export.contentAsOf, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
+            return figures(trips, of: export)
         }
+    }
+
+    /// What a reader of these trips says at the end.
+    static func figures(_ trips: [StoredTrip], of export: Export) -> TripStore.ExportFigures {
+        var counts = ReadCounts()
+        counts.read = trips.count
+        var tally = KPITally(shape: shape)
+        tally.add(batch(trips))
+        return TripStore.ExportFigures(
+            asOf: export.contentAsOf, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
     }
 
     static func batch(_ trips: [StoredTrip]) -> TripBatch {

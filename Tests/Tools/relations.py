@@ -157,7 +157,8 @@ class Builder:
         warnings = quality["warnings"]
         if "status" in self.families:
             whole = [("trips", 1.0), ("cancelled", 1.0), ("noShow", 1.0)]
-            relations.row(self.terms(number, everything, *whole), 0.0, quality["added"])
+            most = numpy.inf if quality["added"] is None else quality["added"]
+            relations.row(self.terms(number, everything, *whole), 0.0, most)
             for month in published.months:
                 relations.row(self.terms(number, (month, ALL, ALL), *whole), 1.0, numpy.inf)
             for key, names, code in (((ALL, UNASSIGNED, ALL), published.regions, "unmapped_region"),

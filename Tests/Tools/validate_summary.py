@@ -56,7 +56,9 @@ def contradictions(summary):
         yield "$.withheldMonths: names a month that is shown"
     quality = summary["quality"]
     parts = ["added", "updated", "unchanged", "superseded", "skipped", "rejected"]
-    if quality["read"] != sum(quality[part] for part in parts):
+    if (quality["read"] is None) != (quality["added"] is None):
+        yield "quality.read and quality.added are not hidden together"
+    if quality["read"] is not None and quality["read"] != sum(quality[part] for part in parts):
         yield "$.quality: read is not the sum of its parts"
     if summary["privacy"]["suppressedCells"] != sum(cell["suppressed"] for cell in summary["cells"]):
         yield "$.privacy.suppressedCells: not the number of suppressed cells"

@@ -1,10 +1,10 @@
 import CZlib
 
 /// The inflated bytes of a gzip file of any number of members, each checked by its CRC and length.
-// @unchecked, because zlib's `z_stream` is raw memory, which the compiler cannot see to be one thread's. It is: whoever
+// Why @unchecked: zlib's `z_stream` is raw memory, which the compiler cannot see to be one thread's. It is: whoever
 // makes a stream hands it on at once (`sending`), and the last to have it, `StreamBlockSource` or `JSONArraySource`,
 // reads from it only inside the `Mutex` it lies in. A lock in here as well would be taken inside that one each time.
-final class GzipStream: ByteStream, @unchecked Sendable {
+final class GzipStream: ByteStream, @unchecked Sendable {  // raw memory of one owner at a time: see above
     private var source: any ByteStream
     private let name: String
     private var stream = z_stream()

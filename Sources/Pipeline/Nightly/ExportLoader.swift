@@ -92,6 +92,8 @@ struct ExportLoader {
             guard try isSame() else {
                 throw ExportError.changed(reader.name)
             }
+            // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
+            _ = try contentHash()
             // On the disk before the store commits.
             figures.crosswalk = try terms.crosswalk?.seal()
             return figures

@@ -34,17 +34,7 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var place: StoreOption
     @OptionGroup var published: ReportsOption
 
-    @Option(help: ArgumentHelp("One month.", valueName: "YYYY-MM"))
-    var month: String?
-
-    @Option(help: ArgumentHelp("The first month.", valueName: "YYYY-MM"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The last month.", valueName: "YYYY-MM"))
-    var to: String?
-
-    @Option(help: ArgumentHelp("October of the year before to September.", valueName: "YYYY"))
-    var fiscalYear: Int?
+    @OptionGroup var period: PeriodOptions
 
     @Option(help: ArgumentHelp("A region, or Unassigned; may be given several times.", valueName: "region"))
     var region: [String] = []
@@ -71,11 +61,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        var selection = ReportSelection.Request()
-        selection.month = month
-        selection.from = from
-        selection.to = to
-        selection.fiscalYear = fiscalYear
+        var selection = period.request
         selection.regions = region
         selection.tripTypes = tripType
         if files.isEmpty { return try reportStore(selection) }

@@ -40,17 +40,7 @@ struct TripsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The privacy profile: safe-harbor or limited-data-set.", valueName: "name"))
     var privacy: Privacy = .safeHarbor
 
-    @Option(help: ArgumentHelp("One month; with limited-data-set.", valueName: "YYYY-MM"))
-    var month: String?
-
-    @Option(help: ArgumentHelp("The first month.", valueName: "YYYY-MM"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The last month.", valueName: "YYYY-MM"))
-    var to: String?
-
-    @Option(help: ArgumentHelp("October of the year before to September; with limited-data-set.", valueName: "YYYY"))
-    var fiscalYear: Int?
+    @OptionGroup var period: PeriodOptions
 
     @Option(help: ArgumentHelp("ndjson or csv; by the output's ending if left out, else ndjson.", valueName: "form"))
     var format: Form?
@@ -82,12 +72,7 @@ struct TripsCommand: ParsableCommand {
     func run() throws {
         let settings = try store.settings()
         if let output { try OutputFile.check(output) }
-        var request = ReportSelection.Request()
-        request.month = month
-        request.from = from
-        request.to = to
-        request.fiscalYear = fiscalYear
-        let run = try TripRowsRun(terms(settings), isCSV: form == .csv, output: output, selection: request)
+        let run = try TripRowsRun(terms(settings), isCSV: form == .csv, output: output, selection: period.request)
         let messages =
             files.isEmpty
             ? try run.run(try store.plan(settings), owner: StoreOptions.owner(of: "trips"))
