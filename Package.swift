@@ -115,7 +115,7 @@ let package = Package(
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("DeidentificationTests", ["Trips", "StrictYAML", "Conditions", "Deidentification"]),
         tests("HashingTests", ["Hashing", "Trips"]),
-        tests("OutputScanTests", ["OutputScan", "Trips"]),
+        tests("OutputScanTests", ["OutputScan", "Trips", "Samples"]),
         tests("AuditTests", ["Audit", "Hashing"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),

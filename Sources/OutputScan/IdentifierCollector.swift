@@ -1,49 +1,40 @@
 import Synchronization
 
 /// Brings together what the workers of a run remember of identifiers, export after export.
+///
+/// 64 tables, each under a lock of its own, that grow with what they hold: 11 to 23 bytes an identifier. They stop
+/// growing at `IdentifierSet.standardLimit`; what comes then is looked for by its shape alone, and the audit log says so.
 package final class IdentifierCollector: Sendable {
-    private struct State {
-        var hashes: [UInt64] = []
-        var compactAt = 1 << 16
-        var isComplete = true
+    private final class Shard: Sendable {
+        let table = Mutex(IdentifierTable())
     }
 
     private let hash: IdentifierHash
-    private let limit: Int
-    private let workers: Int
-    private let state = Mutex(State())
+    private let shardLimit: Int
+    private let shards = (0..<IdentifierCode.shards).map { _ in Shard() }
 
-    package init(
-        workers: Int, seed: UInt64 = .random(in: .min ... .max), limit: Int = IdentifierSet.standardLimit
-    ) {
+    /// - Parameter limit: how many distinct identifiers are remembered, give or take a hundredth.
+    package init(seed: UInt64 = .random(in: .min ... .max), limit: Int = IdentifierSet.standardLimit) {
         hash = IdentifierHash(seed: seed)
-        self.limit = limit
-        self.workers = max(1, workers)
+        shardLimit = max(1, limit / IdentifierCode.shards)
     }
 
     /// What one worker remembers an export by.
-    package func gatherer() -> IdentifierGatherer { IdentifierGatherer(hash, limit: max(1, limit / workers)) }
+    package func gatherer() -> IdentifierGatherer { IdentifierGatherer(hash, collector: self) }
 
+    /// Takes what a worker has not handed over yet.
     package func add(_ gatherers: [IdentifierGatherer]) {
-        state.withLock { state in
-            for gatherer in gatherers {
-                state.isComplete = state.isComplete && !gatherer.isFull
-                state.hashes += gatherer.hashes
-                guard state.hashes.count >= state.compactAt else { continue }
-                state.hashes = IdentifierSet.distinct(state.hashes)
-                if state.hashes.count > limit {
-                    state.hashes.removeLast(state.hashes.count - limit)
-                    state.isComplete = false
-                }
-                state.compactAt = max(1 << 16, state.hashes.count * 2)
-            }
+        for gatherer in gatherers { gatherer.finish() }
+    }
+
+    func take(_ codes: ArraySlice<UInt64>, shard: Int) {
+        shards[shard].table.withLock { table in
+            for code in codes { table.insert(code, limit: shardLimit) }
         }
     }
 
     /// All that is remembered.
     package var identifiers: IdentifierSet {
-        state.withLock { state in
-            IdentifierSet(hash, hashes: IdentifierSet.distinct(state.hashes), isComplete: state.isComplete)
-        }
+        IdentifierSet(hash, tables: shards.map { shard in shard.table.withLock { $0 } })
     }
 }

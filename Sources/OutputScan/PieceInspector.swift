@@ -5,12 +5,12 @@ struct PieceInspector {
     private let shapes: ShapeFinder
     private let identifiers: IdentifierSet?
     /// Hashes of texts that are public: names of regions and the like, whatever columns hold the same.
-    private let publicTexts: Set<UInt64>
+    private let publicTexts: Set<IdentifierCode>
 
     init(ownDays: Set<CivilDay>, showsDates: Bool, identifiers: IdentifierSet?, publicTexts: [String]) {
         shapes = ShapeFinder(ownDays: ownDays, showsDates: showsDates)
         self.identifiers = identifiers.flatMap { $0.count > 0 ? $0 : nil }
-        var known: Set<UInt64> = []
+        var known: Set<IdentifierCode> = []
         if let hash = identifiers?.hash {
             for text in publicTexts {
                 let bytes = Array(text.utf8)
@@ -44,7 +44,7 @@ struct PieceInspector {
     /// Calls the body with the hash of each run of 1 to 8 words that could be an identifier, until it says true.
     @discardableResult
     private static func forEachSpan(
-        of bytes: [UInt8], _ range: Range<Int>, by hash: IdentifierHash, _ body: (UInt64, SpanFacts) -> Bool
+        of bytes: [UInt8], _ range: Range<Int>, by hash: IdentifierHash, _ body: (IdentifierCode, SpanFacts) -> Bool
     ) -> Bool {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -55,12 +55,17 @@ struct PieceInspector {
                 continue
             }
             var facts = SpanFacts()
-            var code = hash.seed
+            var state = hash.start
+            var rest: UInt64 = 0
             var at = start
             while at < range.upperBound, facts.bytes < SpanFacts.maximumBytes {
                 let byte = bytes[at]
-                code = IdentifierHash.step(code, byte)
+                rest |= UInt64(SpanFacts.lowercased(byte)) << UInt64(8 * (facts.bytes & 7))
                 facts.bytes += 1
+                if facts.bytes & 7 == 0 {
+                    state.take(rest)
+                    rest = 0
+                }
                 let isDigit = SpanFacts.isDigit(byte), isLetter = SpanFacts.isLetter(byte)
                 if isDigit { facts.digits += 1 }
                 if isLetter { facts.letters += 1 }
@@ -70,7 +75,9 @@ struct PieceInspector {
                 guard endsWord else { continue }
                 facts.words += 1
                 if facts.words > SpanFacts.maximumWords { break }
-                if facts.isTelling(isName: true), body(IdentifierHash.finish(code), facts) { return true }
+                if facts.isTelling(isName: true), body(state.code(rest: rest, count: facts.bytes), facts) {
+                    return true
+                }
             }
             start += 1
         }

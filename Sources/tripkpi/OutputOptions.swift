@@ -83,12 +83,8 @@ struct OutputOptions: ParsableArguments {
         ) { OutputRelease($0, audit: audit(settings, command: "report"), isInternal: isInternal) }
     }
 
-    /// Whatever is internal is written down; what is fit for release where there is a log to write to.
     private func audit(_ settings: Settings, command: String) -> AuditRecorder? {
-        let folder = (settings.nightly.auditLog as NSString).deletingLastPathComponent
-        let isThere = settings.nightly.isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
-        guard isInternal || (output != nil && isThere) else { return nil }
-        return StoreOptions.audit(settings, command: command)
+        StoreOptions.audit(settings, command: command, always: isInternal, output: output)
     }
 
     private static func generatedAt() throws -> Int {

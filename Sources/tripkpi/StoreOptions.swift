@@ -71,6 +71,13 @@ struct StoreOptions: ParsableArguments {
             path: settings.nightly.auditLog, owner: owner(of: command), tool: "tripkpi \(TripKPICommand.version)")
     }
 
+    /// What shows more than is fit for release is always written down; what is fit, where there is a log to write to.
+    static func audit(_ settings: Settings, command: String, always: Bool, output: String?) -> AuditRecorder? {
+        let folder = (settings.nightly.auditLog as NSString).deletingLastPathComponent
+        let isThere = settings.nightly.isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
+        return always || (output != nil && isThere) ? audit(settings, command: command) : nil
+    }
+
     /// This process, as others are told who has the lock.
     static func owner(of command: String) -> LockOwner {
         let information = ProcessInfo.processInfo

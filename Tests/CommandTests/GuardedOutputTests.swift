@@ -91,6 +91,86 @@ struct GuardedOutputTests {
         }
     }
 
+    /// A site that publishes rows with their days, and shows one provider.
+    private func withRows(
+        provider: String, _ body: (TemporaryFolder, ([String]) throws -> CommandResult) throws -> Void
+    ) throws {
+        let fixture = try #require(fixture)
+        try TemporaryFolder.with { folder in
+            let rows = (0..<60).map { "SYN-T\(1000 + $0),2024-01-\($0 % 20 + 10),North,\(provider),SYN-P\($0 % 30)0" }
+            try folder.write(
+                "trip_id,service_date,region,provider_name,patient_id\n" + rows.joined(separator: "\n") + "\n",
+                to: "inbox/trips.csv")
+            try folder.write("provider\n\(provider)\n", to: "shown.csv")
+            try folder.write("trips_feed: limited-data-set\nshown_providers: shown.csv\n", to: "tripkpi.yaml")
+            try body(folder) { arguments in
+                try fixture.run(arguments, environment: ["TRIPKPI_AUDIT_LOG": ""], in: folder.url)
+            }
+        }
+    }
+
+    private static let asRows = ["trips", "--privacy", "limited-data-set"]
+
+    @Test("rows may hold days where their profile says so, and are written down")
+    func rowsWithDays() throws {
+        try withRows(provider: "Good Ambulance") { folder, run in
+            let published = try run(["run"])
+            #expect(published.status == 0, "\(published.stderrText)")
+            for words in [
+                ["--output", "a.csv"], ["--output", "a.ndjson.gz"], ["inbox/trips.csv", "--output", "b.csv"], [],
+            ] {
+                let result = try run(Self.asRows + words)
+                #expect(result.status == 0, "\(words): \(result.stderrText)")
+            }
+            #expect(String(decoding: try folder.read("a.csv"), as: UTF8.self).contains("2024-01-"))
+            let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            let lines = log.split(separator: "\n").filter { $0.contains("\"rowProfile\":\"limited-data-set\"") }
+            #expect(lines.filter { $0.contains("\"event\":\"trips\"") }.count == 4)
+            #expect(lines.contains { $0.contains("\"event\":\"publish\"") && $0.contains("trips.ndjson.gz") })
+            #expect(lines.contains { $0.contains("\"outputScan\":\"passed: shapes\"") })
+            #expect(lines.contains { $0.contains("passed: shapes, 90 identifiers") })
+            #expect(!log.contains("SYN-") && log.contains("\"auditResult\":\"not made\""))
+        }
+    }
+
+    @Test("rows that hold a phone number are not given out")
+    func refusedRows() throws {
+        try withRows(provider: "Ride 555-010-1234") { folder, run in
+            let published = try run(["run"])
+            #expect(published.status == 65 && published.stderrText.contains("trips.ndjson.gz, document 2, /provider"))
+            let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            #expect(!left.contains { $0.contains("trips.") && $0.hasPrefix("reports") })
+            for words in [["--output", "a.csv"], ["inbox/trips.csv", "--output", "b.ndjson.gz"]] {
+                let result = try run(Self.asRows + words)
+                #expect(result.status == 65 && !result.stderrText.contains("010-1234"))
+            }
+        }
+        // What the settings list as a provider to be shown is public by them.
+        try withRows(provider: "SYN-P150") { _, run in
+            let shown = try run(Self.asRows + ["inbox/trips.csv", "--output", "b.csv"])
+            #expect(shown.status == 0)
+        }
+    }
+
+    @Test("other rules, a new key and a forgotten crosswalk are written down")
+    func otherUses() throws {
+        try withSite { folder, run in
+            #expect(try run(["load", "inbox/trips.csv"]).status == 0)
+            let rules =
+                "name: other\nrules:\n  - id: paid\n    reason: Paid.\n    when: {present: contract_number}\n"
+                + "    then: contracted\n"
+            try folder.write(rules, to: "rules.yaml")
+            let applied = try run(["classify", "apply", "--rules", "rules.yaml"])
+            #expect(try run(["key", "rotate"]).status == 0)
+            let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            #expect(applied.status == 0 && log.contains("\"event\":\"classify\""), "\(applied.stderrText)")
+            #expect(log.contains("\"event\":\"rotate-key\""))
+            #expect(try run(["crosswalk", "forget"]).status == 0)
+            let after = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            #expect(after.contains("\"event\":\"forget-crosswalk\""))
+        }
+    }
+
     @Test("an internal use that cannot be written down does not happen")
     func unwritable() throws {
         let fixture = try #require(fixture)

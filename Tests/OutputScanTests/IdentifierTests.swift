@@ -7,7 +7,7 @@ struct IdentifierTests {
     private func identifiers(
         _ values: [String], names: [String] = [], limit: Int = IdentifierSet.standardLimit
     ) -> IdentifierSet {
-        let collector = IdentifierCollector(workers: 1, seed: 7, limit: limit)
+        let collector = IdentifierCollector(seed: 7, limit: limit)
         var gatherer = collector.gatherer()
         for (text, isName) in values.map({ ($0, false) }) + names.map({ ($0, true) }) {
             let bytes = Array(text.utf8)
@@ -54,8 +54,9 @@ struct IdentifierTests {
     func limit() {
         let values = (0..<200_000).map { "ID-\($0)-X" }
         #expect(identifiers(values).isComplete)
-        let few = identifiers(values, limit: 1000)
-        #expect(!few.isComplete && few.count <= 1000)
+        let few = identifiers(values, limit: 1024)
+        #expect(!few.isComplete && few.count <= 1024)
+        #expect(identifiers(values).count == 199_900, "those with fewer than three digits are none")
     }
 
     @Test("a hundred thousand strange texts meet none of a hundred thousand identifiers")

@@ -66,7 +66,7 @@ package struct NightlyRun {
         let store = opening.store
         let audit = AuditRecorder(plan, surroundings)
         try audit?.prepare()
-        let identifiers = IdentifierCollector(workers: plan.workers)
+        let identifiers = IdentifierCollector()
         // Before anything is loaded: a wrong clock would stand in the ledger for good.
         try PublicationFolder(root: plan.reportsPath).checkClock(
             UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)

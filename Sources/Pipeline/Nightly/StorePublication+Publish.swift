@@ -74,7 +74,8 @@ extension StorePublication {
     /// Looks through the files and writes down that they are published; throws while readers still see the old set and
     /// nothing of the new one is on the disk.
     private func release(_ draft: PublicationDraft, _ report: ScanReport) throws {
-        let scan = OutputScan(report.scanTerms(identifiers))
+        let terms = report.scanTerms(identifiers)
+        let scan = OutputScan(terms)
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
@@ -82,7 +83,8 @@ extension StorePublication {
             switch file.content {
             case .bytes(let bytes): scan.findings(in: bytes, named: file.name)
             case .draft(let path):
-                try RowRelease(plan.rowTerms, identifiers: identifiers).findings(inFile: path, named: file.name)
+                try RowRelease(plan.rowTerms, publicTexts: terms.publicTexts, identifiers: identifiers)
+                    .findings(inFile: path, named: file.name)
             }
         }
         if let refusal = OutputRefusal(findings) { throw refusal }

@@ -28,7 +28,7 @@ package struct ScanPlan: Sendable {
 
     /// Has identifiers remembered from now on.
     package mutating func rememberIdentifiers() -> IdentifierCollector {
-        let collector = IdentifierCollector(workers: workers)
+        let collector = IdentifierCollector()
         identifiers = collector
         return collector
     }

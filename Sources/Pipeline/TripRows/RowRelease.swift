@@ -10,11 +10,13 @@ struct RowRelease {
 
     /// - Parameters:
     ///   - terms: what the rows may say; nil: what a report may say that names no day.
+    ///   - publicTexts: names that the settings made public.
     ///   - identifiers: what was read for the rows; nil: shapes alone are looked for.
-    init(_ terms: TripRowTerms?, identifiers: IdentifierSet?) {
+    init(_ terms: TripRowTerms?, publicTexts: [String], identifiers: IdentifierSet?) {
         var may = OutputScan.Terms(
             ownDays: Set([terms?.generatedAt].compactMap { $0.flatMap { CivilDay($0.prefix(10)) } }),
-            publicTexts: terms.map { Array($0.deidentifier.shownProviders) } ?? [], identifiers: identifiers)
+            publicTexts: publicTexts + (terms.map { Array($0.deidentifier.shownProviders) } ?? []),
+            identifiers: identifiers)
         // A limited data set may hold full dates; names, numbers and ids it may not.
         may.showsDates = terms?.deidentifier.profile.name == .limitedDataSet
         scan = OutputScan(may)
