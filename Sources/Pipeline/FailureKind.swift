@@ -34,6 +34,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as MetricsFileError:
             self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
         case is OutputRefusal: self = .data
+        case is PlaceError: self = .permission
         case let error as AuditError:
             self =
                 error.isPermission

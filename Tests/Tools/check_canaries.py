@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -23,7 +24,7 @@ import tempfile
 import time
 
 from canary_search import MARK, Canaries, search, search_bytes, teeth
-from nightly_site import SETTINGS, TRIPKPI, Checks, Site
+from nightly_site import ROOT, SETTINGS, TRIPKPI, Checks, Site
 
 COUNT = int(os.environ.get("TRIPKPI_CANARIES", "2000"))
 KILLS = int(os.environ.get("TRIPKPI_CANARY_KILLS", "6"))
@@ -140,13 +141,13 @@ def plant(site, canaries, chance):
 
 class Story:
     """Runs the program on a site, keeps all that it says, and searches."""
-    def __init__(self, site, checks, canaries):
+    def __init__(self, site, checks, canaries, codes=None):
         self.site, self.checks, self.canaries = site, checks, canaries
         self.said = site.folder / "said"
         self.said.mkdir(exist_ok=True)
         (site.folder / "tmp").mkdir(exist_ok=True)
         self.number = 0
-        self.codes = {}
+        self.codes = {} if codes is None else codes
 
     def environment(self):
         return self.site.environment() | {"TMPDIR": str(self.site.folder / "tmp"), "SQLITE_TMPDIR": str(
@@ -192,16 +193,16 @@ def commands(story):
         run("report", "--internal", "--format", form, "--output", f"internal.{form}")
     run("report", "--output", "report.xlsx")
     run("report", "--internal", "--output", "internal.xlsx")
-    for view in ("trips", "exports", "rejects", "quarantine", "export_ledger", "kpi_cells"):
-        run("query", view, "--internal", "--format", "csv")
-        run("query", "--sql", f"SELECT * FROM {view}", "--internal", "--format", "json")
+    for path in sorted((ROOT / "queries").rglob("*.sql")):
+        run("query", path.stem, "--internal", "--format", "csv")
+        run("query", "--sql", f"SELECT * FROM {path.stem}", "--internal", "--format", "json")
     run("query", "--check")
     for form in ("table", "json"):
         run("quarantine", "list", "--format", form)
     run("quarantine", "list")
-    ledger = subprocess.run([TRIPKPI, "query", "--internal", "--format", "csv", "--sql", "SELECT sha256 FROM failed_exports"],
-                            cwd=site.folder, env=story.environment(), capture_output=True, check=False, text=True)
-    for sha256 in ledger.stdout.split()[1:4]:
+    failed = subprocess.run([TRIPKPI, "quarantine", "list", "--format", "json"], cwd=site.folder, check=False, text=True,
+                            env=story.environment(), capture_output=True).stdout
+    for sha256 in sorted(set(re.findall(r"[0-9a-f]{64}", failed)))[:4]:
         run("quarantine", "replay", sha256)
         run("quarantine", "waive", sha256, "--reason", "A test")
     for privacy in ("safe-harbor", "limited-data-set"):
@@ -215,7 +216,7 @@ def commands(story):
         run("scan", path, "--internal", "--output", f"scan-{number}.{('xlsx', 'json', 'csv')[number % 3]}")
         run("report", path, "--profile", "vetride", "--output", f"report-{number}.xlsx")
         run("trips", path, "--privacy", ("safe-harbor", "limited-data-set")[number % 2], "--output", f"rows-{number}.csv")
-        run("load", path, "--log-format", ("text", "json")[number % 2])
+        run("load", path, *(("--quiet",) if number % 2 else ()))
         run("classify", "explain", "-", path, stdin=canary.encode())
     whole = given[0].read_bytes()
     run("scan", "-", "--max-reject", "100%", stdin=whole)
@@ -249,7 +250,7 @@ def failures(story, chance):
     base = start.folder.parent
     for number in range(KILLS):
         site = fresh(base / "start", base / "killed")
-        again = Story(site, story.checks, story.canaries)
+        again = Story(site, story.checks, story.canaries, story.codes)
         form = ("text", "json")[number % 2]
         again.run("run", "--log-format", form, kill_after=seconds * chance.random())
         again.search(f"kill {number}")
@@ -262,11 +263,11 @@ def failures(story, chance):
             ("no files", ("prlimit", "--nofile=12"), ()), ("wrong rules", (), ("--rules", "missing")),
             ("no store", (), ("--store", "/proc/none/store"))):
         site = fresh(base / "start", base / "killed")
-        again = Story(site, story.checks, story.canaries)
+        again = Story(site, story.checks, story.canaries, story.codes)
         again.run("run", *words, prefix=prefix)
         again.search(what)
     site = fresh(base / "start", base / "killed")
-    again = Story(site, story.checks, story.canaries)
+    again = Story(site, story.checks, story.canaries, story.codes)
     code = again.run("run", prefix=("prlimit", "--core=unlimited"), kill_after=seconds / 2, signal_number=signal.SIGABRT)
     cores = [path for path in site.folder.rglob("*core*") if path.is_file() and path.suffix not in (".yaml",)]
     story.checks.hold(f"an abort ({code})", cores and f"left a core: {cores[0].name}")
@@ -298,8 +299,8 @@ def main():
         write(story.site.folder / "reports/plant.json", json.dumps({"a": canary.upper()}))
         checks.hold("teeth", not list(search(story.site.folder, leaving_out=("inbox", "given")))
                     and "a planted canary is not found")
-        failures(Story(fresh(site.folder, folder / "site2"), checks, canaries), chance)
-        print(f"{len(canaries.places)} canaries, {story.number} commands, {planted} forms; exit codes "
+        failures(Story(fresh(site.folder, folder / "site2"), checks, canaries, story.codes), chance)
+        print(f"{len(canaries.places)} canaries, {sum(map(len, story.codes.values()))} commands, {planted} forms; exit codes "
               + ", ".join(f"{code}: {len(words)}" for code, words in sorted(story.codes.items())))
         if os.environ.get("TRIPKPI_STORY"):
             for code, all_words in sorted(story.codes.items()):

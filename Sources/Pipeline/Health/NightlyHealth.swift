@@ -29,6 +29,11 @@ struct NightlyHealth {
         let (key, keyFinding) = key()
         var findings = [lock, keyFinding]
         if case .failure(let error) = rules { findings.append(.failure("rules", error)) }
+        do {
+            try PlaceSafety.check(store: places.store, reports: places.reports)
+        } catch {
+            findings.append(.failure("places", error))
+        }
         var store: TripStore?
         do {
             store = try openStore()

@@ -47,6 +47,7 @@ package struct PublishRun {
     package func rollback(to id: String?) throws -> String {
         // Without the store's folder there is no run to be kept out, nor a place for the lock.
         let folder = (plan.storePath as NSString).deletingLastPathComponent
+        try PlaceSafety.check(store: plan.storePath, reports: plan.reportsPath)
         let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
         let lock = isThere ? try RunLock(path: plan.storePath + ".lock", owner: surroundings.owner) : nil
         defer { lock?.release() }

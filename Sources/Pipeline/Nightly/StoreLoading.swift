@@ -59,7 +59,10 @@ struct StoreLoading {
         self.plan = plan
         self.terms = terms
         self.tell = tell
-        for name in Set(profileNames).sorted() { profiles[name] = try plan.configuration.versionedProfile(name) }
+        for name in Set(profileNames).sorted() {
+            if name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
+            profiles[name] = try plan.configuration.versionedProfile(name)
+        }
         lists = try Self.lists(of: store, plan: plan, profiles: profiles.values.map(\.profile))
         ledger = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
         waivers = try store.waivers()
