@@ -30,7 +30,7 @@ final class ExportFile: Sendable {
             close(opened)
             throw ExportError(
                 kind: .unreadable, file: name, problem: "it is a folder",
-                remedy: "name the export files in it, for example \(name)/*.csv")
+                remedy: "name the export files in it, for example inbox/*.csv")
         }
         // Standard input may stand in the middle of a file: it is read on from where it is.
         size = status.st_mode & S_IFMT == S_IFREG && path != "-" ? Int(status.st_size) : nil
