@@ -6,6 +6,8 @@ package import Trips
 package struct KPITable: Sendable, Hashable {
     /// Months in which at least one trip was completed, cancelled or a no-show; ascending.
     package var months: [Month]
+    /// Months with such trips that the selection leaves out of everything, "All" too; ascending.
+    package var withheldMonths: [Month]
     /// Codes in output order: the configured ones, then 0 (Unassigned) if any trip is.
     package var regionCodes: [UInt8]
     package var tripTypeCodes: [UInt8]
@@ -21,11 +23,12 @@ package struct KPITable: Sendable, Hashable {
     package var warnings: [WarningCode: Int]
 
     package init(
-        months: [Month], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList, tripTypes: NamedList,
+        months: [Month], withheldMonths: [Month] = [], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList, tripTypes: NamedList,
         cells: [KPICell], countsPatients: Bool, intervalPairs: [TripInterval: EventPair],
         warnings: [WarningCode: Int]
     ) {
         self.months = months
+        self.withheldMonths = withheldMonths
         self.regionCodes = regionCodes
         self.tripTypeCodes = tripTypeCodes
         self.regions = regions

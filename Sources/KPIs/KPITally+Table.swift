@@ -20,10 +20,10 @@ extension KPITally {
     /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are kept
     /// by month, not by cell: they are those of the selected months.
     package func table(_ context: TableContext, selection: KPISelection = .everything) -> KPITable? {
-        let live = months.enumerated().filter { slot, month in
-            selection.holds(month: month)
-                && leaves([slot], nil, nil, selection).contains { !sums[$0].isEmpty }
+        let known = months.enumerated().filter { slot, _ in
+            leaves([slot], nil, nil, selection).contains { !sums[$0].isEmpty }
         }.sorted { $0.element < $1.element }
+        let live = known.filter { selection.holds(month: $0.element) }
         let selected = leaves(live.map(\.offset), nil, nil, selection).filter { !sums[$0].isEmpty }
         let regionCodes = codes(count: shape.regionCount, within: selection.regions) { region in
             selected.contains { $0 / shape.tripTypeCount % shape.regionCount == region }
@@ -46,7 +46,8 @@ extension KPITally {
             }
         }
         return KPITable(
-            months: live.map(\.element), regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
+            months: live.map(\.element), withheldMonths: known.map(\.element).filter(selection.withholds),
+            regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
             regions: context.regions, tripTypes: context.tripTypes, cells: cells,
             countsPatients: selected.contains { !patients[$0].isEmpty }, intervalPairs: context.intervalPairs,
             warnings: warnings(of: selection))

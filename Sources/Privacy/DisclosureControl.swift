@@ -1,5 +1,5 @@
 package import KPIs
-import Trips
+package import Trips
 
 /// Turns true numbers into numbers that may be shown. It is the only road from a `KPITable` to a `Publishable`.
 ///
@@ -11,11 +11,30 @@ package struct DisclosureControl: Sendable {
 
     private let isComplementary: Bool
 
-    /// - Parameter isComplementary: whether to hide also what would give hidden counts away across cells. No command does
-    ///   so yet: a month of a few trips would take another month's total with it (docs/decisions/0012).
-    package init(minimumCell: Int = 11, isComplementary: Bool = false) {
+    /// - Parameter isComplementary: false only to show what primary suppression alone gives away.
+    package init(minimumCell: Int = 11, isComplementary: Bool = Self.isComplementaryAsBuilt) {
         self.minimumCell = minimumCell
         self.isComplementary = isComplementary
+    }
+
+    /// False only in a build for `Tests/Tools/check_disclosure.py`, to see that its attack finds what is then open.
+    #if PRIMARY_SUPPRESSION_ONLY
+        package static let isComplementaryAsBuilt = false
+    #else
+        package static let isComplementaryAsBuilt = true
+    #endif
+
+    /// Months of too few trips or patients to be shown. They are to be left out of the table altogether: as a part of
+    /// "All" each would take another month's total with it, and be known from the two "All" before and after.
+    ///
+    /// None if that would be all of them.
+    package func monthsToWithhold(_ table: KPITable) -> Set<Month> {
+        let suppression = PrimarySuppression(minimumCell: minimumCell)
+        let small = table.cells.filter { cell in
+            cell.scope.month != nil && cell.scope.region == nil && cell.scope.tripType == nil
+                && suppression.parts(of: cell).contains(.whole)
+        }
+        return small.count < table.months.count ? Set(small.compactMap(\.scope.month)) : []
     }
 
     /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.

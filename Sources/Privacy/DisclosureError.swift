@@ -2,6 +2,8 @@
 package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// All trips together, or all their patients, are too few to be shown; so nothing is.
     case overallTotalHidden(minimumCell: Int)
+    /// So many trips were superseded that it is not sure how many patients a cell has.
+    case patientsNotSure
     /// The table lacks the cell of all months, regions and trip types.
     case overallCellMissing
     /// No further hiding keeps some hidden count from being computed.
@@ -22,6 +24,9 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
         case .auditFailed:
             "disclosure control: the audit found a hidden number that can be computed from the others, so nothing is "
                 + "published; this is a bug"
+        case .patientsNotSure:
+            "disclosure control: so many trips were superseded that a cell's patients cannot be counted for sure, so "
+                + "nothing may be published; give the exports as files to a store, or use --internal"
         case .overallCellMissing:
             "disclosure control: the KPI table has no cell over all months, regions and trip types; this is a bug"
         case .thresholdOutOfRange(let minimumCell, let largest):

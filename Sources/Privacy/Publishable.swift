@@ -9,6 +9,7 @@ package import Trips
 package struct Publishable: Sendable {
     /// As in the `KPITable`.
     package let months: [Month]
+    package let withheldMonths: [Month]
     package let regionCodes: [UInt8]
     package let tripTypeCodes: [UInt8]
     package let regions: NamedList
@@ -37,6 +38,7 @@ package struct Publishable: Sendable {
         mode: DisclosureMode, minimumCell: Int, auditPassed: Bool?
     ) {
         months = table.months
+        withheldMonths = table.withheldMonths
         regionCodes = table.regionCodes
         tripTypeCodes = table.tripTypeCodes
         regions = table.regions

@@ -31,14 +31,38 @@ struct SuppressionPattern: Sendable {
 
     /// Means times counts are sums, and the sums of several cells with their counts give hidden counts back.
     private mutating func hideMeans() {
-        for index in parts.indices {
-            if !parts[index].isDisjoint(with: [.costedTrips, .totalCost]) {
-                parts[index].formUnion([.costPerTrip, .costPerLoadedMile])
-            }
-            for interval in TripInterval.allCases where parts[index].contains(.counts(of: interval)) {
-                parts[index].insert(.mean(of: interval))
+        for index in parts.indices where !parts[index].isDisjoint(with: [.costedTrips, .totalCost]) {
+            parts[index].insert(.costPerLoadedMile)
+            // With its count the mean is the sum.
+            if !parts[index].contains(.costedTrips) { parts[index].insert(.costPerTrip) }
+        }
+        hideMeans(.costPerTrip, of: .costedTrips, sum: .totalCost) { $0.sums.costedTrips }
+        for interval in TripInterval.allCases {
+            hideMeans(.mean(of: interval), of: .counts(of: interval), sum: .mean(of: interval)) {
+                $0.intervals[interval.rawValue].used
             }
         }
+    }
+
+    /// - Parameters:
+    ///   - counts: what the mean is over.
+    ///   - sum: what is hidden where the sum itself is not shown.
+    private mutating func hideMeans(
+        _ mean: HiddenParts, of counts: HiddenParts, sum: HiddenParts, count: (KPICell) -> Int
+    ) {
+        let isCountHidden = parts.map { !$0.isDisjoint(with: [.whole, counts]) }
+        let isMeanHidden = parts.map { !$0.isDisjoint(with: [.whole, mean]) }
+        var system = MeanSystem(lattice) { leaf in
+            (isCountHidden[leaf] || isMeanHidden[leaf]) && count(cells[leaf]) > 0
+        }
+        for index in parts.indices where !isCountHidden[index] && (!isMeanHidden[index] || !parts[index].contains(sum)) {
+            system.know(index)
+        }
+        // The most useful first.
+        let candidates = parts.indices.filter { isCountHidden[$0] && !isMeanHidden[$0] }.sorted {
+            (-lattice.level(of: $0), -cells[$0].sums.trips, $0) < (-lattice.level(of: $1), -cells[$1].sums.trips, $1)
+        }
+        for index in candidates where !system.show(index) { parts[index].insert(mean) }
     }
 
     private mutating func hideWholeCells(countsPatients: Bool) throws(DisclosureError) {
@@ -70,6 +94,8 @@ struct SuppressionPattern: Sendable {
     }
 
     private mutating func hideSums() throws(DisclosureError) {
+        // The sum by the mean would be the count.
+        for index in parts.indices where parts[index].contains(.costedTrips) { parts[index].insert(.totalCost) }
         try protect(.totalCost, .enough, [cells.map(\.sums.costedTrips)])
         for index in parts.indices where !parts[index].isDisjoint(with: [.totalCost, .sourcing]) {
             parts[index].insert(.costSplit)

@@ -42,7 +42,8 @@ package struct SummaryReport: Sendable {
     private static func summary(_ publishable: Publishable, _ facts: RunFacts, dateBasis: String) -> KPISummaryV1 {
         let overall = publishable.overall
         let shown = publishable.months.filter { publishable.cell(at: CellScope(month: $0))?.suppressed == false }
-        let withheld = publishable.months.filter { !shown.contains($0) }
+        let hidden = publishable.months.filter { !shown.contains($0) }
+        let withheld = (hidden + publishable.withheldMonths).sorted()
         let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
         let cells = publishable.cells.map { contractCell($0, of: publishable) }
         return KPISummaryV1(
@@ -103,10 +104,10 @@ package struct SummaryReport: Sendable {
             let minimum = publishable.minimumCell
             statement =
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
-                + "and what would reveal them inside their cell, are hidden."
+                + "and what would reveal them, are hidden."
             statement +=
                 publishable.auditPassed == true
-                ? " An audit found no hidden count that can be computed from the others."
+                ? " An audit found no hidden count that can be computed from what is shown here."
                 : " No audit of differences between cells was made."
 
         }

@@ -53,11 +53,13 @@ package final class ExportWriter {
 
     /// Takes in versions; fastest in the order of month and key.
     package func insert(_ trips: [StoredTrip]) throws {
-        for trip in trips {
-            if unindexed?.postpones(trip) == true { continue }
-            try insert(trip)
+        guard var keys = unindexed.take() else {
+            for trip in trips { try insert(trip) }
+            return
         }
-        if unindexed?.isFull == true { try index() }
+        for trip in trips where !keys.postpones(trip) { try insert(trip) }
+        unindexed = keys
+        if keys.isFull { try index() }
     }
 
     /// From here on a trip may meet what is there of it.

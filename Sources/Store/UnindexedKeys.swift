@@ -6,28 +6,44 @@ import Trips
 ///
 /// A record of a trip that is there already is put off until the index is made, since only that finds the other.
 struct UnindexedKeys {
-    /// Half of the keys: another trip with the same half is put off too, and then taken in as the new one that it is.
-    private var seen: Set<Int64> = []
+    /// A bit for each of the values that some bits of a key can have, set once a trip came with them. A trip that only
+    /// shares these bits with an earlier one is put off too, and then taken in as the new one that it is: with
+    /// `bitsPerTrip` no more than one in as many.
+    private var seen: [UInt64]
+    private let mask: UInt64
+    private var trips = 0
     private var postponed: [StoredTrip] = []
     private let limit: Int
 
+    private static let bitsPerTrip = 64
     private static let mostPostponed = 1 << 16
 
     /// - Parameter limit: of trips, for the sake of memory.
     init(_ db: Database, limit: Int) throws {
         self.limit = limit
+        var words = 1
+        while words * UInt64.bitWidth < limit * Self.bitsPerTrip { words *= 2 }
+        seen = [UInt64](repeating: 0, count: words)
+        mask = UInt64(words * UInt64.bitWidth - 1)
         try db.execute(sql: "DROP INDEX trips_by_key")
     }
 
     /// Whether the trip has to wait.
     @inline(__always)
     mutating func postpones(_ trip: StoredTrip) -> Bool {
-        if seen.insert(trip.key.low).inserted { return false }
+        // Keys are pseudonyms: all of their bits are as good as chance.
+        let place = UInt64(bitPattern: trip.key.low) & mask
+        let word = Int(place / 64), bit = 1 << (place % 64) as UInt64
+        if seen[word] & bit == 0 {
+            seen[word] |= bit
+            trips += 1
+            return false
+        }
         postponed.append(trip)
         return true
     }
 
-    var isFull: Bool { seen.count >= limit || postponed.count >= Self.mostPostponed }
+    var isFull: Bool { trips >= limit || postponed.count >= Self.mostPostponed }
 
     /// Makes the index.
     ///

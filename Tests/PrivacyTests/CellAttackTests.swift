@@ -41,7 +41,7 @@ struct CellAttackTests {
         var table = DisclosureControlTests.table { _ in }
         for index in table.cells.indices where table.cells[index].scope == truth.scope { table.cells[index] = truth }
         return try #require(
-            try DisclosureControl().publish(table, mode: mode).cell(at: truth.scope))
+            try DisclosureControl(isComplementary: false).publish(table, mode: mode).cell(at: truth.scope))
     }
 
     /// What adding, subtracting and dividing the published figures gives.

@@ -34,7 +34,7 @@ struct DisclosureControlTests {
     static func cell(
         patients: PatientCount = .unknown, mode: DisclosureMode = .suppressed, _ edit: (inout CellSums) -> Void
     ) throws -> PublishedCell {
-        let published = try DisclosureControl(minimumCell: 11)
+        let published = try DisclosureControl(isComplementary: false)
             .publish(table(patients: patients, edit), mode: mode)
         return try #require(published.cell(at: CellScope(month: january)))
     }
@@ -129,12 +129,26 @@ struct DisclosureControlTests {
         #expect(try DisclosureControl().publish(groups.table(), mode: .suppressed).overall.trips == trips)
     }
 
+    @Test("A month of few trips or patients is left out, unless nothing else is there")
+    func monthsToWithhold() {
+        let control = DisclosureControl()
+        let months = (0..<4).map(Self.january.advanced(by:))
+        var groups = TripGroups()
+        groups.add(30, month: months[0]) { $0.patients = 30 }
+        groups.add(10, month: months[1], region: 1) { $0.patients = 10 }
+        groups.add(40, month: months[2], region: 2) { $0.patients = 3 }
+        groups.add(0, month: months[3]) { $0.cancelled = 4 }
+        #expect(control.monthsToWithhold(groups.table()) == [months[1], months[2]])
+        groups.groups.removeAll { $0.month == months[0] || $0.month == months[3] }
+        #expect(control.monthsToWithhold(groups.table()).isEmpty)
+    }
+
     @Test("Suppressed cells are counted")
     func suppressedCellsAreCounted() throws {
         var groups = TripGroups()
         groups.add(30, month: Self.january, region: 1, tripType: 1)
         groups.add(4, month: Self.january, region: 2, tripType: 2)
-        let published = try DisclosureControl(minimumCell: 11)
+        let published = try DisclosureControl(isComplementary: false)
             .publish(groups.table(), mode: .suppressed)
         // South, Routine and South × Routine, each over all months and in January.
         #expect(published.suppressedCells == 6)

@@ -103,7 +103,7 @@ struct PrimarySuppressionTests {
                 used: used, excluded: excluded, sumSeconds: used * 3_600, p50Seconds: used == 0 ? nil : 3_600,
                 p90Seconds: used == 0 ? nil : 3_600)
         }
-        let published = try DisclosureControl(minimumCell: 11)
+        let published = try DisclosureControl(isComplementary: false)
             .publish(table, mode: .suppressed)
         return try #require(published.cell(at: CellScope(month: Cells.january))).interval(.duration)
     }

@@ -24,8 +24,10 @@ struct CSVReportTests {
 
     @Test("A hidden cell has empty fields and its flags set")
     func hiddenCell() throws {
-        let rows = rows(CSVReport().bytes(try ReportFixture.report()))
-        let hidden = try #require(rows.first { $0[1] == "2026-03" && $0[2] == "All" && $0[3] == "All" })
+        var groups = ReportFixture.quarter()
+        groups.add(4, month: ReportFixture.january, region: 1, tripType: 2)
+        let rows = rows(CSVReport().bytes(try ReportFixture.report(groups)))
+        let hidden = try #require(rows.first { $0[1] == "2026-01" && $0[2] == "North" && $0[3] == "Routine" })
         #expect(hidden[4] == "true" && hidden[5] == "true")
         #expect(hidden.dropFirst(6).allSatisfy { $0.isEmpty })
     }

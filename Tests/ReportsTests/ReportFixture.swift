@@ -66,8 +66,9 @@ enum ReportFixture {
     static func report(
         _ groups: TripGroups = quarter(), mode: DisclosureMode = .suppressed, facts: RunFacts = facts
     ) throws -> SummaryReport {
-        SummaryReport(
-            try DisclosureControl(minimumCell: 11).publish(groups.table(), mode: mode),
-            facts: facts)
+        let control = DisclosureControl()
+        let withheld = mode == .suppressed ? control.monthsToWithhold(groups.table()) : []
+        return SummaryReport(
+            try control.publish(groups.table(withholding: withheld), mode: mode), facts: facts)
     }
 }

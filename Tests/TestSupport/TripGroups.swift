@@ -44,6 +44,15 @@ package struct TripGroups: Sendable {
         groups.append(group)
     }
 
+    /// The table without some months, as it is made to be shown.
+    package func table(withholding months: Set<Month>) -> KPITable {
+        var shown = self
+        shown.groups.removeAll { months.contains($0.month) }
+        var table = shown.table()
+        table.withheldMonths = months.sorted()
+        return table
+    }
+
     package func table() -> KPITable {
         let months = Set(groups.map(\.month)).sorted()
         let regionCodes = codes(regions, used: groups.map(\.region))

@@ -32,6 +32,7 @@ WITH leaf AS (
     FROM stg_trips
     -- A range, because SQLite finds a month's trips by it and reads no others.
     WHERE status <> 'void'
+        AND INSTR(COALESCE(:without, ''), month) = 0
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
     GROUP BY month, region, trip_type
 ),
@@ -102,6 +103,7 @@ patients AS (
     SELECT month, region, trip_type, patients_to_11
     FROM stg_patients
     WHERE month BETWEEN COALESCE(:month, '0') AND COALESCE(:month, 'Z')
+        AND (month <> 'All' OR COALESCE(:without, '') = '')
 )
 SELECT
     cells.month AS month,

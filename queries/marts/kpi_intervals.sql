@@ -6,36 +6,42 @@ WITH leaf AS (
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, duration_seconds
     UNION ALL
     SELECT month, region, trip_type, 'response' AS measure, response_seconds AS seconds, COUNT(*) AS trips
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, response_seconds
     UNION ALL
     SELECT month, region, trip_type, 'turnout' AS measure, turnout_seconds AS seconds, COUNT(*) AS trips
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, turnout_seconds
     UNION ALL
     SELECT month, region, trip_type, 'scene' AS measure, scene_seconds AS seconds, COUNT(*) AS trips
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, scene_seconds
     UNION ALL
     SELECT month, region, trip_type, 'transport' AS measure, transport_seconds AS seconds, COUNT(*) AS trips
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, transport_seconds
     UNION ALL
     SELECT month, region, trip_type, 'turnaround' AS measure, turnaround_seconds AS seconds, COUNT(*) AS trips
     FROM stg_trips
     WHERE status = 'completed'
         AND month BETWEEN COALESCE(NULLIF(:month, 'All'), '0') AND COALESCE(NULLIF(:month, 'All'), '9999-12')
+        AND INSTR(COALESCE(:without, ''), month) = 0
     GROUP BY month, region, trip_type, turnaround_seconds
 ),
 by_month AS (

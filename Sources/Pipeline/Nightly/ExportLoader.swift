@@ -67,10 +67,12 @@ struct ExportLoader {
             record, contentHash: contentHash, session: &session, replacing: replacing,
             findAsOf: { try Self.asOf(of: again()) }
         ) { writer in
-            let channel = RowChannel(workers: terms.workers)
+            // The writer is one of the threads that were asked for, and the busiest.
+            let readers = max(1, terms.workers - 1)
+            let channel = RowChannel(workers: readers)
             let shares = Mutex<[Int: Result<Share, any Error>]>([:])
             let group = DispatchGroup()
-            for number in 0..<terms.workers {
+            for number in 0..<readers {
                 DispatchQueue.global().async(group: group) {
                     let share = Result { try self.read(reader, shape: shape, codes: codes, channel: channel) }
                     shares.withLock { $0[number] = share }

@@ -46,7 +46,7 @@ struct StoreFigures {
                 .sorted()
         }
         let result = ScanResult(
-            table: table, counts: counts, files: [], latestDay: tally.latestDay(in: selection.cells.months),
+            table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [], latestDay: tally.latestDay(in: selection.cells.months),
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
         return (result, tally)

@@ -29,7 +29,10 @@ package struct StoreReconciliation: Sendable {
         guard damage.isEmpty else { return PublishedSetCheck.findings("store", damage, ok: "") }
         let catalog = try StoreQuestions.catalog(data)
         let connection = try QueryConnection(store: path, catalog: catalog)
-        let cells = try StoredCells(connection, catalog, months: store.months())
+        let inCells = Set(summary.cells.map(\.month))
+        let cells = try StoredCells(
+            connection, catalog, months: store.months(),
+            withheld: summary.withheldMonths.filter { !inCells.contains($0) })
         let findings =
             PublishedSetCheck.findings("store", [], ok: "it is the one that the set was made of, and sound")
             + PublishedSetCheck.findings(

@@ -42,20 +42,26 @@ struct StoredCells {
     private var intervals: [Place: [String: Row]] = [:]
 
     /// Takes the cells from the marts `kpi_cells` and `kpi_intervals`, month by month: SQLite sorts in memory.
-    init(_ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month]) throws {
-        for month in ["All"] + months.map(\.description) {
-            try Self.forEachRow(of: "kpi_cells", month, connection, catalog) { sums[Place($0)] = $0 }
-            try Self.forEachRow(of: "kpi_intervals", month, connection, catalog) {
+    ///
+    /// - Parameters:
+    ///   - months: those of the store.
+    ///   - withheld: those of them that are in nothing, "All" neither.
+    init(_ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], withheld: [String]) throws {
+        let shown = months.map(\.description).filter { !withheld.contains($0) }
+        for month in ["All"] + shown {
+            let given = ["month": month, "without": withheld.joined(separator: ",")]
+            try Self.forEachRow(of: "kpi_cells", given, connection, catalog) { sums[Place($0)] = $0 }
+            try Self.forEachRow(of: "kpi_intervals", given, connection, catalog) {
                 intervals[Place($0), default: [:]][$0.text("measure")] = $0
             }
         }
     }
 
     private static func forEachRow(
-        of name: String, _ month: String, _ connection: QueryConnection, _ catalog: QueryCatalog,
+        of name: String, _ given: [String: String], _ connection: QueryConnection, _ catalog: QueryCatalog,
         _ body: (Row) -> Void
     ) throws {
-        let answer = try connection.answer(try catalog.query(name), given: ["month": month])
+        let answer = try connection.answer(try catalog.query(name), given: given)
         _ = try answer.forEach { values in
             body(Row(values: Dictionary(uniqueKeysWithValues: zip(answer.columns, values))))
         }

@@ -40,8 +40,8 @@ package struct ScanReport: Sendable {
         generatedAtEpochSeconds: Int, store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
-        let publishable = try DisclosureControl(minimumCell: minimumCell)
-            .publish(result.table, mode: isInternal ? .internalUse : .suppressed)
+        let publishable = try Self.publishable(
+            result, DisclosureControl(minimumCell: minimumCell), isInternal: isInternal)
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
@@ -49,6 +49,16 @@ package struct ScanReport: Sendable {
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
         report = SummaryReport(publishable, facts: facts)
+    }
+
+    private static func publishable(
+        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
+    ) throws(DisclosureError) -> Publishable {
+        if isInternal { return try control.publish(result.table, mode: .internalUse) }
+        guard let table = result.table(withholding: control.monthsToWithhold(result.table)) else {
+            throw .patientsNotSure
+        }
+        return try control.publish(table, mode: .suppressed)
     }
 
     package func bytes(_ format: Format, color: Bool = false) -> [UInt8] {

@@ -6,12 +6,24 @@ package import Trips
 /// takes it through `Privacy`.
 package struct ScanResult: Sendable {
     package var table: KPITable
+    /// What the table is made of, so that it can be made anew without some months.
+    var tally: KPITally
+    var context: KPITally.TableContext
+    var cells: KPISelection
     package var counts: ReadCounts
     package var files: [FileResult]
     package var latestDay: CivilDay?
     package var dateBasis: String
     /// What the table is restricted to.
     package var selection: [String]
+
+    /// The table as if there were no such months; nil if the patients of a cell cannot be told for sure.
+    func table(withholding months: Set<Month>) -> KPITable? {
+        if months.isEmpty { return table }
+        var cells = cells
+        cells.withheld = months
+        return tally.table(context, selection: cells)
+    }
 
     /// One export's share.
     package struct FileResult: Sendable {

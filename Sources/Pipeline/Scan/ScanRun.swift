@@ -78,9 +78,10 @@ package struct ScanRun {
         }
         counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts.equation) }
-        guard let table = tally.table(tableContext, selection: plan.selection.cells) else { return nil }
+        let context = tableContext
+        guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
-            table: table, counts: counts, files: files, latestDay: tally.latestDay(in: plan.selection.cells.months),
+            table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files, latestDay: tally.latestDay(in: plan.selection.cells.months),
             dateBasis: dateBasis, selection: plan.selection.phrases)
     }
 
