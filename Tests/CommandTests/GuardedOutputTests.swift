@@ -129,7 +129,7 @@ struct GuardedOutputTests {
             #expect(lines.contains { $0.contains("\"event\":\"publish\"") && $0.contains("trips.ndjson.gz") })
             #expect(lines.contains { $0.contains("\"outputScan\":\"passed: shapes\"") })
             #expect(lines.contains { $0.contains("passed: shapes, 80 identifiers") })
-            #expect(!log.contains("SYN-") && log.contains("\"auditResult\":\"not made\""))
+            #expect(!log.contains("SYN-") && log.contains("\"auditResult\":\"passed\""))
         }
     }
 
