@@ -8,11 +8,12 @@ import PackageDescription
 //   4  Pipeline                             the only place where the stages meet
 //   3  Intake   Reports                     bytes -> trips          numbers -> files
 //   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
-//      Store    Publishing                  trips at rest           sets that readers can trust
+//      Store    Publishing Audit            trips at rest           sets that readers can trust, who did what
 //      Deidentification                     rows that may leave
 //      Crosswalk                            identifiers, encrypted, where they are kept at all
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
+//      OutputScan                           what no output may hold
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
@@ -66,6 +67,7 @@ let package = Package(
         library("KPIs", ["Trips"]),
         library("Samples", ["Trips", "CZlib"]),
         library("Hashing", ["Trips", crypto]),
+        library("OutputScan", ["Trips", "CZlib"]),
         library("Queries", ["StrictYAML", sqlite]),
         library("Operations", ["Trips", logging]),
         // 2
@@ -75,17 +77,18 @@ let package = Package(
         library("Deidentification", ["Trips", "StrictYAML", "Conditions"]),
         library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
         library("Publishing", ["KPIContract", "Hashing"]),
+        library("Audit", ["KPIContract", "Hashing"]),
         library("Crosswalk", ["Trips", "Hashing"]),
         // 3
-        library("Intake", ["Trips", "Conditions", "Hashing", "Profiles", "CByteScan", "CZlib"]),
+        library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
-                "Operations", "Profiles", "Classification", "Privacy", "Deidentification", "Store", "Publishing",
-                "Crosswalk", "Intake", "Reports",
+                "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
+                "Publishing", "Audit", "Crosswalk", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -99,6 +102,7 @@ let package = Package(
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
                 "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake", "Reports",
+                "OutputScan", "Audit",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -111,6 +115,8 @@ let package = Package(
         tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
         tests("DeidentificationTests", ["Trips", "StrictYAML", "Conditions", "Deidentification"]),
         tests("HashingTests", ["Hashing", "Trips"]),
+        tests("OutputScanTests", ["OutputScan", "Trips", "Samples"]),
+        tests("AuditTests", ["Audit", "Hashing"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),

@@ -38,6 +38,7 @@ package struct Deidentifier: Sendable {
     }
 
     package var profile: PrivacyProfile { terms.profile }
+    package var shownProviders: Set<String> { terms.shownProviders }
 
     /// The last year that may be shown by year alone.
     package var lastWholeYear: Int {

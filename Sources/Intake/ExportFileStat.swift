@@ -1,3 +1,5 @@
+import Trips
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -22,8 +24,9 @@ package struct ExportFileStat: Sendable, Hashable {
     /// Looks at a regular file, or at what a symbolic link leads to. Reads nothing of it, and waits for no pipe.
     package static func of(path: String) throws(ExportError) -> ExportFileStat {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw ExportFile.failure(path, errno) }
-        return try ExportFileStat(status, file: path)
+        let name = FileLabel(fileName: path).description
+        guard stat(path, &status) == 0 else { throw ExportFile.failure(name, errno) }
+        return try ExportFileStat(status, file: name)
     }
 
     /// Looks at an open file.

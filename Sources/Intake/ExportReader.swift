@@ -1,5 +1,6 @@
 import Conditions
 package import Hashing
+package import OutputScan
 package import Profiles
 package import Trips
 
@@ -29,6 +30,8 @@ package final class ExportReader: Sendable {
         /// What trips and patients get lasting pseudonyms by: batches then hold a trip's `TripKey` in `keyHashes` (high)
         /// and `versions[].keyCheck` (low). Nil: hashes that tell trips apart within this process.
         package var pseudonyms: PseudonymKey?
+        /// What identifiers are remembered by, for a run that gives files out; nil: they are not looked at.
+        package var gatherer: IdentifierGatherer?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
         package var collectsIdentifiers = false
 
@@ -103,7 +106,9 @@ package final class ExportReader: Sendable {
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
             profile: header.profile, header: header.names, textNeeds: request.textNeeds,
-            filterFields: filterMachine?.fields ?? [], file: file.name)
+            filterFields: filterMachine?.fields ?? [],
+            identifying: request.gatherer == nil
+                ? [] : IdentifyingColumns.all(profile: header.profile, header: header.names), file: file.name)
         zones = try ZonePlan(profile: header.profile, file: file.name)
         dialect = CSVDialect(
             delimiter: header.delimiter, fieldCount: header.names.count,

@@ -1,3 +1,4 @@
+package import OutputScan
 import Profiles
 package import Trips
 
@@ -37,7 +38,7 @@ package final class ExportWorker {
         decoder = TripDecoder(
             plan: reader.plan, profile: reader.profile, filter: reader.filterMachine, zones: reader.zones,
             checksVersions: reader.request.checksVersions, pseudonyms: reader.request.pseudonyms,
-            collectsIdentifiers: reader.request.collectsIdentifiers)
+            collectsIdentifiers: reader.request.collectsIdentifiers, gatherer: reader.request.gatherer)
         records = .allocate(capacity: TripDecoder.rows)
         records.initialize(repeating: 0, count: TripDecoder.rows)
         rowScanner = CSVBlockScanner(dialect: reader.dialect, blockBytes: reader.request.blockBytes)
@@ -47,6 +48,9 @@ package final class ExportWorker {
     }
 
     deinit { records.deallocate() }
+
+    /// What this worker remembers of identifiers; nil unless the request asked for it.
+    package var gatherer: IdentifierGatherer? { decoder.gatherer }
 
     /// A batch of the right shape for `next`.
     ///

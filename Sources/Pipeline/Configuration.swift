@@ -3,6 +3,7 @@ import Foundation
 import Hashing
 package import Profiles
 import StrictYAML
+import Trips
 
 /// Finds and reads profiles and rules, by name from the data folder or by path.
 package struct Configuration: Sendable {
@@ -42,6 +43,18 @@ package struct Configuration: Sendable {
             hash.update(bytes)
         }
         return (profile, hash.hexadecimal)
+    }
+
+    /// That a subfolder of the inbox is named like a profile. Its own name is not repeated: it may be a person's.
+    package func checkInboxFolder(named name: String) throws {
+        do {
+            _ = try find(name, in: "profiles")
+        } catch let error as ConfigurationError {
+            throw ConfigurationError(
+                file: FileLabel(fileName: name).description, line: nil, column: nil,
+                message: "a subfolder of the inbox has a name like this, and there is no such profile", hint: error.hint
+            )
+        }
     }
 
     /// The versions of all profiles of the data folder, and of these others. One that cannot be read has none.

@@ -1,9 +1,11 @@
+import Audit
 import Classification
 import Crosswalk
 import Foundation
 import Hashing
 import Intake
 import Operations
+import OutputScan
 import Privacy
 import Profiles
 import Publishing
@@ -31,6 +33,12 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
                 ? .locked : error.isPermission ? .permission : error.isCreation ? .cannotCreate : .inputOutput
         case let error as MetricsFileError:
             self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
+        case is OutputRefusal: self = .data
+        case is PlaceError: self = .permission
+        case let error as AuditError:
+            self =
+                error.isPermission
+                ? .permission : error.isBroken ? .data : error.isCreation ? .cannotCreate : .inputOutput
         case let error as DisclosureError: self.init(of: error)
         case let error as WorkbookError: self.init(of: error)
         case let error as PublishingError: self.init(of: error)
@@ -39,7 +47,6 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case let error as PseudonymKeyError: self.init(of: error)
         case let error as CrosswalkError: self.init(of: error)
         case let error as ReidentificationError: self.init(of: error)
-        case let error as AuditError: self = error.code == EACCES || error.code == EPERM ? .permission : .inputOutput
         case let error as ExportFolderError: self = error.isPermission ? .permission : .inputMissing
         case is UnanswerableRules: self = .configuration
         case is PlainHeaderError, is ProfileProposalError: self = .data

@@ -9,7 +9,8 @@ import Darwin
 /// Writes a file whole or not at all: beside its place, for its owner only, synced, then renamed (SPEC §6).
 package struct OutputFile: ~Copyable {
     private let path: String
-    private let part: String
+    /// Where its bytes are until it is published.
+    let part: String
     private let handle: FileHandle
     private var isPublished = false
 

@@ -45,6 +45,9 @@ extension PublicationFolder {
         return isThere ? (current == id ? .unchanged : .switched) : .written
     }
 
+    /// Makes the folder of sets, with the mode that its readers need, if there is none.
+    package func makeRoot() throws(PublishingError) { try files.makeFolder(root) }
+
     /// - Parameter generatedAt: RFC 3339 in UTC, which sorts as text.
     /// - Throws: `PublishingError.clockBehind` if readers see a set that was made later.
     package func checkClock(_ generatedAt: String) throws(PublishingError) {

@@ -2,9 +2,28 @@
 package enum CSVText {
     /// Text that a spreadsheet would take for a formula gets an apostrophe before it (SPEC §5). Figures do not: they
     /// are ours, and `-12.00` is a number.
+    ///
+    /// Blanks, marks without width and control characters before the sign do not hide it, for some programs drop them;
+    /// nor do the full-width forms of the signs, which an input method turns into the plain ones.
     package static func harmless(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
-        return "'" + text
+        guard let first = text.unicodeScalars.first else { return text }
+        let isControl = first.value < 0x20
+        guard let sign = text.unicodeScalars.first(where: { !isUnseen($0) }) else {
+            return isControl ? "'" + text : text
+        }
+        return isControl || signs.contains(sign) ? "'" + text : text
+    }
+
+    private static let signs: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE66}", "\u{FE62}", "\u{FE63}",
+        "\u{FE6B}",
+    ]
+
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     /// Adds a row, ended with CR LF.

@@ -50,6 +50,9 @@ struct OutputOptions: ParsableArguments {
     func run(_ plan: ScanPlan, settings: Settings, runID: String) throws {
         try check()
         let generatedAt = try Self.generatedAt()
+        var plan = plan
+        let identifiers = output == nil ? nil : plan.rememberIdentifiers()
+        try audit(settings, command: runID)?.prepare()
         let progress = ScanProgress(inputs: plan.inputs)
         let bar = ProgressBar(progress, isShown: talk.showsProgress)
         let result: ScanResult
@@ -64,7 +67,10 @@ struct OutputOptions: ParsableArguments {
         try deliver(
             ScanReport(
                 result, rules: plan.rules.stamp, runID: runID, minimumCell: settings.minimumCell,
-                isInternal: isInternal, generatedAtEpochSeconds: generatedAt))
+                isInternal: isInternal, generatedAtEpochSeconds: generatedAt)
+        ) {
+            OutputRelease($0, identifiers: identifiers, audit: audit(settings, command: runID), isInternal: isInternal)
+        }
     }
 
     /// Writes the numbers of the store.
@@ -72,7 +78,12 @@ struct OutputOptions: ParsableArguments {
         let generatedAt = try Self.generatedAt()
         tell(store.messages, settings: settings)
         try deliver(
-            store.report(minimumCell: settings.minimumCell, generatedAtEpochSeconds: generatedAt))
+            store.report(minimumCell: settings.minimumCell, generatedAtEpochSeconds: generatedAt)
+        ) { OutputRelease($0, audit: audit(settings, command: "report"), isInternal: isInternal) }
+    }
+
+    private func audit(_ settings: Settings, command: String) -> AuditRecorder? {
+        StoreOptions.audit(settings, command: command, always: isInternal, output: output)
     }
 
     private static func generatedAt() throws -> Int {
@@ -90,23 +101,27 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    private func deliver(_ report: ScanReport) throws {
+    private func deliver(_ report: ScanReport, _ release: (ScanReport) -> OutputRelease) throws {
         if !talk.quiet {
             for headline in report.withheldHeadlines {
                 Program.tell("note: \(headline) is hidden over all trips and stands as 0 in the JSON")
             }
         }
-        try write(report)
+        try write(report, release(report))
     }
 
-    private func write(_ report: ScanReport) throws {
+    private func write(_ report: ScanReport, _ release: OutputRelease) throws {
         switch (output, ScanReport.Format(rawValue: form.rawValue)) {
         case (nil, let format):
-            try StandardOutput.write(report.bytes(format ?? .table, color: talk.usesColor(STDOUT_FILENO)))
+            let bytes = report.bytes(format ?? .table, color: talk.usesColor(STDOUT_FILENO))
+            try release.check(bytes, name: nil, isCSV: format == .csv)
+            try StandardOutput.write(bytes)
         case (let output?, nil):
-            try report.writeWorkbook(to: output)
+            try report.writeWorkbook(to: output) { try release.check($0, name: output, isCSV: false) }
         case (let output?, let format?):
-            try OutputFile.write(report.bytes(format), to: output)
+            let bytes = report.bytes(format)
+            try release.check(bytes, name: output, isCSV: format == .csv)
+            try OutputFile.write(bytes, to: output)
         }
         if let output, !talk.quiet { Program.tell("wrote \(output)") }
     }

@@ -46,6 +46,7 @@ struct StoreOptions: ParsableArguments {
             keyPath: settings.nightly.keyFile,
             configuration: configuration, rules: try configuration.rules(settings.rules), workers: settings.jobs,
             generatedAtEpochSeconds: generatedAt, tool: "tripkpi \(TripKPICommand.version)")
+        plan.auditLogPath = settings.nightly.auditLog
         plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         plan.crosswalk = settings.nightly.crosswalk
         plan.profile = settings.profile
@@ -62,6 +63,19 @@ struct StoreOptions: ParsableArguments {
                 generatedAtEpochSeconds: generatedAt)
         }
         return plan
+    }
+
+    /// The audit log, for a command that plans no run.
+    static func audit(_ settings: Settings, command: String) -> AuditRecorder {
+        AuditRecorder(
+            path: settings.nightly.auditLog, owner: owner(of: command), tool: "tripkpi \(TripKPICommand.version)")
+    }
+
+    /// What shows more than is fit for release is always written down; what is fit, where there is a log to write to.
+    static func audit(_ settings: Settings, command: String, always: Bool, output: String?) -> AuditRecorder? {
+        let folder = (settings.nightly.auditLog as NSString).deletingLastPathComponent
+        let isThere = settings.nightly.isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
+        return always || (output != nil && isThere) ? audit(settings, command: command) : nil
     }
 
     /// This process, as others are told who has the lock.

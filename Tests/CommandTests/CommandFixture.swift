@@ -10,12 +10,16 @@ struct CommandFixture {
         tripkpi = try CommandRunner()
     }
 
+    /// Of all tests that do not ask for one of their own, so that none is left in the checkout.
+    private static let auditLog = FileManager.default.temporaryDirectory
+        .appendingPathComponent("tripkpi-test-audit-\(getpid()).jsonl").path
+
     func run(
         _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], in folder: URL? = nil
     ) throws -> CommandResult {
         let own = [
             "TRIPKPI_DATA": Repository.root.appendingPathComponent("data").path, "SOURCE_DATE_EPOCH": "1767225600",
-            "XDG_CONFIG_HOME": "/nonexistent",
+            "XDG_CONFIG_HOME": "/nonexistent", "TRIPKPI_AUDIT_LOG": Self.auditLog,
         ]
         return try tripkpi.run(
             arguments, stdin: stdin, environment: own.merging(environment) { _, given in given }, in: folder)

@@ -1,10 +1,10 @@
+import Audit
 import Crosswalk
 import Foundation
 import Hashing
 import Operations
 import Pipeline
 import Store
-import Synchronization
 import TestSupport
 import Testing
 import Trips
@@ -56,8 +56,9 @@ import Trips
             return try store.publicIDs(of: [tripKey], random: &system)[0]
         }
 
-        func answers(_ ids: [PublicTripID], audit: any AuditTrail, reason: String = "test") throws -> [String] {
-            try Reidentification(plan, owner: owner, audit: audit).answers(ids, reason: reason).map { answer in
+        func answers(_ ids: [PublicTripID], log: String, reason: String = "test") throws -> [String] {
+            let audit = AuditRecorder(path: log, owner: owner, tool: plan.tool)
+            return try Reidentification(plan, audit: audit).answers(ids, reason: reason).map { answer in
                 [
                     answer.publicID.description, answer.source, answer.tripID.revealed(for: .reidentifying),
                     answer.legID.revealed(for: .reidentifying), answer.patientID.revealed(for: .reidentifying),
@@ -68,20 +69,18 @@ import Trips
         var entries: Int { get throws { try CrosswalkWork(plan).check() } }
     }
 
-    private final class Trail: AuditTrail {
-        private let all = Mutex<[ReidentificationEntry]>([])
-        private let isBroken: Bool
+    /// What the audit log says of re-identifications, in its order.
+    private struct Line: Decodable {
+        var event: String?
+        var reason: String?
+        var publicIds: [String]?
+        var counts: [String: Int]?
+    }
 
-        init(isBroken: Bool = false) { self.isBroken = isBroken }
-
-        struct Broken: Error {}
-
-        func record(_ entry: ReidentificationEntry) throws {
-            if isBroken { throw Broken() }
-            all.withLock { $0.append(entry) }
-        }
-
-        var entries: [ReidentificationEntry] { all.withLock { $0 } }
+    private static func lines(_ log: String) throws -> [Line] {
+        let text = String(decoding: try #require(FileManager.default.contents(atPath: log)), as: UTF8.self)
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            .filter { $0.event == "reidentify" }
     }
 
     private static let header = "trip_id,leg_id,service_date,patient_id,patient_name\n"
@@ -103,29 +102,29 @@ import Trips
             ])
             #expect(try site.entries == 5009)
             let first = try site.publicID("CANARYT4711", leg: "1"), second = try site.publicID("CANARY\"T8", leg: "2")
-            let trail = Trail()
+            let log = folder.path(of: "audit.jsonl")
             let expected = ["\(first)|plain|CANARYT4711|1|CANARYP0", "\(second)|plain|CANARY\"T8|2|CANARYP1"]
-            #expect(try site.answers([first, second], audit: trail, reason: "  why \n") == expected)
-            #expect(trail.entries.map(\.reason) == ["why"] && trail.entries.map(\.found) == [2])
-            #expect(trail.entries[0].publicIDs == [first.description, second.description])
+            #expect(try site.answers([first, second], log: log, reason: "  why \n") == expected)
+            let told = try Self.lines(log)
+            #expect(told.map(\.reason) == ["why"] && told.map { $0.counts?["found"] } == [2])
+            #expect(told.first?.publicIds == [first.description, second.description])
 
-            #expect(throws: Trail.Broken.self) { try site.answers([first], audit: Trail(isBroken: true)) }
+            #expect(throws: AuditError.self) { try site.answers([first], log: folder.path) }
             for reason in ["", "  ", "a\u{7}b", String(repeating: "x", count: 501)] {
-                #expect(throws: ReidentificationError.reason) {
-                    try site.answers([first], audit: trail, reason: reason)
-                }
+                #expect(throws: ReidentificationError.reason) { try site.answers([first], log: log, reason: reason) }
             }
             let unknown = PublicTripID(high: 1, low: 2)
             #expect(throws: ReidentificationError.unknown([unknown], of: 2)) {
-                try site.answers([first, unknown], audit: trail)
+                try site.answers([first, unknown], log: log)
             }
-            #expect(trail.entries.count == 2 && trail.entries[1].found == 1, "trying is on record too")
+            let tried = try Self.lines(log)
+            #expect(tried.count == 2 && tried.last?.counts?["found"] == 1, "trying is on record too")
 
             _ = try KeyRotation(site.plan, NightlyRun.Surroundings(owner: site.owner)).run()
-            #expect(try site.answers([first, second], audit: trail) == expected)
+            #expect(try site.answers([first, second], log: log) == expected)
             try site.load([folder.write(Self.export(5000..<5003), to: "c.csv")])
             #expect(try site.entries == 5012)
-            #expect(try site.answers([site.publicID("CANARYT5001", leg: "0")], audit: trail).count == 1)
+            #expect(try site.answers([site.publicID("CANARYT5001", leg: "0")], log: log).count == 1)
         }
     }
 
@@ -199,7 +198,7 @@ import Trips
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: walk)
             try FileManager.default.moveItem(atPath: walk, toPath: walk + ".old")
             try expectRefusal("gone")
-            try CrosswalkWork(site.plan).forget(owner: site.owner)
+            try CrosswalkWork(site.plan).forget(NightlyRun.Surroundings(owner: site.owner))
             try site.load([more])
             #expect(try site.entries == 10, "another crosswalk, from here on")
         }
@@ -210,14 +209,18 @@ import Trips
             let site = try Site(folder)
             try site.load([folder.write(Self.export(0..<3), to: "a.csv")])
             let id = try site.publicID("CANARYT0", leg: "0")
-            let log = ReidentificationLog(path: folder.path(of: "log.jsonl"))
-            for _ in 0..<2 { #expect(try site.answers([id], audit: log).count == 1) }
-            #expect(try folder.read("log.jsonl").count { $0 == 0x0A } == 2)
-            let mode = try FileManager.default.attributesOfItem(atPath: log.path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-            #expect(throws: AuditError.self) {
-                try site.answers([id], audit: ReidentificationLog(path: folder.path))
+            let log = folder.path(of: "log.jsonl")
+            var before: [UInt8] = []
+            for number in 1...2 {
+                #expect(try site.answers([id], log: log).count == 1)
+                let bytes = try folder.read("log.jsonl")
+                #expect(bytes.starts(with: before) && Data(bytes).range(of: Data("CANARY".utf8)) == nil)
+                #expect(try Self.lines(log).count == number)
+                before = bytes
             }
+            #expect(try AuditLog(path: log).check().findings.isEmpty)
+            let mode = try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
         }
     }
 }

@@ -87,7 +87,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 21 && origins.count == 20)
+            #expect(settings.count == 22 && origins.count == 21)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Trips
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -6,7 +8,7 @@ import Darwin
 
 /// An open export: a regular file, a pipe or standard input. Closed when the last user lets go.
 final class ExportFile: Sendable {
-    /// As the user named it, for messages.
+    /// For messages: its label, since the name may be a person's.
     let name: String
     let descriptor: Int32
     /// Bytes of a regular file; nil for a pipe.
@@ -14,7 +16,7 @@ final class ExportFile: Sendable {
 
     /// - Parameter path: `-` is standard input.
     init(path: String) throws(ExportError) {
-        name = path == "-" ? "standard input" : path
+        name = path == "-" ? "standard input" : FileLabel(fileName: path).description
         let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(name, errno) }
         descriptor = opened
@@ -28,7 +30,7 @@ final class ExportFile: Sendable {
             close(opened)
             throw ExportError(
                 kind: .unreadable, file: name, problem: "it is a folder",
-                remedy: "name the export files in it, for example \(name)/*.csv")
+                remedy: "name the export files in it, for example inbox/*.csv")
         }
         // Standard input may stand in the middle of a file: it is read on from where it is.
         size = status.st_mode & S_IFMT == S_IFREG && path != "-" ? Int(status.st_size) : nil

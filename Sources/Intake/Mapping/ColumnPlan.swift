@@ -36,13 +36,15 @@ struct ColumnPlan: Sendable {
     private(set) var sequence: Int?
     private(set) var text: [TextRole] = []
     private(set) var filter: [Int] = []
+    /// What identifiers are remembered from, where they are.
+    private(set) var identifying: [(slot: Int, isName: Bool)] = []
 
     /// - Parameters:
     ///   - header: column names in order (CSV), or the keys met in the first records (JSON).
     ///   - textNeeds: the fields the rules look at.
     init(
         profile: Profile, header: [String], textNeeds: [(field: CanonicalField, need: TextNeed)],
-        filterFields: [String], file: String
+        filterFields: [String], identifying columns: [IdentifyingColumn] = [], file: String
     ) throws(ExportError) {
         var finder = HeaderFinder(header: header)
         func slot(_ field: CanonicalField) -> Int? {
@@ -88,6 +90,7 @@ struct ColumnPlan: Sendable {
             }
             filter.append(finder.slot(column))
         }
+        identifying = columns.map { (finder.slot($0.index), $0.isName) }
         slotNames = finder.slots.map { header[$0] }
         slotColumns = finder.slots
     }

@@ -1,5 +1,6 @@
 import Conditions
 import Hashing
+import OutputScan
 import Profiles
 import Trips
 
@@ -35,6 +36,8 @@ final class TripDecoder {
     private let keySeed: UInt64
     /// Nil: trips are known by hashes that mean something in this process only.
     var pseudonyms: WorkerPseudonyms?
+    /// Nil: identifiers are not remembered.
+    var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
     private let collectsIdentifiers: Bool
     /// Of the last batch.
@@ -54,7 +57,7 @@ final class TripDecoder {
 
     init(
         plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true,
-        pseudonyms: PseudonymKey?, collectsIdentifiers: Bool = false
+        pseudonyms: PseudonymKey?, collectsIdentifiers: Bool = false, gatherer: IdentifierGatherer? = nil
     ) {
         self.plan = plan
         self.profile = profile
@@ -75,6 +78,7 @@ final class TripDecoder {
         serviceDateReader = reader(.serviceDate)
         updatedAtReader = reader(.updatedAt)
         self.checksVersions = checksVersions
+        self.gatherer = gatherer
         self.collectsIdentifiers = collectsIdentifiers
         self.pseudonyms = pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
@@ -118,6 +122,7 @@ final class TripDecoder {
         guard rows > 0 else { return skipped }
         columns.clear(rows)
         let bytes = UnsafePointer(window.bytes)
+        if gatherer != nil { gatherIdentifiers(bytes, table, count: rows) }
         decodeKeys(window, table, records: records, count: rows, fileTag: fileTag, into: &batch)
         decodeStatus(bytes, table, count: rows, into: &batch)
         decodeLists(bytes, table, count: rows, into: &batch)

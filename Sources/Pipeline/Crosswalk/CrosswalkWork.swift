@@ -1,5 +1,6 @@
+import Audit
 import Crosswalk
-package import Operations
+import Operations
 import Store
 
 /// `crosswalk check` and `crosswalk forget`.
@@ -16,12 +17,15 @@ package struct CrosswalkWork {
     }
 
     /// The store no longer asks for the crosswalk it was loaded with.
-    package func forget(owner: LockOwner) throws {
+    package func forget(_ surroundings: NightlyRun.Surroundings) throws {
         guard !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
         var plan = plan
         plan.crosswalk = nil
-        let opening = try StoreOpening(plan, owner: owner)
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
+        try audit?.record(.forgetCrosswalk)
         try opening.store.forgetCrosswalk()
     }
 }

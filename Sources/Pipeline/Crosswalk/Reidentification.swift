@@ -1,7 +1,7 @@
+import Audit
 import Crosswalk
 import Foundation
 import Hashing
-package import Operations
 import Store
 package import Trips
 
@@ -24,13 +24,11 @@ package struct Reidentification {
     }
 
     private let plan: NightlyPlan
-    private let owner: LockOwner
-    private let audit: any AuditTrail
+    private let audit: AuditRecorder
 
-    /// - Parameter owner: who asks.
-    package init(_ plan: NightlyPlan, owner: LockOwner, audit: any AuditTrail) {
+    /// - Parameter audit: knows who asks.
+    package init(_ plan: NightlyPlan, audit: AuditRecorder) {
         self.plan = plan
-        self.owner = owner
         self.audit = audit
     }
 
@@ -38,7 +36,7 @@ package struct Reidentification {
 
     /// All answers, in the order of the ids; a trip with several versions that name different patients has several.
     ///
-    /// Throws `UnknownPublicIDs` after the entry was written, so that trying ids out is written down too.
+    /// Throws `ReidentificationError.unknown` after the entry was written, so that trying ids out is written down too.
     package func answers(_ ids: [PublicTripID], reason: String) throws -> [Answer] {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !reason.isEmpty, reason.count <= Self.maximumReasonCharacters,
@@ -46,6 +44,7 @@ package struct Reidentification {
         else { throw ReidentificationError.reason }
         guard !ids.isEmpty else { throw ReidentificationError.nothingAsked }
         guard let place = plan.crosswalk else { throw ReidentificationError.notConfigured }
+        try audit.prepare()
         let store = try TripStore(reading: plan.storePath)
         let newest = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
         guard let key = try newest.asOf(store.keyFingerprint()) else {
@@ -67,10 +66,12 @@ package struct Reidentification {
                 }
             }
         }
-        try audit.record(
-            ReidentificationEntry(
-                at: owner.startedAt.description, user: owner.user, host: owner.host, tool: plan.tool, reason: reason,
-                publicIDs: ids.map(\.description), found: ids.count { found[$0] != nil }))
+        try audit.record(.reidentify) { entry in
+            entry.isInternal = true
+            entry.reason = reason
+            entry.publicIDs = ids.map(\.description)
+            entry.counts = [("asked", ids.count), ("found", ids.count { found[$0] != nil })]
+        }
         let unknown = ids.filter { found[$0] == nil }
         guard unknown.isEmpty else { throw ReidentificationError.unknown(unknown, of: ids.count) }
         return ids.flatMap { id in

@@ -14,7 +14,7 @@ struct InboxHealth {
         do {
             let inbox = try Inbox(folder: health.places.inbox, profile: health.settings.profile)
             let closed = inbox.files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
-            return [try inboxFinding(inbox, closed), skippedFinding(inbox)].compactMap { $0 }
+            return [try inboxFinding(inbox, closed), skippedFinding(inbox), ownerFinding()].compactMap { $0 }
                 + (try profileFindings(inbox)) + (try failedFindings(inbox))
         } catch {
             return [.failure("inbox", error)]
@@ -33,6 +33,16 @@ struct InboxHealth {
         return .ok("inbox", "\(text), \(known) of them loaded")
     }
 
+    private func ownerFinding() -> HealthFinding? {
+        PlaceSafety.remark(onInbox: health.places.inbox).map { remark in
+            .warn(
+                "inbox", "\(health.places.inbox): \(remark)",
+                remedy:
+                    "if that is not meant, make it a folder of the user who runs tripkpi, mode 0770 for a group that "
+                    + "delivers; nothing of a file is shown, but its trips are counted")
+        }
+    }
+
     private func skippedFinding(_ inbox: Inbox) -> HealthFinding? {
         let others = inbox.skipped.filter { !$0.isHidden }
         let hidden = inbox.skipped.count - others.count
@@ -48,6 +58,7 @@ struct InboxHealth {
     private func profileFindings(_ inbox: Inbox) throws -> [HealthFinding] {
         Set(inbox.files.compactMap(\.profile)).sorted().compactMap { name in
             do {
+                if name != health.settings.profile { try health.configuration.checkInboxFolder(named: name) }
                 _ = try health.configuration.profile(name)
                 return nil
             } catch {

@@ -29,6 +29,11 @@ struct NightlyHealth {
         let (key, keyFinding) = key()
         var findings = [lock, keyFinding]
         if case .failure(let error) = rules { findings.append(.failure("rules", error)) }
+        do {
+            try PlaceSafety.check(store: places.store, reports: places.reports)
+        } catch {
+            findings.append(.failure("places", error))
+        }
         var store: TripStore?
         do {
             store = try openStore()
@@ -41,6 +46,9 @@ struct NightlyHealth {
         }
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
+        if AuditLogCheck.isThere(places.auditLog) {
+            findings.append(AuditLogCheck.healthFinding(path: places.auditLog))
+        }
         findings.append(clockFinding(store))
         findings += DiskHealth(health: self).findings()
         return findings

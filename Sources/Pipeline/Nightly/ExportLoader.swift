@@ -4,6 +4,7 @@ import Dispatch
 import Hashing
 import Intake
 import KPIs
+import OutputScan
 import Profiles
 import Store
 import Synchronization
@@ -23,6 +24,8 @@ struct ExportLoader {
         var workers: Int
         var blockBytes = 1 << 18
         var maximumRejectPerMillion: Int?
+        /// Where identifiers are remembered, if the run gives files out.
+        var identifiers: IdentifierCollector?
         /// Asked between batches; throws to stop.
         var checkpoint: @Sendable () throws -> Void = {}
         /// Told how many bytes of the file were taken.
@@ -130,6 +133,7 @@ struct ExportLoader {
             if !channel.put(filler.takeParcel()) { break }
         }
         if !filler.trips.isEmpty { _ = channel.put(filler.takeParcel()) }
+        if let gatherer = worker.gatherer { terms.identifiers?.add([gatherer]) }
         return Share(
             tally: tally, read: ReadShare(worker), newestUpdate: filler.newestUpdate, newestDay: filler.newestDay)
     }

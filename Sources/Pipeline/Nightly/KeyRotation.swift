@@ -1,3 +1,4 @@
+import Audit
 import Foundation
 import Hashing
 import Operations
@@ -24,6 +25,11 @@ package struct KeyRotation {
 
     package func run() throws -> Outcome {
         guard !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        // Before anything changes: one that is refused then, as for the lock, was still asked for.
+        let known = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        try audit?.record(.rotateKey) { $0.counts = [("rotationsBefore", known.layerCount - 1)] }
         let opening = try StoreOpening(plan, owner: surroundings.owner, rotatesKey: true)
         defer { opening.lock.release() }
         let store = opening.store

@@ -7,7 +7,8 @@ struct LabelledMessage: CustomStringConvertible {
     init(_ error: any Error, path: String) {
         let label = FileLabel(fileName: path).description
         let text = "\(error)"
-        let rest = text.hasPrefix(path + ": ") ? String(text.dropFirst(path.count + 2)) : text
+        let name = [path, label].first { text.hasPrefix($0 + ": ") }
+        let rest = name.map { String(text.dropFirst($0.count + 2)) } ?? text
         description = rest.replacing(path, with: label)
     }
 }

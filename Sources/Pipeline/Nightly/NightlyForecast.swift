@@ -97,6 +97,9 @@ package struct NightlyForecast {
                 if ledger.contains(fingerprint.sha256) { return "known already: \(what)" }
                 if waivers[fingerprint.sha256] != nil { return "waived: \(what)" }
                 if isRun, withdrawn.contains(fingerprint.sha256) { return "withdrawn before: \(what)" }
+                if let name = file.profile, name != plan.profile {
+                    try plan.configuration.checkInboxFolder(named: name)
+                }
                 let profile = try file.profile.map { try plan.configuration.profile($0) }
                 let reader = try ExportReader(
                     ExportReader.Request(

@@ -10,6 +10,8 @@ package struct NightlyPlan: Sendable {
     /// The folder of published sets.
     package var reportsPath: String
     package var keyPath: String
+    /// Who did what is written there, before it is done; nil only where nobody asks, as in tests.
+    package var auditLogPath: String?
     /// The folder in which a service manager keeps the secrets of this service (`$CREDENTIALS_DIRECTORY`).
     package var credentials: String?
     /// Where identifiers are kept, encrypted; nil: nowhere.

@@ -1,5 +1,7 @@
+import Audit
 package import Foundation
 package import Operations
+import OutputScan
 import Privacy
 import Publishing
 import Store
@@ -62,17 +64,24 @@ package struct NightlyRun {
         defer { opening.lock.release() }
         tell(.lockTaken(process: surroundings.owner.process))
         let store = opening.store
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        let identifiers = IdentifierCollector()
         // Before anything is loaded: a wrong clock would stand in the ledger for good.
         try PublicationFolder(root: plan.reportsPath).checkClock(
             UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
         end(.find)
-        try RuleChange(store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint).carryOut()
-        let session = try load(inbox, opening, into: &outcome)
+        try RuleChange(
+            store: store, plan: plan, tell: tell, checkpoint: surroundings.checkpoint, audit: audit
+        ).carryOut()
+        let session = try load(inbox, opening, identifiers, audit, into: &outcome)
         end(.load)
         tell(.monthsTouched(try store.settle(session, workers: plan.workers)))
         end(.tally)
         try surroundings.checkpoint()
-        let publication = try StorePublication(store: store, plan: plan).publish(
+        let publication = try StorePublication(
+            store: store, plan: plan, identifiers: identifiers.identifiers, audit: audit
+        ).publish(
             tell: tell,
             identify: { id in
                 var owner = surroundings.owner
@@ -90,7 +99,8 @@ package struct NightlyRun {
     }
 
     private func load(
-        _ inbox: Inbox, _ opening: StoreOpening, into outcome: inout NightlyOutcome
+        _ inbox: Inbox, _ opening: StoreOpening, _ identifiers: IdentifierCollector, _ audit: AuditRecorder?,
+        into outcome: inout NightlyOutcome
     ) throws -> StoreSession {
         for file in inbox.skipped {
             surroundings.tell(.exportSkipped(FileLabel(fileName: file.path), file.isHidden ? .hidden : .noExport))
@@ -99,13 +109,15 @@ package struct NightlyRun {
             store: opening.store, plan: plan,
             terms: ExportLoader.Terms(
                 key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
-                maximumRejectPerMillion: plan.maximumRejectPerMillion, checkpoint: surroundings.checkpoint,
+                maximumRejectPerMillion: plan.maximumRejectPerMillion, identifiers: identifiers,
+                checkpoint: surroundings.checkpoint,
                 progress: surroundings.progress),
             profileNames: inbox.files.compactMap(\.profile), tell: surroundings.tell)
         for file in inbox.files {
             try surroundings.checkpoint()
             outcome.note(try loading.load(file))
         }
+        try audit?.record(loading, counts: outcome.counts, key: opening.key, plan: plan)
         try loading.rememberFiles()
         return loading.session
     }

@@ -1,3 +1,4 @@
+import Audit
 import Foundation
 import Operations
 import Publishing
@@ -25,12 +26,15 @@ package struct PublishRun {
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         let store = opening.store
-        try RuleChange(store: store, plan: plan, tell: tell).carryOut()
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        try RuleChange(store: store, plan: plan, tell: tell, audit: audit).carryOut()
         let months = try store.settle(try store.session(shape: try store.shape()), workers: plan.workers)
         if !months.isEmpty { tell(.monthsTouched(months)) }
         try surroundings.checkpoint()
         var outcome = NightlyOutcome()
-        let publication = try StorePublication(store: store, plan: plan).publish(tell: tell, now: surroundings.now())
+        let publication = try StorePublication(store: store, plan: plan, audit: audit).publish(
+            tell: tell, now: surroundings.now())
         guard let publication else { throw PublishingError.nothingPublished(root: plan.reportsPath) }
         outcome.note(publication, plan: plan)
         if let freshness = outcome.freshness { tell(freshness.event) }
@@ -43,9 +47,14 @@ package struct PublishRun {
     package func rollback(to id: String?) throws -> String {
         // Without the store's folder there is no run to be kept out, nor a place for the lock.
         let folder = (plan.storePath as NSString).deletingLastPathComponent
+        try PlaceSafety.check(store: plan.storePath, reports: plan.reportsPath)
         let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
         let lock = isThere ? try RunLock(path: plan.storePath + ".lock", owner: surroundings.owner) : nil
         defer { lock?.release() }
-        return try PublicationFolder(root: plan.reportsPath).rollback(to: id)
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        let run = try PublicationFolder(root: plan.reportsPath).rollback(to: id)
+        try audit?.record(.rollback) { $0.runID = run }
+        return run
     }
 }

@@ -31,9 +31,11 @@ package struct Reclassification {
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         let store = opening.store
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
         let changes = try RuleChange(
             store: store, plan: plan, tell: surroundings.tell, checkpoint: surroundings.checkpoint,
-            progress: surroundings.progress
+            progress: surroundings.progress, audit: audit
         ).carryOut()
         let months = try store.settle(store.session(shape: store.shape()), workers: plan.workers)
         surroundings.tell(.monthsTouched(months))

@@ -1,3 +1,4 @@
+import Audit
 import Classification
 import Operations
 import Store
@@ -12,6 +13,8 @@ struct RuleChange {
     var checkpoint: () throws -> Void = {}
     /// Told how many versions of trips are done.
     var progress: (Int) -> Void = { _ in }
+    /// Where it is written down before anything changes.
+    var audit: AuditRecorder?
 
     private static let rowsBetweenChecks = 4096
 
@@ -21,7 +24,13 @@ struct RuleChange {
         let before = try store.rules().version
         guard before != plan.rules.version else { return nil }
         let trips = try store.totals().trips
-        if trips > 0 { tell(.rulesChanged(before: before, after: plan.rules.version, trips: trips)) }
+        if trips > 0 {
+            try audit?.record(.classify) { entry in
+                entry.configuration = plan.auditedConfiguration
+                entry.counts = [("trips", trips)]
+            }
+            tell(.rulesChanged(before: before, after: plan.rules.version, trips: trips))
+        }
         var rules = StoredRules(plan.rules, texts: store.texts)
         var done = 0
         return try store.reclassify(

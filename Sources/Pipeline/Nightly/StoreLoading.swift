@@ -1,3 +1,4 @@
+import OutputScan
 import Classification
 import Foundation
 import Hashing
@@ -44,6 +45,9 @@ struct StoreLoading {
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
+    /// The SHA-256 of what was loaded and taken out by now.
+    private(set) var loaded: [String] = []
+    private(set) var takenOut: [String] = []
     private var looks: [(look: TripStore.FileLook, sha256: () throws -> String)] = []
 
     /// - Parameter profileNames: of all files to come: the store's lists and limits are made to hold them.
@@ -55,7 +59,10 @@ struct StoreLoading {
         self.plan = plan
         self.terms = terms
         self.tell = tell
-        for name in Set(profileNames).sorted() { profiles[name] = try plan.configuration.versionedProfile(name) }
+        for name in Set(profileNames).sorted() {
+            if name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
+            profiles[name] = try plan.configuration.versionedProfile(name)
+        }
         lists = try Self.lists(of: store, plan: plan, profiles: profiles.values.map(\.profile))
         ledger = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
         waivers = try store.waivers()
@@ -111,6 +118,7 @@ struct StoreLoading {
                 let sha256 = try content()
                 record.sha256 = sha256
                 ledger[sha256] = record
+                loaded.append(sha256)
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
                 return .loaded(counts)
@@ -166,6 +174,7 @@ struct StoreLoading {
     mutating func withdraw(_ export: ExportRecord) throws {
         try store.withdraw(export.sha256, at: plan.generatedAtEpochSeconds, session: &session)
         ledger[export.sha256] = nil
+        takenOut.append(export.sha256)
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
     }
 
@@ -189,6 +198,7 @@ struct StoreLoading {
         var request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: lists, zone: plan.zone,
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
+        request.gatherer = terms.identifiers?.gatherer()
         request.collectsIdentifiers = terms.crosswalk != nil
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.

@@ -22,6 +22,7 @@ struct StoreOpening {
     /// - Parameter rotatesKey: the key gets another layer, unless one is there that the store does not have yet.
     init(_ plan: NightlyPlan, owner: LockOwner, rotatesKey: Bool = false) throws {
         try Self.makeFolder(of: plan.storePath)
+        try PlaceSafety.check(store: plan.storePath, reports: plan.reportsPath)
         crosswalk = try plan.crosswalk.map { try CrosswalkWriter($0, credentials: plan.credentials) }
         lock = try RunLock(path: plan.storePath + ".lock", owner: owner)
         let isNew = TripStore.isAbsent(plan.storePath)

@@ -1,7 +1,11 @@
+import Audit
 import Classification
+import Deidentification
 import Foundation
+import Hashing
 import KPIContract
 import KPIs
+import OutputScan
 import Operations
 import Publishing
 import Store
@@ -47,6 +51,7 @@ extension StorePublication {
                 rules: plan.rules.stamp,
                 minimumCell: plan.minimumCell, tool: plan.tool),
             files: files)
+        try release(draft, report)
         let isNew = try folder.publish(draft) != .unchanged
         if isNew {
             for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
@@ -64,6 +69,32 @@ extension StorePublication {
         return NightlyOutcome.Publication(
             runID: id, isNew: isNew, newestDay: newestDay(of: tally),
             missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
+    }
+
+    /// Looks through the files and writes down that they are published; throws while readers still see the old set and
+    /// nothing of the new one is on the disk.
+    private func release(_ draft: PublicationDraft, _ report: ScanReport) throws {
+        let terms = report.scanTerms(identifiers)
+        let scan = OutputScan(terms)
+        let manifest = PublicationDraft.File(
+            name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
+        let files = draft.files + [manifest]
+        let findings = try files.flatMap { file in
+            switch file.content {
+            case .bytes(let bytes): scan.findings(in: bytes, named: file.name)
+            case .draft(let path):
+                try RowRelease(plan.rowTerms, publicTexts: terms.publicTexts, identifiers: identifiers)
+                    .findings(inFile: path, named: file.name)
+            }
+        }
+        if let refusal = OutputRefusal(findings) { throw refusal }
+        try audit?.record(.publish) { entry in
+            entry.configuration = plan.auditedConfiguration
+            entry.outputs = files.map { .init(name: $0.name, bytes: $0.byteCount, sha256: $0.sha256) }
+            entry.rowProfile = plan.rowTerms?.deidentifier.profile.name.rawValue
+            entry.outputScan = OutputScan.text(of: identifiers)
+            report.describe(in: &entry)
+        }
     }
 
     /// The newest day with a trip; one that lies in the future is a slip and says nothing of how fresh the data are.

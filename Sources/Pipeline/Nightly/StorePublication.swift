@@ -3,6 +3,7 @@ import Foundation
 import Hashing
 import KPIs
 import Operations
+import OutputScan
 import Store
 import Trips
 
@@ -10,6 +11,9 @@ import Trips
 struct StorePublication {
     let store: TripStore
     let plan: NightlyPlan
+    /// What the run has read of identifiers; nil: nothing was read.
+    var identifiers: IdentifierSet?
+    var audit: AuditRecorder?
 
     /// Says when, and of what: the same store, settings and time give the same id.
     func runID(ledger: String) throws -> String {

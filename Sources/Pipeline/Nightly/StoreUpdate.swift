@@ -1,3 +1,4 @@
+import Audit
 import Classification
 import Foundation
 import Operations
@@ -28,8 +29,10 @@ package struct StoreUpdate {
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
         let store = opening.store
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
         let rules = RuleChange(
-            store: store, plan: plan, tell: surroundings.tell, checkpoint: surroundings.checkpoint)
+            store: store, plan: plan, tell: surroundings.tell, checkpoint: surroundings.checkpoint, audit: audit)
         // A replay may be what makes the rules answerable: it comes before them.
         let isRuleChangeLater = try wish == .replay && store.rules().version != plan.rules.version
         if isRuleChangeLater { try store.forgetRules() } else { try rules.carryOut() }
@@ -48,6 +51,7 @@ package struct StoreUpdate {
             try surroundings.checkpoint()
             outcome.note(try loading.load(file, wish))
         }
+        try audit?.record(loading, counts: outcome.counts, key: opening.key, plan: plan)
         var months = Set(try store.settle(loading.session, workers: plan.workers))
         if isRuleChangeLater {
             do { try rules.carryOut() } catch let refusal as UnanswerableRules { outcome.unanswerable = refusal }

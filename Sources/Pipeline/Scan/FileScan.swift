@@ -1,3 +1,4 @@
+import OutputScan
 import Classification
 import Intake
 import KPIs
@@ -71,6 +72,7 @@ struct FileScan {
             }
         }
         staging?.flush()
+        if let gatherer = worker.gatherer { plan.identifiers?.add([gatherer]) }
         return Share(
             tally: tally, read: ReadShare(worker), log: log,
             weeded: Weeded(

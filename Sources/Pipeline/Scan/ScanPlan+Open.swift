@@ -1,5 +1,6 @@
 import Hashing
 import Intake
+import OutputScan
 import Trips
 
 extension ScanPlan {
@@ -8,11 +9,11 @@ extension ScanPlan {
         _ index: Int, textNeeds: [(field: CanonicalField, need: TextNeed)], pseudonyms: PseudonymKey? = nil
     ) throws(ScanError) -> ExportReader {
         do throws(ExportError) {
-            return try ExportReader(
-                ExportReader.Request(
-                    path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
-                    fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes,
-                    pseudonyms: pseudonyms))
+            var request = ExportReader.Request(
+                path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
+                fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
+            request.gatherer = identifiers?.gatherer()
+            return try ExportReader(request)
         } catch {
             throw .export(error)
         }

@@ -1,4 +1,5 @@
 package import Classification
+package import OutputScan
 package import Profiles
 
 /// Everything a scan needs to know; nothing else influences its result but the exports themselves.
@@ -21,6 +22,16 @@ package struct ScanPlan: Sendable {
     package var maximumRejectPerMillion: Int?
     /// Which part of the numbers is wanted; everything is read all the same.
     package var selection: ReportSelection
+
+    /// Where identifiers are remembered, if a file is to be given out; nil: they are not looked at, which is faster.
+    package var identifiers: IdentifierCollector?
+
+    /// Has identifiers remembered from now on.
+    package mutating func rememberIdentifiers() -> IdentifierCollector {
+        let collector = IdentifierCollector()
+        identifiers = collector
+        return collector
+    }
 
     /// Whether all inputs can be opened again.
     package var isRepeatable: Bool { !inputs.contains("-") }

@@ -28,7 +28,7 @@ package struct ScanReport: Sendable {
         }
     }
 
-    private let report: SummaryReport
+    let report: SummaryReport
     private let generatedAtEpochSeconds: Int
 
     /// - Parameters:
@@ -74,8 +74,9 @@ package struct ScanReport: Sendable {
         }
     }
 
-    package func writeWorkbook(to path: String) throws {
-        try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path)
+    /// - Parameter check: shown the whole file before it takes its place; throws to keep it back.
+    package func writeWorkbook(to path: String, check: ([UInt8]) throws -> Void) throws {
+        try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path, check: check)
     }
 
     /// Months whose figures are not what readers saw before.

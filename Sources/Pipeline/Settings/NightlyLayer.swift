@@ -8,6 +8,7 @@ package struct NightlyLayer: Sendable {
     package var reports: String?
     /// The path of the key, and never the key, which no flag, variable or settings file may hold (SPEC §5).
     package var keyFile: String?
+    package var auditLog: String?
     package var metricsFile: String?
     /// Of a settings file only: what is kept of patients is not for a flag to say.
     var crosswalk: (file: String, keyFile: String)?
@@ -20,7 +21,7 @@ package struct NightlyLayer: Sendable {
 
     static let paths: [(key: String, any WritableKeyPath<NightlyLayer, String?> & Sendable)] = [
         ("store", \.store), ("inbox", \.inbox), ("reports", \.reports), ("key_file", \.keyFile),
-        ("metrics_file", \.metricsFile),
+        ("audit_log", \.auditLog), ("metrics_file", \.metricsFile),
     ]
     static let numbers: [(key: String, any WritableKeyPath<NightlyLayer, Int?> & Sendable)] = [
         ("keep_runs", \.keepRuns), ("freshness_warn_days", \.freshnessWarnDays),

@@ -7,6 +7,10 @@ package struct NightlySettings: Sendable {
     package let inbox: String
     package let reports: String
     package let keyFile: String
+    /// Beside the store unless somebody named another place.
+    package let auditLog: String
+    /// Whether somebody did.
+    package let isAuditLogNamed: Bool
     /// Nil: it is off.
     package let crosswalk: CrosswalkPlace?
     /// Nil: no figures are written.
@@ -47,6 +51,9 @@ package struct NightlySettings: Sendable {
         inbox = first("inbox", \.inbox)?.value ?? "inbox"
         reports = first("reports", \.reports)?.value ?? "reports/published"
         keyFile = first("key_file", \.keyFile)?.value ?? store + ".key"
+        let auditLog = first("audit_log", \.auditLog)?.value
+        self.auditLog = auditLog ?? store + ".audit.jsonl"
+        isAuditLogNamed = auditLog != nil
         metricsFile = first("metrics_file", \.metricsFile)?.value
         crosswalk = first("crosswalk", \.crosswalk).map { found in
             CrosswalkPlace(file: found.value.file, keyFile: found.value.keyFile, store: store)

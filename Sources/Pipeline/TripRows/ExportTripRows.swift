@@ -2,6 +2,7 @@ import Classification
 import Deidentification
 import Hashing
 import Intake
+import OutputScan
 import Profiles
 import Trips
 
@@ -57,6 +58,7 @@ struct ExportTripRows: TripSource {
                     trips[known.index] = columns.trip(row, id: trips[known.index].id)
                 }
             }
+            if let gatherer = worker.gatherer { plan.identifiers?.add([gatherer]) }
             let figures = try ReadFigures(
                 [ReadShare(worker)], of: reader, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(figures.counts)

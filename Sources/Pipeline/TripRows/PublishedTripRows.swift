@@ -18,7 +18,7 @@ struct PublishedTripRows {
     init(_ terms: TripRowTerms, store: TripStore, reportsPath: String) throws {
         var random = SystemRandomNumberGenerator()
         let rows = try StoredTripRows(store, months: try terms.months(nil), random: &random)
-        try FileManager.default.createDirectory(atPath: reportsPath, withIntermediateDirectories: true)
+        try PublicationFolder(root: reportsPath).makeRoot()
         let path = reportsPath + "/.trips.part"
         let output = try OutputFile(path)
         var hash = ContentHash()

@@ -1,8 +1,10 @@
+import Audit
 import Deidentification
 import Foundation
 import Hashing
 import KPIs
 package import Operations
+import OutputScan
 import Profiles
 import Reports
 import Store
@@ -16,17 +18,20 @@ package struct TripRowsRun {
     private let output: String?
 
     private let months: ClosedRange<Month>?
+    private let audit: AuditRecorder?
 
     /// - Parameters:
     ///   - isCSV: else NDJSON.
     ///   - selection: only its months count.
+    ///   - audit: nil: nobody asked for a log of what is fit for release.
     /// - Throws: `SelectionError`, or `TripRowError` if the profile shows no such months.
     package init(
-        _ terms: TripRowTerms, isCSV: Bool, output: String?, selection: ReportSelection.Request
+        _ terms: TripRowTerms, isCSV: Bool, output: String?, selection: ReportSelection.Request, audit: AuditRecorder?
     ) throws {
         self.terms = terms
         format = isCSV ? .csv : .ndjson
         self.output = output
+        self.audit = audit
         let selected = try ReportSelection(selection, vocabulary: .standard).cells.months
         months = try terms.months(selected)
     }
@@ -36,11 +41,12 @@ package struct TripRowsRun {
         guard FileManager.default.fileExists(atPath: plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
+        try audit?.prepare()
         let opening = try StoreOpening(plan, owner: owner)
         defer { opening.lock.release() }
         var random = SystemRandomNumberGenerator()
         let rows = try StoredTripRows(opening.store, months: months, random: &random)
-        return messages(try write(rows))
+        return messages(try write(rows, publicTexts: [], identifiers: nil))
     }
 
     /// Rows of exports.
@@ -48,25 +54,60 @@ package struct TripRowsRun {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<PseudonymKey.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         guard let key = PseudonymKey(bytes: bytes) else { return [] }
+        try audit?.prepare()
+        var plan = plan
+        let identifiers = output == nil ? nil : plan.rememberIdentifiers()
         let rows = try ExportTripRows(
             plan, profile: terms.deidentifier.profile, months: months, key: key, random: &random)
-        return [rows.counts.equation] + messages(try write(rows))
+        return [rows.counts.equation]
+            + messages(
+                try write(
+                    rows, publicTexts: plan.vocabulary.regions.names + plan.vocabulary.tripTypes.names,
+                    identifiers: identifiers?.identifiers))
     }
 
-    private func write(_ source: some TripSource) throws -> TripRowFeed.Outcome {
+    /// Rows that go to a file are looked through before it appears; those that go to standard output go as they come.
+    private func write(
+        _ source: some TripSource, publicTexts: [String], identifiers: IdentifierSet?
+    ) throws -> TripRowFeed.Outcome {
         let feed = TripRowFeed(terms, format: format)
-        guard let output else { return try feed.write(source, to: StandardOutput.write) }
+        guard let output else {
+            try record(.init(name: "standard output", bytes: 0, sha256: nil), scan: nil)
+            return try feed.write(source, to: StandardOutput.write)
+        }
+        var hash = ContentHash()
+        var byteCount = 0
+        func count(_ bytes: [UInt8]) -> [UInt8] {
+            hash.update(bytes)
+            byteCount += bytes.count
+            return bytes
+        }
         let file = try OutputFile(output)
         let outcome: TripRowFeed.Outcome
         if output.hasSuffix(".gz") {
             let gzip = try GzipSink()
-            outcome = try feed.write(source) { bytes in try gzip.write(bytes) { try file.append($0) } }
-            try gzip.end { try file.append($0) }
+            outcome = try feed.write(source) { bytes in try gzip.write(bytes) { try file.append(count($0)) } }
+            try gzip.end { try file.append(count($0)) }
         } else {
-            outcome = try feed.write(source) { try file.append($0) }
+            outcome = try feed.write(source) { try file.append(count($0)) }
         }
+        let name = (output as NSString).lastPathComponent
+        let findings = try RowRelease(terms, publicTexts: publicTexts, identifiers: identifiers)
+            .findings(inFile: file.part, named: name, isCSV: format == .csv)
+        if let refusal = OutputRefusal(findings) { throw refusal }
+        try record(
+            .init(name: FileLabel(fileName: name).description, bytes: byteCount, sha256: hash.hexadecimal),
+            scan: OutputScan.text(of: identifiers))
         try file.publish()
         return outcome
+    }
+
+    private func record(_ output: AuditEntry.Output, scan: String?) throws {
+        try audit?.record(.trips) { entry in
+            entry.outputs = [output]
+            entry.outputScan = scan
+            entry.rowProfile = terms.deidentifier.profile.name.rawValue
+        }
     }
 
     private func messages(_ outcome: TripRowFeed.Outcome) -> [String] {

@@ -22,9 +22,24 @@ struct WorkbookDraft {
         }
         // A draft of a killed run with this process id may be left; libxlsxwriter would keep its mode.
         unlink(path)
-        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw WorkbookError(.cannotCreate, place: folder, reason: Self.lastReason()) }
         closeDescriptor(descriptor)
+    }
+
+    /// All of the draft.
+    func bytes() throws(WorkbookError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw WorkbookError(.cannotWrite, place: path, reason: Self.lastReason()) }
+        defer { closeDescriptor(descriptor) }
+        var all: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &room, room.count)
+            guard count >= 0 else { throw WorkbookError(.cannotWrite, place: path, reason: Self.lastReason()) }
+            if count == 0 { return all }
+            all += room[..<count]
+        }
     }
 
     /// Makes the draft durable, then puts it in the target's place.

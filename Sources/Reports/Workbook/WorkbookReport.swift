@@ -33,10 +33,13 @@ package struct WorkbookReport: Sendable {
     }
 
     /// Writes the workbook to `path`, replacing what is there only when the new file is complete.
-    package func write(to path: String) throws(WorkbookError) {
+    ///
+    /// - Parameter check: shown the whole file before that; what it throws keeps the file back.
+    package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
         let draft = try WorkbookDraft(for: path)
-        do throws(WorkbookError) {
+        do {
             try fill(draft)
+            try check(draft.bytes())
             try draft.publish()
         } catch {
             draft.discard()

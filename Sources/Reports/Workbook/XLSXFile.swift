@@ -93,7 +93,9 @@ final class XLSXFile {
         let format = try format(for: cell.style)
         let result =
             switch cell.content {
-            case .text(let text): worksheet_write_string(sheet, row, column, CStringPool.clean(text), format)
+            case .text(let text):
+                // A string cell is no formula; it would be one in the CSV that somebody saves the sheet as.
+                worksheet_write_string(sheet, row, column, CStringPool.clean(CSVText.harmless(text)), format)
             case .number(let number): worksheet_write_number(sheet, row, column, number, format)
             case .formula(let formula, let cached):
                 worksheet_write_formula_num(sheet, row, column, formula, format, cached)

@@ -65,7 +65,10 @@ extension ClassifyCommand {
             }
             let settings = try store.settings { layer in if let diff { layer.rules = diff } }
             let plan = try store.plan(settings)
-            if diff != nil { return try compare(plan) }
+            if diff != nil {
+                try StoreOptions.audit(settings, command: "classify").recordRulesComparison()
+                return try compare(plan)
+            }
             try reclassify(plan, settings)
         }
 

@@ -30,7 +30,8 @@ extension CrosswalkCommand {
         @OptionGroup var talk: TalkOptions
 
         func run() throws {
-            try CrosswalkWork(store.plan(store.settings())).forget(owner: StoreOptions.owner(of: "crosswalk forget"))
+            let surroundings = NightlyRun.Surroundings(owner: StoreOptions.owner(of: "crosswalk forget"))
+            try CrosswalkWork(store.plan(store.settings())).forget(surroundings)
             if !talk.quiet { Program.tell("the store asks for no crosswalk now; the next load begins one if it is on") }
         }
     }

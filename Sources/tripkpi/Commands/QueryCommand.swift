@@ -79,6 +79,7 @@ struct QueryCommand: ParsableCommand {
             return
         }
         guard let question = try question() else { return try Program.say(questions.list) }
+        try StoreOptions.audit(try place.settings(), command: "query").recordQuery()
         let format = QueryWriter.Format(rawValue: format.rawValue) ?? .table
         let maximumRows = limit ?? (format == .table ? QueryWriter.tableRows : nil)
         let isWhole = try questions.answer(

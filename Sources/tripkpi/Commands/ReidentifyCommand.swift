@@ -51,12 +51,11 @@ struct ReidentifyCommand: ParsableCommand {
         guard yes || isatty(STDOUT_FILENO) == 1 else {
             throw ValidationError("identifiers would go to a file or another program; if that is meant, add --yes")
         }
-        let plan = try store.plan(store.settings())
+        let settings = try store.settings()
         let asked = ids.compactMap { PublicTripID($0) }
         var seen: Set<PublicTripID> = []
         let answers = try Reidentification(
-            plan, owner: StoreOptions.owner(of: "reidentify"),
-            audit: ReidentificationLog(path: plan.storePath + ".reidentified.jsonl")
+            store.plan(settings), audit: StoreOptions.audit(settings, command: "reidentify")
         ).answers(asked.filter { seen.insert($0).inserted }, reason: reason)
         switch format {
         case .text: try Program.say(answers.flatMap(Self.lines))

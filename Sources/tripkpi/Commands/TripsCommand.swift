@@ -72,7 +72,9 @@ struct TripsCommand: ParsableCommand {
     func run() throws {
         let settings = try store.settings()
         if let output { try OutputFile.check(output) }
-        let run = try TripRowsRun(terms(settings), isCSV: form == .csv, output: output, selection: period.request)
+        let run = try TripRowsRun(
+            terms(settings), isCSV: form == .csv, output: output, selection: period.request,
+            audit: StoreOptions.audit(settings, command: "trips", always: privacy == .limitedDataSet, output: output))
         let messages =
             files.isEmpty
             ? try run.run(try store.plan(settings), owner: StoreOptions.owner(of: "trips"))

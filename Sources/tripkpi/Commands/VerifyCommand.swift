@@ -13,7 +13,8 @@ struct VerifyCommand: ParsableCommand {
             The set is held to the store that it was made of: each figure that is shown is computed again by the SQL of \
             queries/, the checks of queries/ must find nothing, each month's tally is made anew from its rows, and SQLite \
             must find the file sound. A store that has moved on since is not compared. Where there is no store, as with \
-            a copy of a set, the set is held to itself alone.
+            a copy of a set, the set is held to itself alone. The audit log beside the store must be whole: no entry \
+            changed, removed or moved, its end not cut off.
 
             EXAMPLES:
               tripkpi verify
@@ -30,6 +31,12 @@ struct VerifyCommand: ParsableCommand {
         help: ArgumentHelp("A run as publish --list names it; the current one if left out.", valueName: "run"))
     var runID: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The audit log; that of the settings, beside the store, if it is there.", valueName: "file"),
+        completion: .file())
+    var auditLog: String?
+
     @Flag(
         help: "Print nothing but the SHA-256 of all that the store says: the same exports in any order have the same.")
     var digest = false
@@ -39,12 +46,18 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let nightly = try place.settings { $0.nightly.reports = published.reports }.nightly
+        let nightly = try place.settings {
+            $0.nightly.reports = published.reports
+            $0.nightly.auditLog = auditLog
+        }.nightly
         if digest { return try Program.say([try StoreReconciliation.digest(store: nightly.store)]) }
         // A store that was asked for must be there.
         let isThere = place.place.store != nil || FileManager.default.fileExists(atPath: nightly.store)
         let store = isThere ? StoreReconciliation(store: nightly.store, data: try place.data.folder()) : nil
-        let findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
+        var findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
+        if nightly.isAuditLogNamed || AuditLogCheck.isThere(nightly.auditLog) {
+            findings += try AuditLogCheck.findings(path: nightly.auditLog)
+        }
         try Program.say(findings.map { "\($0.state == .ok ? "ok   " : "fail ") \($0.subject): \($0.text)" })
         if !isThere { Program.tell("note: there is no store at \(nightly.store); the set was held to itself alone") }
         if findings.contains(where: { $0.state == .fail }) { throw ExitStatus.end(.data) }

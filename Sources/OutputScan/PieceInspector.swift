@@ -1,0 +1,117 @@
+import Trips
+
+/// Looks at one piece of text at a time: shapes first, then identifiers of the run.
+struct PieceInspector {
+    private let shapes: ShapeFinder
+    private let identifiers: IdentifierSet?
+    /// Hashes of texts that are public: names of regions and the like, whatever columns hold the same.
+    private let publicTexts: Set<IdentifierCode>
+
+    init(ownDays: Set<CivilDay>, showsDates: Bool, identifiers: IdentifierSet?, publicTexts: [String]) {
+        shapes = ShapeFinder(ownDays: ownDays, showsDates: showsDates)
+        self.identifiers = identifiers.flatMap { $0.count > 0 ? $0 : nil }
+        var known: Set<IdentifierCode> = []
+        if let hash = identifiers?.hash {
+            for text in publicTexts {
+                let bytes = Array(text.utf8)
+                Self.forEachSpan(of: bytes, bytes.indices, by: hash) { code, _ in
+                    known.insert(code)
+                    return false
+                }
+            }
+        }
+        self.publicTexts = known
+    }
+
+    /// - Parameter isFigure: a number that stands by itself, as in JSON and in cells: it is none of the shapes, and no
+    ///   identifier unless it has nine digits or more.
+    func kind(in bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
+        if isFigure, range.count < 9 { return nil }
+        if let kind = kind(of: bytes, range, isFigure: isFigure) { return kind }
+        guard !isFigure, bytes[range].contains(where: { $0 >= 0x80 }) else { return nil }
+        return Self.folded(bytes[range]).flatMap { kind(of: $0, $0.indices, isFigure: false) }
+    }
+
+    private func kind(of bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
+        if let shape = shapes.kind(in: bytes, range, isFigure: isFigure) { return shape }
+        guard let identifiers else { return nil }
+        let isFound = Self.forEachSpan(of: bytes, range, by: identifiers.hash) { code, _ in
+            identifiers.contains(code) && !publicTexts.contains(code)
+        }
+        return isFound ? .identifier : nil
+    }
+
+    /// Calls the body with the hash of each run of 1 to 8 words that could be an identifier, until it says true.
+    @discardableResult
+    private static func forEachSpan(
+        of bytes: [UInt8], _ range: Range<Int>, by hash: IdentifierHash, _ body: (IdentifierCode, SpanFacts) -> Bool
+    ) -> Bool {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            guard SpanFacts.isWordByte(bytes[start]),
+                start == range.lowerBound || !SpanFacts.isWordByte(bytes[start - 1])
+            else {
+                start += 1
+                continue
+            }
+            var facts = SpanFacts()
+            var state = hash.start
+            var rest: UInt64 = 0
+            var at = start
+            while at < range.upperBound, facts.bytes < SpanFacts.maximumBytes {
+                let byte = bytes[at]
+                rest |= UInt64(SpanFacts.lowercased(byte)) << UInt64(8 * (facts.bytes & 7))
+                facts.bytes += 1
+                if facts.bytes & 7 == 0 {
+                    state.take(rest)
+                    rest = 0
+                }
+                let isDigit = SpanFacts.isDigit(byte), isLetter = SpanFacts.isLetter(byte)
+                if isDigit { facts.digits += 1 }
+                if isLetter { facts.letters += 1 }
+                at += 1
+                guard isDigit || isLetter else { continue }
+                let endsWord = at == range.upperBound || !SpanFacts.isWordByte(bytes[at])
+                guard endsWord else { continue }
+                facts.words += 1
+                if facts.words > SpanFacts.maximumWords { break }
+                if facts.isTelling(isName: true), body(state.code(rest: rest, count: facts.bytes), facts) {
+                    return true
+                }
+            }
+            start += 1
+        }
+        return false
+    }
+
+    /// Hyphens, blanks and digits of other alphabets as ASCII has them, and nothing that has no width; nil if there are
+    /// none of these.
+    private static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var folded = String.UnicodeScalarView()
+        var isOther = false
+        for scalar in text.unicodeScalars {
+            let properties = scalar.properties
+            var replacement = scalar
+            if !scalar.isASCII {
+                if let digit = properties.numericType == .decimal ? properties.numericValue : nil {
+                    replacement = Unicode.Scalar(UInt8(digit) + 0x30)
+                } else if properties.generalCategory == .dashPunctuation || scalar == "\u{2212}" {
+                    replacement = "-"
+                } else if properties.generalCategory == .spaceSeparator {
+                    replacement = " "
+                } else if scalar == "\u{FF20}" || scalar == "\u{FE6B}" {
+                    replacement = "@"
+                } else if scalar == "\u{FF0E}" {
+                    replacement = "."
+                } else if properties.generalCategory == .format {
+                    isOther = true
+                    continue
+                }
+            }
+            isOther = isOther || replacement != scalar
+            folded.append(replacement)
+        }
+        return isOther ? Array(String(folded).utf8) : nil
+    }
+}
