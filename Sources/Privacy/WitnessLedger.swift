@@ -16,10 +16,16 @@ struct WitnessLedger {
     /// By cell, the worlds in which it is different.
     private var worldsChanging: [[Int]]
 
-    private struct World {
-        var changes: [Witness.Change]
-        var differences: [(target: CountTarget, difference: Int)]
-        var isHeld = true
+    /// Another world, and where it differs from the true one, in all cells.
+    struct World {
+        fileprivate let changes: [Witness.Change]
+        fileprivate let differences: [(target: CountTarget, difference: Int)]
+        fileprivate var isHeld = true
+
+        /// - Parameter isAnswered: whether a world with this difference speaks for the count.
+        func speaks(for target: CountTarget, _ isAnswered: (CountTarget, Int) -> Bool) -> Bool {
+            differences.contains { $0.target == target && isAnswered(target, $0.difference) }
+        }
     }
 
     init(_ system: CountSystem) {
@@ -43,20 +49,20 @@ struct WitnessLedger {
 
     func hasWitness(_ target: CountTarget) -> Bool { worldOf[target.countClass][target.cell] != nil }
 
-    /// - Parameter isAnswered: whether a world with this difference speaks for the count.
-    /// - Returns: the number of the world.
-    @discardableResult
-    mutating func add(_ changes: [Witness.Change], _ isAnswered: (CountTarget, Int) -> Bool) -> Int {
+    /// Keeps a world for all counts without a witness that it speaks for.
+    mutating func add(_ world: World, _ isAnswered: (CountTarget, Int) -> Bool) {
         let number = worlds.count
-        let differences = differences(changes)
-        worlds.append(World(changes: changes, differences: differences))
+        worlds.append(world)
         var last: Int?
-        for (target, difference) in differences {
+        for (target, difference) in world.differences {
             if target.cell != last { worldsChanging[target.cell].append(number) }
             last = target.cell
             if !hasWitness(target), isAnswered(target, difference) { worldOf[target.countClass][target.cell] = number }
         }
-        return number
+    }
+
+    func world(_ changes: [Witness.Change]) -> World {
+        World(changes: changes, differences: differences(changes))
     }
 
     /// What is different in all cells, by cell and class.
@@ -90,26 +96,29 @@ struct WitnessLedger {
         return (changing, targets)
     }
 
-    /// Lets go of worlds; the counts they spoke for are without a witness, unless another world that is held speaks for
-    /// them.
+    /// Worlds that are not held are not looked at, but speak for what they spoke for until they are dropped.
+    mutating func set(_ numbers: [Int], areHeld: Bool) {
+        for number in numbers { worlds[number].isHeld = areHeld }
+    }
+
+    /// Lets go of worlds for good; the counts they spoke for are without a witness.
     mutating func drop(_ numbers: [Int]) {
+        set(numbers, areHeld: false)
         for number in numbers {
-            worlds[number].isHeld = false
             for (target, _) in worlds[number].differences where worldOf[target.countClass][target.cell] == number {
                 worldOf[target.countClass][target.cell] = nil
             }
         }
     }
 
-    /// Looks for another world that speaks for the count among those that are held.
-    mutating func find(_ target: CountTarget, _ isAnswered: (CountTarget, Int) -> Bool) -> Bool {
-        for number in worldsChanging[target.cell] where worlds[number].isHeld {
-            let found = worlds[number].differences.contains { $0.target == target && isAnswered(target, $0.difference) }
-            if found {
-                worldOf[target.countClass][target.cell] = number
-                return true
-            }
-        }
-        return false
+    /// The first world held that speaks for the count.
+    func answering(_ target: CountTarget, _ isAnswered: (CountTarget, Int) -> Bool) -> Int? {
+        worldsChanging[target.cell].first { worlds[$0].isHeld && worlds[$0].speaks(for: target, isAnswered) }
+    }
+
+    /// Gives the count the first world that speaks for it, if it has none.
+    mutating func find(_ target: CountTarget, _ isAnswered: (CountTarget, Int) -> Bool) {
+        if hasWitness(target) { return }
+        worldOf[target.countClass][target.cell] = answering(target, isAnswered)
     }
 }
