@@ -54,12 +54,15 @@ package struct CellLattice: Sendable, Hashable {
 
     package func isLeaf(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) != 0 } }
 
-    /// Whether the leaf is part of the cell.
-    func holds(_ cell: Int, _ leaf: Int) -> Bool {
-        sizes.indices.allSatisfy { axis in
-            let own = coordinate(axis, of: cell)
-            return own == 0 || own == coordinate(axis, of: leaf)
+    /// Which leaves are part of the cell, as places in `leaves`.
+    func leafNumbers(in cell: Int) -> [Int] {
+        var numbers = [0]
+        for axis in sizes.indices {
+            let own = coordinate(axis, of: cell), parts = sizes[axis] - 1
+            let places = own == 0 ? 0..<parts : own - 1..<own
+            numbers = numbers.flatMap { number in places.map { number * parts + $0 } }
         }
+        return numbers
     }
 
     /// The leaf and every "All" it is part of.

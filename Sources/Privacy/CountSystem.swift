@@ -23,22 +23,27 @@ package struct CountSystem: Sendable {
     /// By cell, whether the classes add up to a number that it shows: one of them can then change only against another.
     /// Nil if they have no total.
     package let totalIsShown: [Bool]?
-    /// Whether even the overall cell may be hidden.
-    let mayHideOverall: Bool
+    /// By cell, whether it must stay shown, since it was published before.
+    package let isPinned: [Bool]
     /// By cell, what it is worth to show it.
     let worth: [Int]
-    /// By cell. Cells join; none ever leaves.
+    /// By cell. What is hidden from the start stays hidden; other cells join.
     package var isHidden: [Bool]
 
+    /// - Parameters:
+    ///   - mayHideOverall: whether even the overall cell may be hidden; if not, it is pinned.
+    ///   - pinned: by cell; nil if none is.
     package init(
         _ lattice: CellLattice, _ goal: Goal, counts: [[Int]], totalIsShown: [Bool]? = nil,
-        mayHideOverall: Bool = true, hidden: [Bool]
+        mayHideOverall: Bool = true, isPinned pinned: [Bool]? = nil, hidden: [Bool]
     ) {
+        var isPinned = pinned ?? Array(repeating: false, count: lattice.count)
+        if !mayHideOverall { isPinned[CellLattice.overall] = true }
+        self.isPinned = isPinned
         self.lattice = lattice
         self.goal = goal
         self.counts = counts
         self.totalIsShown = totalIsShown
-        self.mayHideOverall = mayHideOverall
         isHidden = hidden
         worth = (0..<lattice.count).map { cell in
             let size = counts.reduce(0) { $0 + $1[cell] }

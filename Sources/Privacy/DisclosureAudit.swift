@@ -11,18 +11,19 @@ package struct DisclosureAudit: Sendable {
     /// bounded below the minimum by it.
     package func passes(_ system: CountSystem, _ witnesses: [Witness]) -> Bool {
         let lattice = system.lattice
-        guard system.isHidden.count == lattice.count, system.counts.allSatisfy({ $0.count == lattice.count }) else {
-            return false
-        }
-        guard showsNothingSmall(system), addsUp(system) else { return false }
+        guard system.isHidden.count == lattice.count, system.isPinned.count == lattice.count,
+            system.counts.allSatisfy({ $0.count == lattice.count })
+        else { return false }
+        guard showsNothingSmall(system), showsWhatIsPinned(system), addsUp(system) else { return false }
         let byTarget = Dictionary(
             witnesses.map { (Target(cell: $0.cell, countClass: $0.countClass), $0) }, uniquingKeysWith: { $1 })
+        var differences = Differences(system)
         for countClass in system.counts.indices {
             for cell in 0..<lattice.count where system.isHidden[cell] {
                 let count = system.counts[countClass][cell]
                 guard system.needsWitness(count, minimumCell: minimumCell) else { continue }
                 guard let witness = byTarget[Target(cell: cell, countClass: countClass)],
-                    holds(witness, in: system, for: count)
+                    differences.hold(witness, for: count, minimumCell: minimumCell)
                 else { return false }
             }
         }
@@ -40,6 +41,10 @@ package struct DisclosureAudit: Sendable {
         }
     }
 
+    private func showsWhatIsPinned(_ system: CountSystem) -> Bool {
+        !zip(system.isPinned, system.isHidden).contains { $0 && $1 }
+    }
+
     /// Whether each "All" is the sum of its parts: what all else rests on.
     private func addsUp(_ system: CountSystem) -> Bool {
         let lattice = system.lattice
@@ -54,26 +59,49 @@ package struct DisclosureAudit: Sendable {
         return true
     }
 
-    private func holds(_ witness: Witness, in system: CountSystem, for count: Int) -> Bool {
-        let lattice = system.lattice
-        var differences: [Target: Int] = [:]
-        for change in witness.changes {
-            guard system.counts.indices.contains(change.countClass), (0..<lattice.count).contains(change.leaf),
-                lattice.isLeaf(change.leaf)
-            else { return false }
-            for cell in lattice.cells(holding: change.leaf) {
-                differences[Target(cell: cell, countClass: change.countClass), default: 0] += change.difference
+    /// What is different in the world of a witness: room for all cells, so that none is asked for witness by witness.
+    private struct Differences {
+        private let system: CountSystem
+        /// By class, then by cell; all 0 between two witnesses.
+        private var byClass: [[Int]]
+
+        init(_ system: CountSystem) {
+            self.system = system
+            byClass = system.counts.map { _ in Array(repeating: 0, count: system.lattice.count) }
+        }
+
+        /// Whether the world could be the true one, for all that is shown, and its count is large enough.
+        mutating func hold(_ witness: Witness, for count: Int, minimumCell: Int) -> Bool {
+            let lattice = system.lattice
+            let isWellFormed = witness.changes.allSatisfy { change in
+                byClass.indices.contains(change.countClass) && (0..<lattice.count).contains(change.leaf)
+                    && lattice.isLeaf(change.leaf)
             }
+            guard isWellFormed else { return false }
+            let touched = witness.changes.flatMap { lattice.cells(holding: $0.leaf) }
+            for (place, cell) in touched.enumerated() {
+                // Each change touches as many cells.
+                let change = witness.changes[place * witness.changes.count / touched.count]
+                byClass[change.countClass][cell] += change.difference
+            }
+            defer { for cell in touched { for countClass in byClass.indices { byClass[countClass][cell] = 0 } } }
+            guard touched.allSatisfy(isPossible) else { return false }
+            let other = count + byClass[witness.countClass][witness.cell]
+            return system.isAnswered(count, by: other, minimumCell: minimumCell)
         }
-        var totals: [Int: Int] = [:]
-        for (target, difference) in differences {
-            totals[target.cell, default: 0] += difference
-            if difference != 0, !system.isHidden[target.cell] { return false }
-            let count = system.counts[target.countClass][target.cell]
-            if count + difference < (count == 0 ? 0 : system.leastCount) { return false }
+
+        /// Whether the cell could hold these counts, for all that is shown.
+        private func isPossible(_ cell: Int) -> Bool {
+            var total = 0
+            for countClass in byClass.indices {
+                let difference = byClass[countClass][cell], count = system.counts[countClass][cell]
+                if difference != 0, !system.isHidden[cell] { return false }
+                if count + difference < (count == 0 ? 0 : system.leastCount) { return false }
+                // The only count of a cell of 0 is shown as 0.
+                if count == 0, difference != 0, byClass.count == 1 { return false }
+                total += difference
+            }
+            return total == 0 || system.totalIsShown?[cell] != true
         }
-        if let shown = system.totalIsShown, totals.contains(where: { shown[$0.key] && $0.value != 0 }) { return false }
-        let difference = differences[Target(cell: witness.cell, countClass: witness.countClass)] ?? 0
-        return system.isAnswered(count, by: count + difference, minimumCell: minimumCell)
     }
 }

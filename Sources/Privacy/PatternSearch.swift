@@ -1,0 +1,187 @@
+/// A pattern on its way: what is hidden so far, and the worlds that speak for it.
+struct PatternSearch {
+    /// How many counts may be given another world for the sake of showing cells. It bounds the time, not the safety.
+    private static let repairLimit = 20_000
+
+    private let system: CountSystem
+    private let minimumCell: Int
+    /// For a class that changes alone: not where the sum of the classes is shown.
+    private var alone: CellPrices
+    /// For a class that changes against another, so that their sum stays; nil if the classes have no sum.
+    private var against: CellPrices?
+    private var world: OtherWorld
+    private var ledger: WitnessLedger
+    private let leaves: [Leaf]
+
+    init(_ system: CountSystem, minimumCell: Int) {
+        self.system = system
+        self.minimumCell = minimumCell
+        let leaves = system.lattice.leaves.map { Leaf($0, in: system.lattice) }
+        self.leaves = leaves
+        if let totalIsShown = system.totalIsShown {
+            alone = CellPrices(system, leaves) { !totalIsShown[$0] }
+            against = CellPrices(system, leaves) { _ in true }
+        } else {
+            alone = CellPrices(system, leaves) { _ in true }
+        }
+        world = OtherWorld(system)
+        ledger = WitnessLedger(system)
+        isHidden = system.isHidden
+    }
+
+    private(set) var isHidden: [Bool]
+
+    private mutating func setPrice(_ cell: Int, to price: Int) {
+        if system.totalIsShown?[cell] != true { alone.set(cell, to: price) }
+        against?.set(cell, to: price)
+    }
+
+    private func price(_ cell: Int) -> Int { (against ?? alone).prices[cell] }
+
+    var witnesses: [Witness] { ledger.witnesses }
+
+    /// - Returns: false if some count cannot be protected.
+    mutating func protectAll() -> Bool {
+        while true {
+            let waiting = waiting
+            if waiting.isEmpty { return true }
+            for target in waiting where !ledger.hasWitness(target) {
+                guard let draft = draft(for: target) else { return false }
+                for cell in draft.hidden {
+                    isHidden[cell] = true
+                    setPrice(cell, to: 0)
+                }
+                ledger.add(ledger.world(draft.changes), isAnswered)
+            }
+        }
+    }
+
+    /// The smallest counts first, as they are the hardest to protect; of equal ones the first in the table.
+    private var waiting: [CountTarget] {
+        var targets: [CountTarget] = []
+        for (countClass, counts) in system.counts.enumerated() {
+            for (cell, count) in counts.enumerated() where isHidden[cell] {
+                let target = CountTarget(cell: cell, countClass: countClass, count: count)
+                if system.needsWitness(count, minimumCell: minimumCell), !ledger.hasWitness(target) {
+                    targets.append(target)
+                }
+            }
+        }
+        return Self.hardestFirst(targets)
+    }
+
+    private static func hardestFirst(_ targets: [CountTarget]) -> [CountTarget] {
+        targets.sorted { ($0.count, $0.countClass, $0.cell) < ($1.count, $1.countClass, $1.cell) }
+    }
+
+    /// Whether a world in which counts differ by so much speaks for them: a copy, as the ledger changes meanwhile.
+    private var isAnswered: (CountTarget, Int) -> Bool {
+        { [system, minimumCell, isHidden] target, difference in
+            isHidden[target.cell] && system.needsWitness(target.count, minimumCell: minimumCell)
+                && system.isAnswered(target.count, by: target.count + difference, minimumCell: minimumCell)
+        }
+    }
+
+    /// Another world for one count, and what it asks to be hidden.
+    private struct Draft {
+        var changes: [Witness.Change] = []
+        var hidden: [Int] = []
+        var cost = 0
+    }
+
+    /// Upwards to the minimum, or, where that is enough, down to 0: whichever hides less.
+    private mutating func draft(for target: CountTarget) -> Draft? {
+        let isLarge = target.count >= minimumCell
+        var best: Draft?
+        for isLoss in [false, true] where !isLoss || isLarge || system.goal == .unknown {
+            let need = isLarge ? 1 : isLoss ? target.count : minimumCell - target.count
+            if let draft = draft(for: target, isLoss: isLoss, need: need, below: best?.cost) { best = draft }
+            if best?.cost == 0 { break }
+        }
+        return best
+    }
+
+    /// Adds move to move until the count is what it has to be.
+    private mutating func draft(for target: CountTarget, isLoss: Bool, need: Int, below limit: Int?) -> Draft? {
+        var draft = Draft(), need = need, isComplete = true
+        while need > 0 {
+            let search = MoveSearch(
+                lattice: system.lattice, leaves: leaves, target: target, isLoss: isLoss, need: need)
+            guard let move = search.cheapest(in: world, ways(for: target)) else {
+                isComplete = false
+                break
+            }
+            for cell in move.cells where price(cell) != 0 {
+                draft.cost += price(cell)
+                draft.hidden.append(cell)
+                setPrice(cell, to: 0)
+            }
+            world.apply(move)
+            need -= move.amount
+            if let limit, draft.cost >= limit {
+                isComplete = false
+                break
+            }
+        }
+        draft.changes = world.takeChanges()
+        for cell in draft.hidden { setPrice(cell, to: system.worth[cell]) }
+        return isComplete ? draft : nil
+    }
+
+    private func ways(for target: CountTarget) -> [(other: Int?, prices: CellPrices)] {
+        var ways: [(other: Int?, prices: CellPrices)] = [(nil, alone)]
+        if let against {
+            for other in system.counts.indices where other != target.countClass { ways.append((other, against)) }
+        }
+        return ways
+    }
+
+    /// Shows cells again, the most valuable first, as long as each count that remains hidden has a witness all the same.
+    mutating func showNeedless() {
+        for cell in isHidden.indices where !isHidden[cell] { setPrice(cell, to: CellPrices.forbidden) }
+        let joined = isHidden.indices.filter { cell in
+            isHidden[cell] && !system.isHidden[cell]
+                && system.counts.allSatisfy { $0[cell] == 0 || $0[cell] >= minimumCell }
+        }
+        var repairs = 0
+        for cell in joined.sorted(by: { (-system.worth[$0], $0) < (-system.worth[$1], $1) }) {
+            guard repairs < Self.repairLimit else { return }
+            if !isNeeded(cell) { show(cell, &repairs) }
+        }
+    }
+
+    /// Whether some other cell would be all that is hidden in its sum.
+    private func isNeeded(_ cell: Int) -> Bool {
+        let lattice = system.lattice
+        return lattice.sizes.indices.contains { axis in
+            let hidden = (0..<lattice.sizes[axis]).lazy.map { lattice.moved(cell, axis, to: $0) }
+                .filter { $0 != cell && isHidden[$0] }
+            guard let only = hidden.first, hidden.dropFirst().isEmpty else { return false }
+            return system.counts.contains { system.needsWitness($0[only], minimumCell: minimumCell) }
+        }
+    }
+
+    private mutating func show(_ cell: Int, _ repairs: inout Int) {
+        let (worlds, targets) = ledger.dependents(on: cell)
+        isHidden[cell] = false
+        setPrice(cell, to: CellPrices.forbidden)
+        ledger.set(worlds, areHeld: false)
+        let isAnswered = isAnswered
+        let orphans = Self.hardestFirst(targets.filter { $0.cell != cell })
+        var found: [WitnessLedger.World] = []
+        for target in orphans where ledger.answering(target, isAnswered) == nil {
+            if found.contains(where: { $0.speaks(for: target, isAnswered) }) { continue }
+            repairs += 1
+            guard let draft = draft(for: target) else {
+                ledger.set(worlds, areHeld: true)
+                setPrice(cell, to: 0)
+                isHidden[cell] = true
+                return
+            }
+            found.append(ledger.world(draft.changes))
+        }
+        ledger.drop(worlds)
+        for world in found { ledger.add(world, isAnswered) }
+        for target in orphans { ledger.find(target, isAnswered) }
+    }
+}
