@@ -23,7 +23,8 @@ package struct KPITable: Sendable, Hashable {
     package var warnings: [WarningCode: Int]
 
     package init(
-        months: [Month], withheldMonths: [Month] = [], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList, tripTypes: NamedList,
+        months: [Month], withheldMonths: [Month] = [], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList,
+        tripTypes: NamedList,
         cells: [KPICell], countsPatients: Bool, intervalPairs: [TripInterval: EventPair],
         warnings: [WarningCode: Int]
     ) {

@@ -47,7 +47,9 @@ package struct CountSystem: Sendable {
         isHidden = hidden
         worth = (0..<lattice.count).map { cell in
             let size = counts.reduce(0) { $0 + $1[cell] }
-            return Self.worth[lattice.level(of: cell)] * (32 + Int.bitWidth - size.leadingZeroBitCount)
+            let isMonth = lattice.level(of: cell) == 2 && lattice.coordinate(0, of: cell) != 0
+            return Self.worth[lattice.level(of: cell)] * (isMonth ? 8 : 1)
+                * (4 + Int.bitWidth - size.leadingZeroBitCount)
         }
     }
 
@@ -55,7 +57,8 @@ package struct CountSystem: Sendable {
     /// is shown; of several classes one may be 0 all the same.
     var leastCount: Int { counts.count == 1 ? 1 : 0 }
 
-    /// By how many axes are "All": a total of one axis is worth so many parts, the total of two so many totals.
+    /// By how many axes are "All": a total of one axis is worth so many parts, the total of two so many totals. A month's
+    /// total is what is looked at most: it is worth some totals of regions or types.
     private static let worth = [100, 1_600, 25_600, 400_000]
 
     /// Whether a hidden count of this size needs a witness.

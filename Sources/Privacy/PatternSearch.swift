@@ -2,6 +2,8 @@
 struct PatternSearch {
     /// How many counts may be given another world for the sake of showing cells. It bounds the time, not the safety.
     private static let repairLimit = 20_000
+    /// How many cells may be shown again together.
+    private static let groupLimit = 16
 
     private let system: CountSystem
     private let minimumCell: Int
@@ -143,39 +145,59 @@ struct PatternSearch {
             isHidden[cell] && !system.isHidden[cell]
                 && system.counts.allSatisfy { $0[cell] == 0 || $0[cell] >= minimumCell }
         }
+        let mayShow = Set(joined)
         var repairs = 0
-        for cell in joined.sorted(by: { (-system.worth[$0], $0) < (-system.worth[$1], $1) }) {
+        for cell in joined.sorted(by: { (-system.worth[$0], $0) < (-system.worth[$1], $1) }) where isHidden[cell] {
             guard repairs < Self.repairLimit else { return }
-            if !isNeeded(cell) { show(cell, &repairs) }
+            if let group = group(of: cell, within: mayShow) { show(group, &repairs) }
         }
     }
 
-    /// Whether some other cell would be all that is hidden in its sum.
-    private func isNeeded(_ cell: Int) -> Bool {
+    /// The cell, and what would be all that is hidden in one of its sums without it, and so on: they can only be shown
+    /// together. Nil if one of them has to stay hidden, or they are too many.
+    private func group(of cell: Int, within mayShow: Set<Int>) -> [Int]? {
         let lattice = system.lattice
-        return lattice.sizes.indices.contains { axis in
-            let hidden = (0..<lattice.sizes[axis]).lazy.map { lattice.moved(cell, axis, to: $0) }
-                .filter { $0 != cell && isHidden[$0] }
-            guard let only = hidden.first, hidden.dropFirst().isEmpty else { return false }
-            return system.counts.contains { system.needsWitness($0[only], minimumCell: minimumCell) }
+        var group = [cell], next = 0
+        while next < group.count {
+            let cell = group[next]
+            next += 1
+            for axis in lattice.sizes.indices {
+                let hidden = (0..<lattice.sizes[axis]).lazy.map { lattice.moved(cell, axis, to: $0) }
+                    .filter { isHidden[$0] && !group.contains($0) }
+                guard let only = hidden.first, hidden.dropFirst().isEmpty,
+                    system.counts.contains(where: { system.needsWitness($0[only], minimumCell: minimumCell) })
+                else { continue }
+                guard mayShow.contains(only), group.count < Self.groupLimit else { return nil }
+                group.append(only)
+            }
         }
+        return group
     }
 
-    private mutating func show(_ cell: Int, _ repairs: inout Int) {
-        let (worlds, targets) = ledger.dependents(on: cell)
-        isHidden[cell] = false
-        setPrice(cell, to: CellPrices.forbidden)
-        ledger.set(worlds, areHeld: false)
+    private mutating func show(_ group: [Int], _ repairs: inout Int) {
+        var worlds: [Int] = []
+        var targets: Set<CountTarget> = []
+        for cell in group {
+            let (changing, dependents) = ledger.dependents(on: cell)
+            isHidden[cell] = false
+            setPrice(cell, to: CellPrices.forbidden)
+            // Of a world of an earlier cell all is told already.
+            ledger.set(changing, areHeld: false)
+            worlds += changing
+            targets.formUnion(dependents)
+        }
         let isAnswered = isAnswered
-        let orphans = Self.hardestFirst(targets.filter { $0.cell != cell })
+        let orphans = Self.hardestFirst(targets.filter { !group.contains($0.cell) })
         var found: [WitnessLedger.World] = []
         for target in orphans where ledger.answering(target, isAnswered) == nil {
             if found.contains(where: { $0.speaks(for: target, isAnswered) }) { continue }
             repairs += 1
             guard let draft = draft(for: target) else {
                 ledger.set(worlds, areHeld: true)
-                setPrice(cell, to: 0)
-                isHidden[cell] = true
+                for cell in group {
+                    setPrice(cell, to: 0)
+                    isHidden[cell] = true
+                }
                 return
             }
             found.append(ledger.world(draft.changes))

@@ -6,7 +6,7 @@ Indiana sample by county and month, and the sets of a series of nights with corr
 A hidden count that is worked out, or bounded inside 1 to 10, or a sum over 1 to 10 trips that is exposed, is a failure.
 So that the check has teeth, the same populations with primary suppression alone must be broken.
 
-    check_disclosure.py                    # what `make test` runs: the teeth
+    check_disclosure.py                    # what `make test` runs: populations, some of them jointly, the teeth
     check_disclosure.py all                # everything
     check_disclosure.py populations        # only these; also: joint, indiana, nights, teeth
     check_disclosure.py file SUMMARY.json [CELLS.csv] [INTERNAL.json]    # one published set
@@ -34,6 +34,7 @@ import tempfile
 import time
 
 from attack import ALL, SOURCING, PublishedSet, attack
+from published_set import COUNTS, INTERVALS, SUMS
 from disclosure_data import indiana_rows, population, primary_only, write_export
 from nightly_site import ROOT, TRIPKPI, Checks, Site
 
@@ -54,11 +55,29 @@ CARDS = {"totalTrips": "trips", "inHousePercent": "inHousePercent", "costPerTrip
 FIRST_NIGHT = 1_775_000_000
 
 
+ADDITIVE = {figure for figures in (*COUNTS.values(), *SUMS.values()) for figure in figures}
+
+
+def less(total, parts):
+    """A cell without some of its months: what adds up, and the means of intervals."""
+    rest = {figure: total[figure] - sum(part.get(figure, 0) for part in parts) for figure in ADDITIVE if figure in total}
+    for name in INTERVALS:
+        seconds = lambda cell: float(cell.get(f"{name}.mean", 0)) * cell[f"{name}.used"]
+        if rest[f"{name}.used"]:
+            rest[f"{name}.mean"] = (seconds(total) - sum(map(seconds, parts))) / rest[f"{name}.used"]
+    return rest
+
+
 class Truth:
     """The figures of the same data without suppression."""
 
-    def __init__(self, internal):
+    def __init__(self, internal, published=None):
+        """`published`: what is attacked; months that it leaves out of everything are no part of "All" here either."""
         self.cells = PublishedSet(internal, name="internal").cells
+        shown = {key[0] for key in published.cells} if published else set()
+        withheld = {key[0] for key in self.cells} - shown if published else set()
+        for key in [key for key in self.cells if withheld and key[0] == ALL]:
+            self.cells[key] = less(self.cells[key], [self.cells[month, *key[1:]] for month in withheld])
 
     def of(self, cells, figure):
         if figure.endswith(".sum"):
@@ -208,7 +227,7 @@ def attack_population(seed, command, is_masked=False, joint=False):
             return None
         if is_masked:
             found = PublishedSet(primary_only(internal), name=name)
-    truth = Truth(internal)
+    truth = Truth(internal, found)
     if ROWS:
         found.group, found.rows = found.minimum, truth.rows(found)
     outcome.faults += [] if is_masked else direct(found)
@@ -267,7 +286,7 @@ def indiana(checks):
         if found is None:
             checks.hold(name, "nothing was published")
             continue
-        truth, outcome = Truth(internal), Outcome()
+        truth, outcome = Truth(internal, found), Outcome()
         outcome.faults += direct(found)
         began = time.monotonic()
         report = attack([found], zeros_are_shown=ZEROS, may_be_small=truth.may_be_small)
@@ -317,7 +336,7 @@ def nights(checks):
             current, name = site.current(), f"night {night + 1}"
             sets.append(PublishedSet(current["kpi-summary.json"], current["kpi-cells.csv"], name,
                                      current.get("trips.ndjson.gz")))
-            truths[name] = Truth(site.succeed("report", "--format", "json", "--internal", "--quiet")[0])
+            truths[name] = Truth(site.succeed("report", "--format", "json", "--internal", "--quiet")[0], sets[-1])
             outcome = Outcome()
             outcome.faults += direct(sets[-1])
             began = time.monotonic()
@@ -355,7 +374,7 @@ def restated(sets):
 def one_file(checks, summary, cells=None, internal=None):
     read = lambda path: pathlib.Path(path).read_text(encoding="utf-8") if path else None
     found, outcome = PublishedSet(read(summary), read(cells), "set"), Outcome()
-    truth = Truth(read(internal)) if internal else None
+    truth = Truth(read(internal), found) if internal else None
     began = time.monotonic()
     report = attack([found], zeros_are_shown=ZEROS, may_be_small=truth.may_be_small if truth else lambda target: False)
     outcome.add(report, {"set": truth} if truth else None, time.monotonic() - began)
@@ -365,20 +384,20 @@ def one_file(checks, summary, cells=None, internal=None):
 
 def main(words):
     checks = Checks()
-    # No command hides more than small counts yet: until one does, only the teeth are tried by `make test`.
-    wanted = words[:1] or ["teeth"]
+    # Sets of different nights do not hold together yet (docs/decisions/0013): `nights` fails, and is run by hand.
+    wanted = words[:1] or ["tests"]
     if wanted == ["file"]:
         one_file(checks, *words[1:])
-    if wanted[0] in ("all", "populations"):
+    if wanted[0] in ("tests", "all", "populations"):
         populations(checks, "populations", [TRIPKPI])
-    if wanted[0] in ("all", "joint"):
+    if wanted[0] in ("tests", "all", "joint"):
         count = POPULATIONS if wanted[0] == "joint" else min(POPULATIONS, 4)
         populations(checks, "populations, all relations at once", [TRIPKPI], joint=True, count=count)
     if wanted[0] in ("all", "indiana"):
         indiana(checks)
     if wanted[0] in ("all", "nights"):
         nights(checks)
-    if wanted[0] in ("all", "teeth"):
+    if wanted[0] in ("tests", "all", "teeth"):
         teeth(checks)
     return checks.end()
 

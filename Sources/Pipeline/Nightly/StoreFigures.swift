@@ -18,7 +18,9 @@ struct StoreFigures {
 
     /// What the store says as a scan of all its exports would. Unless nothing will be hidden, the tally is of all months:
     /// what may be shown of some is decided over all.
-    func result(selection: ReportSelection = .everything, isInternal: Bool = false) throws -> (result: ScanResult, tally: KPITally) {
+    func result(selection: ReportSelection = .everything, isInternal: Bool = false) throws -> (
+        result: ScanResult, tally: KPITally
+    ) {
         let totals = try store.totals()
         let shape = try store.shape()
         let tally = try store.tally(of: isInternal ? selection.cells.months : nil, shape: shape)
@@ -47,7 +49,8 @@ struct StoreFigures {
                 .sorted()
         }
         let result = ScanResult(
-            table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [], latestDay: tally.latestDay(in: selection.cells.months),
+            table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
+            latestDay: tally.latestDay(in: selection.cells.months),
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
         return (result, tally)

@@ -81,7 +81,8 @@ package struct ScanRun {
         let context = tableContext
         guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
-            table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files, latestDay: tally.latestDay(in: plan.selection.cells.months),
+            table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
+            latestDay: tally.latestDay(in: plan.selection.cells.months),
             dateBasis: dateBasis, selection: plan.selection.phrases)
     }
 
