@@ -3,7 +3,7 @@ package import KPIContract
 extension SummaryReport {
     /// The months whose headline figures differ from those that readers saw, in order.
     ///
-    /// A month is restated if its figures differ from the previous document's; the entry stays, from document to
+    /// A month is restated if a figure that both show differs from the previous document's; the entry stays, from document to
     /// document, until the month changes again. A month that is new is not restated. One that is gone has no figures
     /// after. Compared with a document of its own figures, a set gives that document's entries again, so publishing
     /// twice gives the same bytes.
@@ -26,11 +26,24 @@ extension SummaryReport {
         }
         for (month, old) in before {
             let new = after[month] ?? KPISummaryV1.HeadlineFigures()
-            guard new != old else { continue }
+            guard isChange(from: old, to: new) else { continue }
             restatements[month] = KPISummaryV1.Restatement(
                 month: month, restatedAt: generatedAt, before: old, after: new)
         }
         return restatements.values.sorted { $0.month < $1.month }
+    }
+
+    /// Whether a figure is another one, or the month came or went. That a figure is hidden in one of the two is no change:
+    /// other months may have asked for it.
+    private static func isChange(
+        from old: KPISummaryV1.HeadlineFigures, to new: KPISummaryV1.HeadlineFigures
+    ) -> Bool {
+        func differ<Value: Equatable>(_ figure: KeyPath<KPISummaryV1.HeadlineFigures, Value?>) -> Bool {
+            guard let before = old[keyPath: figure], let after = new[keyPath: figure] else { return false }
+            return before != after
+        }
+        return (old.trips == nil) != (new.trips == nil) || differ(\.trips) || differ(\.inHousePercent)
+            || differ(\.totalCost) || differ(\.costPerTrip) || differ(\.avgDuration) || differ(\.responseP90)
     }
 
     private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {

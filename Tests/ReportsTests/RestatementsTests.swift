@@ -60,6 +60,15 @@ struct RestatementsTests {
         #expect(try next(["2026-01": 44, "2026-02": 51], after: again, at: Self.third) == again)
     }
 
+    @Test("That a figure is hidden in one of two sets is no change of the month")
+    func hiddenInOne() throws {
+        let old = try next(["2026-01": 40], after: nil)
+        var new = old
+        for index in new.cells.indices where new.cells[index].month == "2026-01" { new.cells[index].totalCost = nil }
+        #expect(SummaryReport.restatements(previous: old, cells: new.cells, generatedAt: Self.second) == [])
+        #expect(SummaryReport.restatements(previous: new, cells: old.cells, generatedAt: Self.second) == [])
+    }
+
     @Test("A month that was withheld is new when it is shown, and gone when it is withheld again")
     func hidden() throws {
         let old = try next(["2026-01": 40, "2026-02": 5], after: nil)
