@@ -51,7 +51,9 @@ extension KPITally {
     }
 
     /// The latest local date of a trip of these months; nil if there is none.
-    package func latestDay(in selected: ClosedRange<Month>? = nil) -> CivilDay? { tripsByDay(in: selected).last?.day }
+    package func latestDay(in selected: ClosedRange<Month>? = nil, without withheld: Set<Month> = []) -> CivilDay? {
+        tripsByDay(in: selected).last { !withheld.contains($0.day.month) }?.day
+    }
 
     func cells(of slot: Int) -> Range<Int> { slot * shape.cellsPerMonth..<(slot + 1) * shape.cellsPerMonth }
 }

@@ -24,9 +24,11 @@ struct PieceInspector {
     }
 
     /// - Parameter isFigure: a number that stands by itself, as in JSON and in cells: it is none of the shapes, and no
-    ///   identifier unless it has nine digits or more.
+    ///   identifier unless it has nine digits or more before its point.
     func kind(in bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
-        if isFigure, range.count < 9 { return nil }
+        if isFigure, bytes[range].prefix(while: { $0 != UInt8(ascii: ".") }).count(where: SpanFacts.isDigit) < 9 {
+            return nil
+        }
         if let kind = kind(of: bytes, range, isFigure: isFigure) { return kind }
         guard !isFigure, bytes[range].contains(where: { $0 >= 0x80 }) else { return nil }
         return Self.folded(bytes[range]).flatMap { kind(of: $0, $0.indices, isFigure: false) }

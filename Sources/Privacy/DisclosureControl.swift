@@ -67,11 +67,14 @@ package struct DisclosureControl: Sendable {
         var warnings: [WarningCode: Int?] = [:]
         for code in WarningCode.allCases {
             let count = table.warnings[code] ?? 0
-            warnings.updateValue(mode == .suppressed && suppression.isSmall(count) ? nil : count, forKey: code)
+            // Of a part, a count would tell that of the rest.
+            let isHidden = part.map { ($0.whole.warnings[code] ?? 0) != 0 } ?? suppression.isSmall(count)
+            warnings.updateValue(mode == .suppressed && isHidden ? nil : count, forKey: code)
         }
         return Publishable(
             table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings, mode: mode,
-            minimumCell: minimumCell, auditPassed: mode == .suppressed && isComplementary ? true : nil)
+            isPart: part != nil, minimumCell: minimumCell,
+            auditPassed: mode == .suppressed && isComplementary ? true : nil)
     }
 
     private func parts(of table: KPITable, as part: Part?) throws(DisclosureError) -> [HiddenParts] {

@@ -64,6 +64,7 @@ extension PublishedCell {
         }
         if parts.contains(.costedTrips) { costedTrips = nil }
         if parts.contains(.costPerTrip) { costPerTripCents = nil }
+        if parts.contains(.costedTrips) { costPerTripCents = costPerTripCents.map(MeanRounding.costCents) }
         if parts.contains(.loadedMiles) { loadedTenths = nil }
         if parts.contains(.unloadedMiles) { unloadedTenths = nil }
         if !parts.isDisjoint(with: [.loadedMiles, .unloadedMiles]) { loadedTenThousandths = nil }
@@ -72,6 +73,8 @@ extension PublishedCell {
             if parts.contains(.counts(of: interval)) {
                 intervals[interval.rawValue].used = nil
                 intervals[interval.rawValue].excluded = nil
+                intervals[interval.rawValue].meanTenths = intervals[interval.rawValue].meanTenths.map(
+                    MeanRounding.tenths)
             }
             if parts.contains(.mean(of: interval)) { intervals[interval.rawValue].meanTenths = nil }
             if parts.contains(.percentiles(of: interval)) {

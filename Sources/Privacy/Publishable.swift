@@ -24,6 +24,8 @@ package struct Publishable: Sendable {
     /// For every code there is; nil is a hidden count.
     package let warnings: [WarningCode: Int?]
     package let mode: DisclosureMode
+    /// Whether it is about some of the trips only.
+    let isPart: Bool
     /// Counts from 1 to one below this are hidden.
     package let minimumCell: Int
     /// Whether the audit found that nothing hidden can be computed; nil: none was made. A failed one makes no `Publishable`.
@@ -35,8 +37,9 @@ package struct Publishable: Sendable {
 
     init(
         table: KPITable, overall: PublishedCell, cells: [PublishedCell], warnings: [WarningCode: Int?],
-        mode: DisclosureMode, minimumCell: Int, auditPassed: Bool?
+        mode: DisclosureMode, isPart: Bool, minimumCell: Int, auditPassed: Bool?
     ) {
+        self.isPart = isPart
         months = table.months
         withheldMonths = table.withheldMonths
         regionCodes = table.regionCodes

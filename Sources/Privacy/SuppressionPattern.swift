@@ -23,10 +23,15 @@ struct SuppressionPattern: Sendable {
             throw .overallTotalHidden(minimumCell: minimumCell)
         }
         guard isComplementary else { return }
-        try hideWholeCells(countsPatients: table.countsPatients)
-        try hideCounts()
-        try hideSums()
-        hideMeans()
+        do {
+            try hideWholeCells(countsPatients: table.countsPatients)
+            try hideCounts()
+            try hideSums()
+            hideMeans()
+        } catch .cannotBeProtected {
+            // Too few trips for anything but the total of all. Zeros go too: nothing else is said.
+            parts = cells.indices.map { $0 == CellLattice.overall ? primary.parts(of: cells[$0]) : .whole }
+        }
     }
 
     /// Means times counts are sums, and the sums of several cells with their counts give hidden counts back.

@@ -107,7 +107,7 @@ package struct SummaryReport: Sendable {
                 + "and what would reveal them, are hidden."
             statement +=
                 publishable.auditPassed == true
-                ? " An audit found no hidden count that can be computed from what is shown here."
+                ? " An audit found no hidden count that can be computed from the counts shown here."
                 : " No audit of differences between cells was made."
 
         }

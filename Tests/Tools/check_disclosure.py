@@ -215,6 +215,13 @@ def direct(found):
             yield f"{found.name}: card {card['id']} shows what the overall cell does not, or hides what it shows"
 
 
+def zeros(sets):
+    """Whether what is hidden is known not to be 0: not in a set that shows nothing but the total of all."""
+    return ZEROS and all(any(cell.get("trips") == 0 for cell in found.cells.values()) or
+                         any("trips" in found.cells[key] for key in found.cells if key != (ALL, ALL, ALL))
+                         for found in sets)
+
+
 def attack_population(seed, command, is_masked=False, joint=False):
     """Outcome of one population; None where nothing is published."""
     data = population(random.Random(seed), seed)
@@ -232,7 +239,7 @@ def attack_population(seed, command, is_masked=False, joint=False):
         found.group, found.rows = found.minimum, truth.rows(found)
     outcome.faults += [] if is_masked else direct(found)
     began = time.monotonic()
-    report = attack([found], joint=joint, zeros_are_shown=ZEROS, may_be_small=truth.may_be_small)
+    report = attack([found], joint=joint, zeros_are_shown=zeros([found]), may_be_small=truth.may_be_small)
     outcome.add(report, {name: truth}, time.monotonic() - began)
     return outcome
 
@@ -289,7 +296,7 @@ def indiana(checks):
         truth, outcome = Truth(internal, found), Outcome()
         outcome.faults += direct(found)
         began = time.monotonic()
-        report = attack([found], zeros_are_shown=ZEROS, may_be_small=truth.may_be_small)
+        report = attack([found], zeros_are_shown=zeros([found]), may_be_small=truth.may_be_small)
         outcome.add(report, {name: truth}, time.monotonic() - began)
         print(f"{name}: {len(found.cells)} cells, three scans {scanned:.1f} s; {outcome.words()}")
         print(*outcome.by_figure(), sep="\n")
@@ -340,7 +347,7 @@ def nights(checks):
             outcome = Outcome()
             outcome.faults += direct(sets[-1])
             began = time.monotonic()
-            report = attack([sets[-1]], zeros_are_shown=ZEROS, may_be_small=truths[name].may_be_small)
+            report = attack([sets[-1]], zeros_are_shown=zeros(sets[-1:]), may_be_small=truths[name].may_be_small)
             outcome.add(report, truths, time.monotonic() - began)
             checks.hold(name, *outcome.faults,
                         f"{outcome.words()}\n    " + "\n    ".join(outcome.lines[:3]) if outcome.broken else None)
@@ -350,7 +357,7 @@ def nights(checks):
         for each in sets:
             each.fingerprints = fingerprints(truths[each.name], each)
         outcome, began = Outcome(), time.monotonic()
-        report = attack(sets, zeros_are_shown=ZEROS,
+        report = attack(sets, zeros_are_shown=zeros(sets),
                         may_be_small=lambda target: truths[target.published.name].may_be_small(target))
         outcome.add(report, truths, time.monotonic() - began)
         name = f"{NIGHTS} nights together, {what} known"
@@ -376,7 +383,7 @@ def one_file(checks, summary, cells=None, internal=None):
     found, outcome = PublishedSet(read(summary), read(cells), "set"), Outcome()
     truth = Truth(read(internal), found) if internal else None
     began = time.monotonic()
-    report = attack([found], zeros_are_shown=ZEROS, may_be_small=truth.may_be_small if truth else lambda target: False)
+    report = attack([found], zeros_are_shown=zeros([found]), may_be_small=truth.may_be_small if truth else lambda target: False)
     outcome.add(report, {"set": truth} if truth else None, time.monotonic() - began)
     print(outcome.words(), *outcome.by_figure(), *outcome.lines, sep="\n")
     checks.hold("set", *direct(found), *outcome.faults, "broken" if outcome.broken else None)

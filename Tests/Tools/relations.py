@@ -122,7 +122,7 @@ class Builder:
                     if "totalCost" not in cell:
                         equal("totalCost", average * cell["costedTrips"], DOLLARS, 0.005 * cell["costedTrips"])
                 else:
-                    quotient(average / DOLLARS, 0.005 / DOLLARS, "totalCost", "costedTrips")
+                    quotient(average / DOLLARS, 0.5 / DOLLARS, "totalCost", "costedTrips")
         if "miles" in self.families:
             for name in SUMS["miles"]:
                 if name in cell:
@@ -141,7 +141,7 @@ class Builder:
                 if f"{name}.used" in cell:
                     equal(f"{name}.sum", mean * cell[f"{name}.used"], SECONDS, 0.05 * cell[f"{name}.used"])
                 else:
-                    quotient(mean / SECONDS, 0.05 / SECONDS, f"{name}.sum", f"{name}.used")
+                    quotient(mean / SECONDS, 5.0 / SECONDS, f"{name}.sum", f"{name}.used")
 
     def rest(self, number, published):
         """What stands outside the cells."""

@@ -34,7 +34,8 @@ extension StorePublication {
             store: try figures.facts(
                 missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
         let rows = try plan.rowTerms.map {
-            try PublishedTripRows($0, store: store, reportsPath: plan.reportsPath)
+            try PublishedTripRows(
+                $0, store: store, withholding: report.withheldMonths, reportsPath: plan.reportsPath)
         }
         defer { rows?.removeDraft() }
         let own = [
@@ -47,7 +48,7 @@ extension StorePublication {
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
-                dataThrough: result.latestDay?.description, ledger: ledger, exports: figures.exports.count,
+                dataThrough: report.dataThrough?.description, ledger: ledger, exports: figures.exports.count,
                 rules: plan.rules.stamp,
                 minimumCell: plan.minimumCell, tool: plan.tool),
             files: files)

@@ -1,4 +1,5 @@
 import KPIContract
+import Privacy
 import Queries
 import Reports
 import Trips
@@ -74,7 +75,7 @@ struct StoredCells {
         for cell in summary.cells {
             let place = Place(cell)
             missing.remove(place)
-            let expected = self.cell(at: place)
+            let expected = self.cell(at: place).rounded(as: cell)
             for kpi in KPICatalog.all {
                 guard let shown = kpi.text(cell), shown != kpi.text(expected) else { continue }
                 problems.append("\(place): \(kpi.name) is not that of the store's rows")
@@ -115,5 +116,23 @@ struct StoredCells {
             used: row["used"], excluded: row["excluded"],
             mean: HalfUp.quotient(row["sum_seconds"], times: 10, by: row["used"]).map(Tenths.init(tenths:)),
             p50: row.integer("p50_seconds"), p90: row.integer("p90_seconds"))
+    }
+}
+
+extension KPISummaryV1.Cell {
+    /// With means as they are shown beside counts that `other` hides.
+    fileprivate func rounded(as other: Self) -> Self {
+        var cell = self
+        if other.costedTrips == nil {
+            cell.costPerTrip = costPerTrip.map { Cents(cents: MeanRounding.costCents($0.cents)) }
+        }
+        let intervals: [WritableKeyPath<Self, KPISummaryV1.Interval>] = [
+            \.duration, \.response, \.turnout, \.scene, \.transport, \.turnaround,
+        ]
+        for interval in intervals where other[keyPath: interval].used == nil {
+            let mean = self[keyPath: interval].mean
+            cell[keyPath: interval].mean = mean.map { Tenths(tenths: MeanRounding.tenths($0.tenths)) }
+        }
+        return cell
     }
 }

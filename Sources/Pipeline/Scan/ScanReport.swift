@@ -30,6 +30,10 @@ package struct ScanReport: Sendable {
 
     let report: SummaryReport
     private let generatedAtEpochSeconds: Int
+    /// Months that are left out of everything.
+    let withheldMonths: Set<Month>
+    /// The latest day of a trip that counts here.
+    let dataThrough: CivilDay?
 
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
@@ -43,8 +47,13 @@ package struct ScanReport: Sendable {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let publishable = try Self.publishable(
             result, DisclosureControl(minimumCell: minimumCell), isInternal: isInternal)
+        withheldMonths = Set(publishable.withheldMonths)
+        // The newest trip of a month that is not shown would be one of a few.
+        dataThrough =
+            withheldMonths.isEmpty
+            ? result.latestDay : result.tally.latestDay(in: result.cells.months, without: withheldMonths)
         let facts = RunFacts(
-            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: result.latestDay,
+            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,

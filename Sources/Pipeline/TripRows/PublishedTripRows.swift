@@ -4,6 +4,7 @@ import Hashing
 import Publishing
 import Reports
 import Store
+import Trips
 
 /// `trips.ndjson.gz` of a published set: made beside the sets, then copied into one, never held as a whole.
 struct PublishedTripRows {
@@ -14,10 +15,14 @@ struct PublishedTripRows {
     let draftPath: String
     let file: PublicationDraft.File
 
-    /// - Parameter store: opened to write: trips may get their public ids here.
-    init(_ terms: TripRowTerms, store: TripStore, reportsPath: String) throws {
+    /// - Parameters:
+    ///   - store: opened to write: trips may get their public ids here.
+    ///   - withheld: months that the figures leave out.
+    init(
+        _ terms: TripRowTerms, store: TripStore, withholding withheld: Set<Month>, reportsPath: String
+    ) throws {
         var random = SystemRandomNumberGenerator()
-        let rows = try StoredTripRows(store, months: try terms.months(nil), random: &random)
+        let rows = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
         try PublicationFolder(root: reportsPath).makeRoot()
         let path = reportsPath + "/.trips.part"
         let output = try OutputFile(path)

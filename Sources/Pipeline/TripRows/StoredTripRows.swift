@@ -6,14 +6,21 @@ import Trips
 struct StoredTripRows: TripSource {
     private let store: TripStore
     private let months: ClosedRange<Month>?
+    private let withheld: Set<Int32>
     private let regions: NamedList
     private let tripTypes: NamedList
     private let texts: [Int32: String]
 
     /// Gives public ids to the trips that have none.
     ///
-    /// - Parameter store: opened to write.
-    init(_ store: TripStore, months: ClosedRange<Month>?, random: inout some RandomNumberGenerator) throws {
+    /// - Parameters:
+    ///   - store: opened to write.
+    ///   - withheld: months of which nothing is shown.
+    init(
+        _ store: TripStore, months: ClosedRange<Month>?, withholding withheld: Set<Month> = [],
+        random: inout some RandomNumberGenerator
+    ) throws {
+        self.withheld = Set(withheld.map(\.index))
         try store.assignPublicIDs(months: months, random: &random)
         self.store = store
         self.months = months
@@ -22,7 +29,9 @@ struct StoredTripRows: TripSource {
     }
 
     func forEach(_ body: (SourceTrip) throws -> Void) throws {
-        try store.forEachPublicTrip(months: months) { id, facts in try body(trip(id, facts)) }
+        try store.forEachPublicTrip(months: months) { id, facts in
+            if !withheld.contains(facts.month) { try body(trip(id, facts)) }
+        }
     }
 
     private func trip(_ id: PublicTripID, _ facts: TripFacts) -> SourceTrip {
