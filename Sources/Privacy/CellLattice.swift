@@ -49,6 +49,9 @@ package struct CellLattice: Sendable, Hashable {
     @inline(__always)
     func offset(_ axis: Int, _ coordinate: Int) -> Int { coordinate * strides[axis] }
 
+    /// Whether it holds all there is: where an axis has one part only, that is the same as "All".
+    func isOverall(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) == 0 || sizes[$0] == 2 } }
+
     /// How many of its axes are "All".
     func level(of cell: Int) -> Int { sizes.indices.count { coordinate($0, of: cell) == 0 } }
 

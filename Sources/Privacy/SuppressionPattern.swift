@@ -29,8 +29,13 @@ struct SuppressionPattern: Sendable {
             try hideSums()
             hideMeans()
         } catch .cannotBeProtected {
-            // Too few trips for anything but the total of all. Zeros go too: nothing else is said.
-            parts = cells.indices.map { $0 == CellLattice.overall ? primary.parts(of: cells[$0]) : .whole }
+            // Too few trips for anything but the total of all. Zeros go too: nothing else is said, but that each month
+            // has a trip.
+            let others = lattice.sizes[0] - 2
+            guard cells[CellLattice.overall].sums.trips - others >= minimumCell else {
+                throw .cannotBeProtected(minimumCell: minimumCell)
+            }
+            parts = cells.indices.map { lattice.isOverall($0) ? primary.parts(of: cells[$0]) : .whole }
         }
     }
 

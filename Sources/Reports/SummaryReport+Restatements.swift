@@ -1,4 +1,5 @@
 package import KPIContract
+import Privacy
 
 extension SummaryReport {
     /// The months whose headline figures differ from those that readers saw, in order.
@@ -43,7 +44,16 @@ extension SummaryReport {
             return before != after
         }
         return (old.trips == nil) != (new.trips == nil) || differ(\.trips) || differ(\.inHousePercent)
-            || differ(\.totalCost) || differ(\.costPerTrip) || differ(\.avgDuration) || differ(\.responseP90)
+            || differ(\.totalCost) || differ(\.responseP90)
+            || isOther(old.costPerTrip?.cents, new.costPerTrip?.cents, rounded: MeanRounding.costCents)
+            || isOther(old.avgDuration?.tenths, new.avgDuration?.tenths, rounded: MeanRounding.tenths)
+    }
+
+    /// Whether a mean is another one, and not the same rounded in one of two sets, as beside a count that is hidden there.
+    private static func isOther(_ before: Int?, _ after: Int?, rounded: (Int) -> Int) -> Bool {
+        guard let before, let after, before != after else { return false }
+        let mayBeRounded = rounded(before) == before || rounded(after) == after
+        return !mayBeRounded || rounded(before) != rounded(after)
     }
 
     private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {

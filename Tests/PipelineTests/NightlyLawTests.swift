@@ -67,8 +67,7 @@ import Testing
                 let old = before.headline(month), new = after.headline(month)
                 if old == nil, new != nil {
                     restated[month] = nil
-                } else if let old, old != new ?? .init() {
-                    // A month of which nothing was shown before or after has no figures to restate.
+                } else if let old, old.isRestated(by: new ?? .init()) {
                     restated[month] = KPISummaryV1.Restatement(
                         month: month, restatedAt: after.generatedAt, before: old, after: new ?? .init())
                 }
@@ -84,6 +83,24 @@ import Testing
             guard path == file else { return try Repository.bytes(path) }
             return Array(
                 try Repository.text(path).replacing("{hcpcs_modifiers: QN}", with: "{hcpcs_modifiers: QX}").utf8)
+        }
+    }
+}
+
+extension KPISummaryV1.HeadlineFigures {
+    /// Whether the month came or went, or a figure that both show is another one; means that are rounded where their count
+    /// is hidden are held to a dollar and to 10 seconds.
+    fileprivate func isRestated(by new: Self) -> Bool {
+        if (trips == nil) != (new.trips == nil) { return true }
+        let pairs = [
+            (trips, new.trips, 1), (inHousePercent, new.inHousePercent, 1), (totalCost?.cents, new.totalCost?.cents, 1),
+            (costPerTrip?.cents, new.costPerTrip?.cents, 100), (avgDuration?.tenths, new.avgDuration?.tenths, 100),
+            (responseP90, new.responseP90, 1),
+        ]
+        return pairs.contains { before, after, unit in
+            guard let before, let after, before != after else { return false }
+            guard before % unit == 0 || after % unit == 0 else { return true }
+            return (2 * before + unit) / (2 * unit) != (2 * after + unit) / (2 * unit)
         }
     }
 }

@@ -143,6 +143,18 @@ struct DisclosureControlTests {
         #expect(control.monthsToWithhold(groups.table()).isEmpty)
     }
 
+    @Test("Where too few trips protect nothing else, the total of all is shown alone")
+    func onlyTheTotal() throws {
+        var groups = TripGroups()
+        groups.add(6, month: Self.january, region: 1) { $0.costCents = 10_000 }
+        groups.add(5, month: Self.january, region: 2) { $0.costCents = 10_000 }
+        let published = try DisclosureControl().publish(groups.table(), mode: .suppressed)
+        #expect(published.overall.trips == 11 && published.overall.costPerTripCents == 10_000)
+        // January is all months there are, and Emergency is not all types: Routine has none.
+        let shown = published.cells.filter { $0.trips != nil }.map(\.scope)
+        #expect(shown == [CellScope(), CellScope(month: Self.january)])
+    }
+
     @Test("Suppressed cells are counted")
     func suppressedCellsAreCounted() throws {
         var groups = TripGroups()

@@ -217,9 +217,8 @@ def direct(found):
 
 def zeros(sets):
     """Whether what is hidden is known not to be 0: not in a set that shows nothing but the total of all."""
-    return ZEROS and all(any(cell.get("trips") == 0 for cell in found.cells.values()) or
-                         any("trips" in found.cells[key] for key in found.cells if key != (ALL, ALL, ALL))
-                         for found in sets)
+    return ZEROS and all(any(cell.get("trips", found.summary["totalTrips"]) != found.summary["totalTrips"]
+                             for cell in found.cells.values()) for found in sets)
 
 
 def attack_population(seed, command, is_masked=False, joint=False):
