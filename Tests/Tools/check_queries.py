@@ -31,7 +31,7 @@ SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
 SAN_FRANCISCO = SHARED / "data/sf_fire_calls_2020-04.csv.gz"
 ZONE = ["--zone", "America/New_York"]
 NOBODY = 65534
-PARAMETERS = {"month": None, "fiscal_year": None, "maximum_seconds": 86400}
+PARAMETERS = {"month": None, "without": None, "fiscal_year": None, "maximum_seconds": 86400}
 INTERVALS = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
 
 
@@ -104,6 +104,16 @@ def of_one_month(tripkpi, store, name, month, whole):
     """Whether asking for one month gives that month's rows of the whole answer."""
     rows = ask(tripkpi, store, name, "--param", f"month={month}")
     return bool(rows) and rows == [row for row in whole if row["month"] == month]
+
+
+def without_months(tripkpi, store, whole):
+    """Whether leaving months out of `kpi_cells` takes their rows away, and their trips out of All."""
+    months = sorted({row["month"] for row in whole} - {"All"})[:2]
+    rows = ask(tripkpi, store, "kpi_cells", "--param", f"without={','.join(months)}")
+    trips = lambda rows, month: sum(row["trips"] for row in rows if row["month"] == month
+                                    and (row["region"], row["trip_type"]) == ("All", "All"))
+    rest = trips(whole, "All") - sum(trips(whole, month) for month in months)
+    return not any(row["month"] in months for row in rows) and trips(rows, "All") == rest
 
 
 def scan_agrees(tripkpi, store, summary):
@@ -203,6 +213,8 @@ def store_faults(tripkpi, folder, exports, meaning):
             load(connection, tripkpi, store, view)
     faults = [f"{path.name} differs" for path in FILES
               if path.parent.name != "staging" and not agrees(connection, tripkpi, store, path)]
+    if not without_months(tripkpi, store, ask(tripkpi, store, "kpi_cells")):
+        faults.append("kpi_cells without two months is not the rest")
     faults += scan_agrees(tripkpi, store, summary)
     left = sorted(path.name for path in folder.iterdir())
     if left != ["store.sqlite", "store.sqlite.key", "store.sqlite.lock", "summary.json"]:
