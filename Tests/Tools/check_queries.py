@@ -217,7 +217,8 @@ def store_faults(tripkpi, folder, exports, meaning):
         faults.append("kpi_cells without two months is not the rest")
     faults += scan_agrees(tripkpi, store, summary)
     left = sorted(path.name for path in folder.iterdir())
-    if left != ["store.sqlite", "store.sqlite.key", "store.sqlite.lock", "summary.json"]:
+    if left != ["store.sqlite", "store.sqlite.audit.jsonl", "store.sqlite.audit.jsonl.head", "store.sqlite.key",
+                "store.sqlite.lock", "summary.json"]:
         faults.append(f"left behind: {left}")
     return faults
 
@@ -239,10 +240,23 @@ def reader_faults(tripkpi, store):
         copy.chmod(0o644)
         before = sorted(path.name for path in shop.iterdir())
         whole = ask(tripkpi, store, "kpi_cells")
-        rows = ask(str(program), copy, "kpi_cells", user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
-                   env={**os.environ, "TRIPKPI_DATA": str(data), "HOME": "/nonexistent"})
-        faults = [] if rows == whole else ["nobody is answered otherwise"]
-        if sorted(path.name for path in shop.iterdir()) != before:
+        # Internal answers are on record: who may not write beside the store has an audit log elsewhere.
+        log = shop / "logs"
+        log.mkdir()
+        os.chown(log, NOBODY, NOBODY)
+        log.chmod(0o700)
+        reader = {"user": NOBODY, "group": NOBODY, "extra_groups": [], "cwd": "/",
+                  "env": {**os.environ, "TRIPKPI_DATA": str(data), "HOME": "/nonexistent"}}
+        refused = subprocess.run([str(program), "query", "kpi_cells", "--internal", "--store", str(copy)],
+                                 capture_output=True, text=True, **reader)
+        faults = [] if refused.returncode == 77 and not refused.stdout and "audit_log" in refused.stderr else [
+            "nobody is answered without a record"]
+        reader["env"]["TRIPKPI_AUDIT_LOG"] = str(log / "audit.jsonl")
+        rows = ask(str(program), copy, "kpi_cells", **reader)
+        faults += [] if rows == whole else ["nobody is answered otherwise"]
+        if '"event":"query","user":"nobody"' not in (log / "audit.jsonl").read_text():
+            faults.append("nobody's question is not on record")
+        if sorted(path.name for path in shop.iterdir() if path != log) != before:
             faults.append("nobody left something behind")
         return faults
     finally:
