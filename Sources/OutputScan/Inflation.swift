@@ -1,7 +1,7 @@
 import CZlib
 
-/// What stands in compressed bytes.
-enum Inflation {
+/// Unpacks compressed bytes piece by piece.
+final class Inflation {
     enum Form: Int32 {
         /// A gzip file of any number of members.
         case gzip = 31
@@ -9,21 +9,47 @@ enum Inflation {
         case deflate = -15
     }
 
-    /// - Parameter limit: more than this is not unpacked: nobody publishes it, and it would be a bomb.
-    /// - Returns: nil if the bytes are damaged, cut off, or unpack to more than the limit.
-    static func inflate(_ bytes: ArraySlice<UInt8>, _ form: Form, limit: Int = 1 << 31) -> [UInt8]? {
-        var stream = z_stream()
-        guard inflateInit2_(&stream, form.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return nil
-        }
-        defer { inflateEnd(&stream) }
-        var input = Array(bytes)
+    private let form: Form
+    private let limit: Int
+    private var stream = z_stream()
+    private var isUsable: Bool
+    private var isBetweenMembers = false
+    private var room = [UInt8](repeating: 0, count: 1 << 18)
+
+    /// - Parameter limit: more than this is not unpacked at once: nobody publishes it, and it would be a bomb.
+    init(_ form: Form, limit: Int = 1 << 31) {
+        self.form = form
+        self.limit = limit
+        isUsable =
+            inflateInit2_(&stream, form.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    }
+
+    deinit { inflateEnd(&stream) }
+
+    /// What all of a file or member unpacks to; nil if it is damaged, cut off, or unpacks to more than the limit.
+    static func whole(_ bytes: ArraySlice<UInt8>, _ form: Form, limit: Int = 1 << 31) -> [UInt8]? {
+        let inflation = Inflation(form, limit: limit)
+        let inflated = inflation.inflate(Array(bytes))
+        return inflation.isWhole ? inflated : nil
+    }
+
+    /// Whether all that came in was whole: a file ends where a member ends.
+    var isWhole: Bool { isUsable && isBetweenMembers }
+
+    /// - Returns: what the bytes unpack to; nil if they are damaged, or unpack to more than the limit.
+    func inflate(_ bytes: [UInt8]) -> [UInt8]? {
+        guard isUsable else { return nil }
+        var input = bytes
         var inflated: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 1 << 18)
-        let isWhole = input.withUnsafeMutableBufferPointer { input in
+        isUsable = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            while true {
+            while stream.avail_in > 0 || !isBetweenMembers {
+                if isBetweenMembers {
+                    guard form == .gzip, inflateReset(&stream) == Z_OK else { return false }
+                    isBetweenMembers = false
+                }
+                let before = stream.avail_in
                 let (status, made) = room.withUnsafeMutableBufferPointer { room in
                     stream.next_out = room.baseAddress
                     stream.avail_out = UInt32(room.count)
@@ -31,16 +57,15 @@ enum Inflation {
                     return (status, room.count - Int(stream.avail_out))
                 }
                 inflated.append(contentsOf: room[..<made])
-                if inflated.count > limit { return false }
+                guard inflated.count <= limit else { return false }
                 switch status {
-                case Z_STREAM_END:
-                    if form == .deflate || stream.avail_in == 0 { return true }
-                    guard inflateReset(&stream) == Z_OK else { return false }
-                case Z_OK: if made == 0, stream.avail_in == 0 { return false }
+                case Z_STREAM_END: isBetweenMembers = true
+                case Z_OK, Z_BUF_ERROR: if made == 0, stream.avail_in == before { return true }
                 default: return false
                 }
             }
+            return true
         }
-        return isWhole ? inflated : nil
+        return isUsable ? inflated : nil
     }
 }

@@ -21,7 +21,7 @@ extension OutputScan {
         let isPacked = piece.starts(with: [0x1F, 0x8B])
         var inner = isPacked && name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
         if isCSV { inner += ".csv" }
-        let gzip = InflationStream()
+        let gzip = Inflation(.gzip)
         var text: [UInt8] = []
         var line = 1
         func look(_ end: Int) {

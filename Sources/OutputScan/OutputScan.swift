@@ -57,7 +57,7 @@ package struct OutputScan {
 
     private func look(at bytes: [UInt8], named name: String, depth: Int, report: Report) {
         // Packed bytes are looked at as they are only where they cannot be unpacked: they hold every shape by chance.
-        if bytes.starts(with: [0x1F, 0x8B]), depth < 4, let inflated = Inflation.inflate(bytes[...], .gzip) {
+        if bytes.starts(with: [0x1F, 0x8B]), depth < 4, let inflated = Inflation.whole(bytes[...], .gzip) {
             let inner = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
             return look(at: inflated, named: inner, depth: depth + 1, report: report)
         }

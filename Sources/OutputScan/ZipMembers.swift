@@ -26,7 +26,7 @@ enum ZipMembers {
             switch method {
             case 0: members.append(Member(name: name, bytes: Array(body)))
             case 8:
-                guard let inflated = Inflation.inflate(body, .deflate) else { return nil }
+                guard let inflated = Inflation.whole(body, .deflate) else { return nil }
                 members.append(Member(name: name, bytes: inflated))
             default: return nil
             }

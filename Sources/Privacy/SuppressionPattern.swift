@@ -79,11 +79,12 @@ struct SuppressionPattern: Sendable {
     private mutating func hideWholeCells(countsPatients: Bool) throws(DisclosureError) {
         let trips = [cells.map(\.sums.trips)], patients = countsPatients ? [addedUp(cells.map(leafPatients))] : []
         // What one asks for may be what the other needs more of.
-        var hidden = -1
-        while hidden != parts.count(where: { $0.contains(.whole) }) {
-            hidden = parts.count { $0.contains(.whole) }
+        while true {
             try protect(.whole, .unknownAndEnough, trips, mayHideOverall: false)
-            if !patients.isEmpty { try protect(.whole, .enough, patients, mayHideOverall: false) }
+            guard !patients.isEmpty else { return }
+            let hidden = parts.count { $0.contains(.whole) }
+            try protect(.whole, .enough, patients, mayHideOverall: false)
+            if parts.count(where: { $0.contains(.whole) }) == hidden { return }
         }
     }
 

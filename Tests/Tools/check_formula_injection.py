@@ -18,6 +18,8 @@ from pathlib import Path
 
 import openpyxl
 
+from nightly_site import Checks
+
 ROOT = Path(__file__).resolve().parents[2]
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 PAYLOADS = [
@@ -29,15 +31,11 @@ PAYLOADS = [
 CONTROL = ["\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "\ufeff=1+1", "\u00a0=1+1"]
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
 OURS = re.compile(r"^=(SUMIFS\(|IFERROR\(|IF\(|SUM\(|ROUND\()?[-+*/(),:$A-Z0-9.!\"'<> a-zA-Z]*$")
-passed, failures = 0, []
+checks = Checks()
 
 
 def check(condition, message):
-    global passed
-    if condition:
-        passed += 1
-    else:
-        failures.append(message)
+    checks.hold(message, None if condition else "does not hold")
 
 
 def is_number(text):
@@ -113,10 +111,7 @@ def main():
         check(answer.returncode == 0, f"query: {answer.stderr.decode()[-300:]}")
         (folder / "query.csv").write_bytes(answer.stdout)
         check_csv(folder / "query.csv", folder, "query csv", [-12.5, -7])
-    for failure in failures[:40]:
-        print("FAILED:", failure)
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return checks.end()
 
 
 def check_workbook(path, folder):

@@ -22,17 +22,14 @@ from pathlib import Path
 
 import openpyxl
 
+from nightly_site import Checks
+
 DAY = 86400
-failures = []
-passed = 0
+checks = Checks()
 
 
 def check(condition, message):
-    global passed
-    if condition:
-        passed += 1
-    else:
-        failures.append(message)
+    checks.hold(message, None if condition else "does not hold")
 
 
 def close(a, b):
@@ -256,10 +253,7 @@ def main():
         check_workbook(sys.argv[1], json.loads(Path(sys.argv[2]).read_text()), "--internal" in sys.argv[3:])
     else:
         check_samples()
-    for failure in failures:
-        print("FAIL", failure)
-    print(f"{passed} passed, {len(failures)} failed")
-    sys.exit(1 if failures else 0)
+    sys.exit(checks.end())
 
 
 if __name__ == "__main__":

@@ -1,13 +1,28 @@
 import CZlib
+import Synchronization
 
 /// The inflated bytes of a gzip file of any number of members, each checked by its CRC and length.
-// Why @unchecked: zlib's `z_stream` is raw memory, which the compiler cannot see to be one thread's. It is: whoever
-// makes a stream hands it on at once (`sending`), and the last to have it, `StreamBlockSource` or `JSONArraySource`,
-// reads from it only inside the `Mutex` it lies in. A lock in here as well would be taken inside that one each time.
-final class GzipStream: ByteStream, @unchecked Sendable {  // raw memory of one owner at a time: see above
+final class GzipStream: ByteStream {
+    // zlib's memory is raw; the lock is what makes it one thread's at a time. It is taken once a block.
+    private let inflation: Mutex<GzipInflation>
+
+    init(source: any ByteStream, name: String) throws(ExportError) {
+        inflation = Mutex(try GzipInflation(source: source, name: name))
+    }
+
+    func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        // As a number, since the lock's value may keep nothing of the caller's: the room is lent for this call only.
+        let room = UInt(bitPattern: target)
+        return try inflation.withLock { inflation throws(ExportError) in try inflation.read(into: room, count: count) }
+    }
+}
+
+/// One file's way through zlib. It owns the memory it works in and lets go of it at its end.
+private struct GzipInflation: ~Copyable {
     private var source: any ByteStream
     private let name: String
-    private var stream = z_stream()
+    // At a place of its own, because zlib remembers where its stream lies.
+    private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutablePointer<UInt8>
     private static let inputCapacity = 1 << 17
     private var isInMember = false
@@ -19,9 +34,11 @@ final class GzipStream: ByteStream, @unchecked Sendable {  // raw memory of one 
         self.source = source
         self.name = name
         input = .allocate(capacity: Self.inputCapacity)
-        // 15 + 16: a window of 32 KiB and a gzip header, whose CRC and length inflate then checks.
-        guard inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            input.deallocate()
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 15 + 16: a window of 32 KiB and a gzip header, whose CRC and length inflate then checks. Where it fails,
+        // inflateEnd finds nothing to end.
+        guard inflateInit2_(stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw ExportError(
                 kind: .unreadable, file: name, problem: "zlib could not be started",
                 remedy: "check that zlib 1.2 or later is installed")
@@ -29,21 +46,24 @@ final class GzipStream: ByteStream, @unchecked Sendable {  // raw memory of one 
     }
 
     deinit {
-        inflateEnd(&stream)
+        inflateEnd(stream)
+        stream.deallocate()
         input.deallocate()
     }
 
-    func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+    /// - Parameter room: the address of at least `count` bytes that are the caller's to write to.
+    mutating func read(into room: UInt, count: Int) throws(ExportError) -> Int {
         guard !isDone, count > 0 else { return 0 }
-        // zlib writes at most `avail_out` bytes from `next_out` on: the caller's room.
-        stream.next_out = target
-        stream.avail_out = UInt32(clamping: count)
-        let room = Int(stream.avail_out)
-        while stream.avail_out > 0 {
-            if stream.avail_in == 0 {
+        // zlib writes at most `avail_out` bytes from `next_out` on: the caller's room. Afterwards it is forgotten.
+        stream.pointee.next_out = UnsafeMutablePointer(bitPattern: room)
+        stream.pointee.avail_out = UInt32(clamping: count)
+        defer { stream.pointee.next_out = nil }
+        let roomBytes = Int(stream.pointee.avail_out)
+        while stream.pointee.avail_out > 0 {
+            if stream.pointee.avail_in == 0 {
                 let got = try source.read(into: input, count: Self.inputCapacity)
-                stream.next_in = input
-                stream.avail_in = UInt32(got)
+                stream.pointee.next_in = input
+                stream.pointee.avail_in = UInt32(got)
                 if got == 0 {
                     if isInMember { throw damage("it ends in the middle of a gzip member (truncated)") }
                     isDone = true
@@ -51,27 +71,27 @@ final class GzipStream: ByteStream, @unchecked Sendable {  // raw memory of one 
                 }
             }
             if !isInMember, try !startMember() { continue }
-            switch inflate(&stream, Z_NO_FLUSH) {
+            switch inflate(stream, Z_NO_FLUSH) {
             case Z_OK, Z_BUF_ERROR: continue
             case Z_STREAM_END: isInMember = false
             default: throw damage("its gzip data is damaged (a wrong code, CRC or length)")
             }
         }
-        let made = room - Int(stream.avail_out)
+        let made = roomBytes - Int(stream.pointee.avail_out)
         inflated += made
         return made
     }
 
     /// Gets ready for the next member; false at the end of the file or where more input must be read first.
-    private func startMember() throws(ExportError) -> Bool {
+    private mutating func startMember() throws(ExportError) -> Bool {
         if membersStarted > 0 {
             // Some writers pad the file with zeros after the last member, as gzip(1) accepts.
-            while let next = stream.next_in, stream.avail_in > 0, next.pointee == 0 {
-                stream.next_in = next + 1
-                stream.avail_in -= 1
+            while let next = stream.pointee.next_in, stream.pointee.avail_in > 0, next.pointee == 0 {
+                stream.pointee.next_in = next + 1
+                stream.pointee.avail_in -= 1
             }
-            if stream.avail_in == 0 { return false }
-            guard inflateReset(&stream) == Z_OK else { throw damage("its next gzip member cannot be started") }
+            if stream.pointee.avail_in == 0 { return false }
+            guard inflateReset(stream) == Z_OK else { throw damage("its next gzip member cannot be started") }
         }
         membersStarted += 1
         isInMember = true

@@ -50,7 +50,6 @@ struct StoreFigures {
         }
         let result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
-            latestDay: tally.latestDay(in: selection.cells.months),
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
         return (result, tally)

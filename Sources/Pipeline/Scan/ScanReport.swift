@@ -49,9 +49,7 @@ package struct ScanReport: Sendable {
             result, DisclosureControl(minimumCell: minimumCell), isInternal: isInternal)
         withheldMonths = Set(publishable.withheldMonths)
         // The newest trip of a month that is not shown would be one of a few.
-        dataThrough =
-            withheldMonths.isEmpty
-            ? result.latestDay : result.tally.latestDay(in: result.cells.months, without: withheldMonths)
+        dataThrough = result.latestDay(withholding: withheldMonths)
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
@@ -67,11 +65,10 @@ package struct ScanReport: Sendable {
         if isInternal { return try control.publish(result.table, mode: .internalUse) }
         guard let everything = result.wholeTable() else { throw .patientsNotSure }
         let months = control.monthsToWithhold(everything)
-        guard let whole = result.wholeTable(withholding: months), let table = result.table(withholding: months) else {
-            throw .patientsNotSure
-        }
-        let part = result.cells == .everything ? nil : DisclosureControl.Part(of: whole, result.cells)
-        return try control.publish(table, as: part, mode: .suppressed)
+        guard let whole = result.wholeTable(withholding: months) else { throw .patientsNotSure }
+        if result.cells == .everything { return try control.publish(whole, mode: .suppressed) }
+        guard let table = result.table(withholding: months) else { throw .patientsNotSure }
+        return try control.publish(table, as: .init(of: whole, result.cells), mode: .suppressed)
     }
 
     package func bytes(_ format: Format, color: Bool = false) -> [UInt8] {

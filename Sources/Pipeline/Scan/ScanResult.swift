@@ -12,7 +12,6 @@ package struct ScanResult: Sendable {
     var cells: KPISelection
     package var counts: ReadCounts
     package var files: [FileResult]
-    package var latestDay: CivilDay?
     package var dateBasis: String
     /// What the table is restricted to.
     package var selection: [String]
@@ -23,6 +22,11 @@ package struct ScanResult: Sendable {
         var cells = cells
         cells.withheld = months
         return tally.table(context, selection: cells)
+    }
+
+    /// The latest local date of a trip that the table counts.
+    package func latestDay(withholding months: Set<Month> = []) -> CivilDay? {
+        tally.latestDay(in: cells.months, without: months)
     }
 
     /// The same of all trips, whatever the selection.

@@ -82,7 +82,6 @@ package struct ScanRun {
         guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
-            latestDay: tally.latestDay(in: plan.selection.cells.months),
             dateBasis: dateBasis, selection: plan.selection.phrases)
     }
 
