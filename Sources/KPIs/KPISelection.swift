@@ -17,6 +17,9 @@ package struct KPISelection: Sendable, Hashable {
 
     package static let everything = KPISelection()
 
+    /// Whether it has all regions and trip types of its months.
+    package var isOfAllCells: Bool { regions == nil && tripTypes == nil }
+
     func holds(month: Month) -> Bool { !withheld.contains(month) && months?.contains(month) ?? true }
     func withholds(month: Month) -> Bool { withheld.contains(month) && months?.contains(month) ?? true }
     func holds(region: Int) -> Bool { regions?.contains(UInt8(truncatingIfNeeded: region)) ?? true }

@@ -19,14 +19,14 @@ package struct KPITable: Sendable, Hashable {
     package var countsPatients: Bool
     /// The events each interval was measured between.
     package var intervalPairs: [TripInterval: EventPair]
-    /// Warnings by code, over the trips that count in the selected months, whatever their region and type.
-    package var warnings: [WarningCode: Int]
+    /// Warnings by code, over the trips that count in each of the months, whatever their region and type.
+    package var warningsByMonth: [Month: [WarningCode: Int]]
 
     package init(
         months: [Month], withheldMonths: [Month] = [], regionCodes: [UInt8], tripTypeCodes: [UInt8], regions: NamedList,
         tripTypes: NamedList,
         cells: [KPICell], countsPatients: Bool, intervalPairs: [TripInterval: EventPair],
-        warnings: [WarningCode: Int]
+        warningsByMonth: [Month: [WarningCode: Int]]
     ) {
         self.months = months
         self.withheldMonths = withheldMonths
@@ -37,7 +37,12 @@ package struct KPITable: Sendable, Hashable {
         self.cells = cells
         self.countsPatients = countsPatients
         self.intervalPairs = intervalPairs
-        self.warnings = warnings
+        self.warningsByMonth = warningsByMonth
+    }
+
+    /// Over all months.
+    package var warnings: [WarningCode: Int] {
+        warningsByMonth.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
 }
 
@@ -61,8 +66,15 @@ package struct KPICell: Sendable, Hashable {
     /// By `TripInterval.rawValue`.
     package var intervals: [IntervalStatistics]
     package var patients: PatientCount
+    /// Who they are, by keyed hash, ascending, where they are fewer than `PatientCount.cap`: to see whether the few of several cells
+    /// are the same people.
+    package var fewPatients: [UInt64]
 
-    package init(scope: CellScope, sums: CellSums, intervals: [IntervalStatistics], patients: PatientCount) {
+    package init(
+        scope: CellScope, sums: CellSums, intervals: [IntervalStatistics], patients: PatientCount,
+        fewPatients: [UInt64] = []
+    ) {
+        self.fewPatients = fewPatients
         self.scope = scope
         self.sums = sums
         self.intervals = intervals

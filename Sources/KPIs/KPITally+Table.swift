@@ -50,15 +50,18 @@ extension KPITally {
             regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
             regions: context.regions, tripTypes: context.tripTypes, cells: cells,
             countsPatients: selected.contains { !patients[$0].isEmpty }, intervalPairs: context.intervalPairs,
-            warnings: warnings(of: selection))
+            warningsByMonth: warnings(of: selection))
     }
 
-    private func warnings(of selection: KPISelection) -> [WarningCode: Int] {
-        let slots = months.indices.filter { selection.holds(month: months[$0]) }
-        let counts = WarningCode.allCases.enumerated().map { index, code in
-            (code, slots.reduce(0) { $0 + warnings[$1 * Self.warningCount + index] })
+    private func warnings(of selection: KPISelection) -> [Month: [WarningCode: Int]] {
+        var byMonth: [Month: [WarningCode: Int]] = [:]
+        for (slot, month) in months.enumerated() where selection.holds(month: month) {
+            for (index, code) in WarningCode.allCases.enumerated() {
+                let count = warnings[slot * Self.warningCount + index]
+                if count != 0 { byMonth[month, default: [:]][code] = count }
+            }
         }
-        return Dictionary(uniqueKeysWithValues: counts.filter { $0.1 != 0 })
+        return byMonth
     }
 
     /// Configured codes in order, then Unassigned if any trip has it; only the selected ones.
@@ -100,7 +103,8 @@ private struct CellBuilder {
         }
         guard let count = patients.count else { return nil }
         let intervals = TripInterval.allCases.map { statistics($0.rawValue, live) }
-        return KPICell(scope: scope, sums: sums, intervals: intervals, patients: count)
+        return KPICell(
+            scope: scope, sums: sums, intervals: intervals, patients: count, fewPatients: patients.few)
     }
 
     private mutating func statistics(_ interval: Int, _ leaves: [Int]) -> IntervalStatistics {

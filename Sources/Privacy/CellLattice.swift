@@ -52,6 +52,11 @@ package struct CellLattice: Sendable, Hashable {
     /// Whether it holds all there is: where an axis has one part only, that is the same as "All".
     func isOverall(_ cell: Int) -> Bool { sizes.indices.allSatisfy { coordinate($0, of: cell) == 0 || sizes[$0] == 2 } }
 
+    /// The cell of the same trips with the most "All".
+    func widest(_ cell: Int) -> Int {
+        sizes.indices.reduce(cell) { sizes[$1] == 2 ? moved($0, $1, to: 0) : $0 }
+    }
+
     /// How many of its axes are "All".
     func level(of cell: Int) -> Int { sizes.indices.count { coordinate($0, of: cell) == 0 } }
 

@@ -3,17 +3,23 @@ package import Trips
 
 /// Turns true numbers into numbers that may be shown. It is the only road from a `KPITable` to a `Publishable`.
 ///
-/// First it is decided over the whole table what each cell hides (`SuppressionPattern`); then each is written with what
-/// it may show.
+/// First it is decided over the whole table what each cell hides (`SinglePattern`, `SeriesPattern`); then each is written
+/// with what it may show.
 package struct DisclosureControl: Sendable {
     /// Counts from 1 to one below this are hidden; 0 is shown (SPEC §5).
     package let minimumCell: Int
 
+    private let release: Release
     private let isComplementary: Bool
 
-    /// - Parameter isComplementary: false only to show what primary suppression alone gives away.
-    package init(minimumCell: Int = 11, isComplementary: Bool = Self.isComplementaryAsBuilt) {
+    /// - Parameters:
+    ///   - release: what else is published of the same trips.
+    ///   - isComplementary: false only to show what primary suppression alone gives away.
+    package init(
+        minimumCell: Int = 11, release: Release = .single, isComplementary: Bool = Self.isComplementaryAsBuilt
+    ) {
         self.minimumCell = minimumCell
+        self.release = release
         self.isComplementary = isComplementary
     }
 
@@ -63,18 +69,26 @@ package struct DisclosureControl: Sendable {
             try checkThreshold(for: table)
             cells = zip(table.cells, try parts(of: table, as: part)).map { PublishedCell($0, hiding: $1) }
         }
+        return Publishable(
+            table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings(of: table, part, mode),
+            mode: mode, release: release, isPart: part != nil, minimumCell: minimumCell,
+            auditPassed: mode == .suppressed && isComplementary ? true : nil)
+    }
+
+    private func warnings(of table: KPITable, _ part: Part?, _ mode: DisclosureMode) -> [WarningCode: Int?] {
         let suppression = PrimarySuppression(minimumCell: minimumCell)
+        let all = table.warnings
+        // Of some regions or trip types, a count would tell that of the rest.
+        let others = part.map { $0.selection.isOfAllCells && release == .series ? [:] : $0.whole.warnings } ?? [:]
         var warnings: [WarningCode: Int?] = [:]
         for code in WarningCode.allCases {
-            let count = table.warnings[code] ?? 0
-            // Of a part, a count would tell that of the rest.
-            let isHidden = part.map { ($0.whole.warnings[code] ?? 0) != 0 } ?? suppression.isSmall(count)
+            let count = all[code] ?? 0
+            // With one set that has a month and one that has it not, the month's count would be known.
+            let counts = release == .series ? table.warningsByMonth.values.map { $0[code] ?? 0 } : [count]
+            let isHidden = counts.contains(where: suppression.isSmall) || others[code] != nil
             warnings.updateValue(mode == .suppressed && isHidden ? nil : count, forKey: code)
         }
-        return Publishable(
-            table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings, mode: mode,
-            isPart: part != nil, minimumCell: minimumCell,
-            auditPassed: mode == .suppressed && isComplementary ? true : nil)
+        return warnings
     }
 
     private func parts(of table: KPITable, as part: Part?) throws(DisclosureError) -> [HiddenParts] {
@@ -82,10 +96,20 @@ package struct DisclosureControl: Sendable {
         guard !table.months.isEmpty || table.withheldMonths.isEmpty else {
             throw .overallTotalHidden(minimumCell: minimumCell)
         }
-        let pattern = try SuppressionPattern(
-            part?.whole ?? table, minimumCell: minimumCell, isComplementary: isComplementary)
-        guard let part else { return pattern.parts }
-        let parts = SelectedPattern(table, of: part.whole, part.selection, pattern).parts
+        let whole = part?.whole ?? table, selection = part?.selection ?? .everything
+        let parts =
+            switch release {
+            case .single:
+                SelectedPattern(
+                    table, selection,
+                    try SinglePattern(whole, minimumCell: minimumCell, isComplementary: isComplementary)
+                ).parts
+            case .series:
+                SelectedPattern(
+                    table, selection,
+                    try SeriesPattern(whole, minimumCell: minimumCell, isComplementary: isComplementary)
+                ).parts
+            }
         guard !parts[CellLattice.overall].contains(.whole) else { throw .overallTotalHidden(minimumCell: minimumCell) }
         return parts
     }
@@ -97,4 +121,13 @@ package struct DisclosureControl: Sendable {
             throw .thresholdOutOfRange(minimumCell: minimumCell, largest: table.countsPatients ? largest : nil)
         }
     }
+}
+
+/// What else is published of the same trips.
+package enum Release: Sendable, Hashable {
+    /// Nothing: the document holds by itself.
+    case single
+    /// Other sets, before and after, with months added and corrected, and reports of their parts: all of them hold
+    /// together.
+    case series
 }

@@ -3,7 +3,7 @@ import Trips
 
 /// What a cell does not show.
 struct HiddenParts: OptionSet, Sendable, Hashable {
-    let rawValue: UInt32
+    let rawValue: UInt64
 
     /// All of it.
     static let whole = HiddenParts(rawValue: 1 << 0)
@@ -20,9 +20,15 @@ struct HiddenParts: OptionSet, Sendable, Hashable {
     static let costPerLoadedMile = HiddenParts(rawValue: 1 << 9)
     static let costPerTrip = HiddenParts(rawValue: 1 << 10)
 
-    private static let firstCounts = 11
+    /// Of what `sourcing` hides, the share in whole per cent is shown all the same.
+    static let percentStays = HiddenParts(rawValue: 1 << 11)
+    /// The mean is shown to two dollars, not to one.
+    static let coarseCostPerTrip = HiddenParts(rawValue: 1 << 12)
+
+    private static let firstCounts = 13
     private static let firstPercentiles = firstCounts + TripInterval.allCases.count
     private static let firstMean = firstPercentiles + TripInterval.allCases.count
+    private static let firstCoarseMean = firstMean + TripInterval.allCases.count
 
     /// `used` and `excluded`.
     static func counts(of interval: TripInterval) -> HiddenParts {
@@ -31,6 +37,11 @@ struct HiddenParts: OptionSet, Sendable, Hashable {
 
     static func mean(of interval: TripInterval) -> HiddenParts {
         HiddenParts(rawValue: 1 << (firstMean + interval.rawValue))
+    }
+
+    /// The mean is shown to 20 seconds, not to 10.
+    static func coarseMean(of interval: TripInterval) -> HiddenParts {
+        HiddenParts(rawValue: 1 << (firstCoarseMean + interval.rawValue))
     }
 
     /// The median and the 90th percentile: times of single trips where there are few.
@@ -54,7 +65,7 @@ extension PublishedCell {
             inHouse = nil
             contracted = nil
             unclassified = nil
-            inHousePercent = nil
+            if !parts.contains(.percentStays) { inHousePercent = nil }
             inHouseTenThousandths = nil
         }
         if parts.contains(.totalCost) { totalCostCents = nil }
@@ -64,7 +75,10 @@ extension PublishedCell {
         }
         if parts.contains(.costedTrips) { costedTrips = nil }
         if parts.contains(.costPerTrip) { costPerTripCents = nil }
-        if parts.contains(.costedTrips) { costPerTripCents = costPerTripCents.map(MeanRounding.costCents) }
+        if parts.contains(.costedTrips) {
+            let rounding = MeanRounding(isCoarse: parts.contains(.coarseCostPerTrip))
+            costPerTripCents = costPerTripCents.map(rounding.costCents)
+        }
         if parts.contains(.loadedMiles) { loadedTenths = nil }
         if parts.contains(.unloadedMiles) { unloadedTenths = nil }
         if !parts.isDisjoint(with: [.loadedMiles, .unloadedMiles]) { loadedTenThousandths = nil }
@@ -73,8 +87,8 @@ extension PublishedCell {
             if parts.contains(.counts(of: interval)) {
                 intervals[interval.rawValue].used = nil
                 intervals[interval.rawValue].excluded = nil
-                intervals[interval.rawValue].meanTenths = intervals[interval.rawValue].meanTenths.map(
-                    MeanRounding.tenths)
+                let rounding = MeanRounding(isCoarse: parts.contains(.coarseMean(of: interval)))
+                intervals[interval.rawValue].meanTenths = intervals[interval.rawValue].meanTenths.map(rounding.tenths)
             }
             if parts.contains(.mean(of: interval)) { intervals[interval.rawValue].meanTenths = nil }
             if parts.contains(.percentiles(of: interval)) {

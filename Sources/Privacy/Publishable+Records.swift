@@ -10,6 +10,8 @@ extension Publishable {
         let others = [overall.cancelled, overall.noShow]
         let rest = distinctTrips - completed - others.compactMap { $0 }.reduce(0, +)
         let hidden = others.count { $0 == nil }
+        // From one set to the next the rest would change by what a month hides.
+        if release == .series { return rest == 0 && hidden == 0 }
         // Each hidden count is at least 1, since 0 is shown.
         return rest == 0 || rest - max(0, hidden - 1) >= minimumCell
     }

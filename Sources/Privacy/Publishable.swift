@@ -24,6 +24,7 @@ package struct Publishable: Sendable {
     /// For every code there is; nil is a hidden count.
     package let warnings: [WarningCode: Int?]
     package let mode: DisclosureMode
+    package let release: Release
     /// Whether it is about some of the trips only.
     let isPart: Bool
     /// Counts from 1 to one below this are hidden.
@@ -37,8 +38,9 @@ package struct Publishable: Sendable {
 
     init(
         table: KPITable, overall: PublishedCell, cells: [PublishedCell], warnings: [WarningCode: Int?],
-        mode: DisclosureMode, isPart: Bool, minimumCell: Int, auditPassed: Bool?
+        mode: DisclosureMode, release: Release, isPart: Bool, minimumCell: Int, auditPassed: Bool?
     ) {
+        self.release = release
         self.isPart = isPart
         months = table.months
         withheldMonths = table.withheldMonths

@@ -12,11 +12,28 @@ struct SuppressionPattern: Sendable {
     private let lattice: CellLattice
     private let cells: [KPICell]
 
-    /// - Parameter isComplementary: false only to show what primary suppression alone gives away.
+    /// By what is hidden, then by cell: by how much the count is another one in some world that an outsider cannot tell
+    /// from the true one.
+    private(set) var play: [HiddenParts: [Int]] = [:]
+
+    /// - Parameters:
+    ///   - isComplementary: false only to show what primary suppression alone gives away.
     init(_ table: KPITable, minimumCell: Int, isComplementary: Bool = true) throws(DisclosureError) {
+        try self.init(
+            table.cells, in: CellLattice(table), countsPatients: table.countsPatients, minimumCell: minimumCell,
+            isComplementary: isComplementary)
+    }
+
+    /// - Parameters:
+    ///   - cells: in the order of the lattice.
+    ///   - countsPatients: whether any trip names its patient.
+    init(
+        _ cells: [KPICell], in lattice: CellLattice, countsPatients: Bool, minimumCell: Int,
+        isComplementary: Bool = true
+    ) throws(DisclosureError) {
         self.minimumCell = minimumCell
-        lattice = CellLattice(table)
-        cells = table.cells
+        self.lattice = lattice
+        self.cells = cells
         let primary = PrimarySuppression(minimumCell: minimumCell)
         parts = cells.map(primary.parts(of:))
         guard !parts[CellLattice.overall].contains(.whole) else {
@@ -24,7 +41,7 @@ struct SuppressionPattern: Sendable {
         }
         guard isComplementary else { return }
         do {
-            try hideWholeCells(countsPatients: table.countsPatients)
+            try hideWholeCells(countsPatients: countsPatients)
             try hideCounts()
             try hideSums()
             hideMeans()
@@ -35,6 +52,7 @@ struct SuppressionPattern: Sendable {
             guard cells[CellLattice.overall].sums.trips - others >= minimumCell else {
                 throw .cannotBeProtected(minimumCell: minimumCell)
             }
+            play = [:]
             parts = cells.indices.map { lattice.isOverall($0) ? primary.parts(of: cells[$0]) : .whole }
         }
     }
@@ -65,15 +83,18 @@ struct SuppressionPattern: Sendable {
         var system = MeanSystem(lattice) { leaf in
             (isCountHidden[leaf] || isMeanHidden[leaf]) && count(cells[leaf]) > 0
         }
+        // Where an axis has one part only, that is the same as "All": what is decided for one goes for both.
+        let twins = parts.indices.map(lattice.widest)
         for index in parts.indices where !isCountHidden[index] && (!isMeanHidden[index] || !parts[index].contains(sum))
         {
             system.know(index)
         }
         // The most useful first.
-        let candidates = parts.indices.filter { isCountHidden[$0] && !isMeanHidden[$0] }.sorted {
+        let candidates = parts.indices.filter { twins[$0] == $0 && isCountHidden[$0] && !isMeanHidden[$0] }.sorted {
             (-lattice.level(of: $0), -cells[$0].sums.trips, $0) < (-lattice.level(of: $1), -cells[$1].sums.trips, $1)
         }
         for index in candidates where !system.show(index) { parts[index].insert(mean) }
+        for index in parts.indices where parts[twins[index]].contains(mean) { parts[index].insert(mean) }
     }
 
     private mutating func hideWholeCells(countsPatients: Bool) throws(DisclosureError) {
@@ -84,7 +105,20 @@ struct SuppressionPattern: Sendable {
             guard !patients.isEmpty else { return }
             let hidden = parts.count { $0.contains(.whole) }
             try protect(.whole, .enough, patients, mayHideOverall: false)
+            try hideTotalsOfFewPatients()
             if parts.count(where: { $0.contains(.whole) }) == hidden { return }
+        }
+    }
+
+    private mutating func hideTotalsOfFewPatients() throws(DisclosureError) {
+        let remaining = RemainingPatients(lattice: lattice, cells: cells, minimumCell: minimumCell)
+        var isHidden = parts.map { $0.contains(.whole) }
+        for cell in parts.indices {
+            while let missing = remaining.missing(in: cell, isHidden) {
+                if lattice.isOverall(missing) { throw .cannotBeProtected(minimumCell: minimumCell) }
+                isHidden[missing] = true
+                parts[missing].insert(.whole)
+            }
         }
     }
 
@@ -130,6 +164,23 @@ struct SuppressionPattern: Sendable {
         }
         guard DisclosureAudit(minimumCell: minimumCell).passes(system, witnesses) else { throw .auditFailed }
         for index in parts.indices where system.isHidden[index] { parts[index].insert(part) }
+        note(witnesses, of: part)
+    }
+
+    private mutating func note(_ witnesses: [Witness], of part: HiddenParts) {
+        var most = play[part] ?? Array(repeating: 0, count: lattice.count)
+        for changes in Set(witnesses.map(\.changes)) {
+            for (_, ofClass) in Dictionary(grouping: changes, by: \.countClass) {
+                var differences: [Int: Int] = [:]
+                for change in ofClass {
+                    for cell in lattice.cells(holding: change.leaf) {
+                        differences[cell, default: 0] += change.difference
+                    }
+                }
+                for (cell, difference) in differences { most[cell] = max(most[cell], abs(difference)) }
+            }
+        }
+        play[part] = most
     }
 
     private func bySourcing(_ counts: (CellSums) -> SourcingTriple) -> [[Int]] {

@@ -45,8 +45,8 @@ extension SummaryReport {
         }
         return (old.trips == nil) != (new.trips == nil) || differ(\.trips) || differ(\.inHousePercent)
             || differ(\.totalCost) || differ(\.responseP90)
-            || isOther(old.costPerTrip?.cents, new.costPerTrip?.cents, rounded: MeanRounding.costCents)
-            || isOther(old.avgDuration?.tenths, new.avgDuration?.tenths, rounded: MeanRounding.tenths)
+            || isOther(old.costPerTrip?.cents, new.costPerTrip?.cents, rounded: MeanRounding().costCents)
+            || isOther(old.avgDuration?.tenths, new.avgDuration?.tenths, rounded: MeanRounding().tenths)
     }
 
     /// Whether a mean is another one, and not the same rounded in one of two sets, as beside a count that is hidden there.

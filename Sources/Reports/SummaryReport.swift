@@ -105,16 +105,23 @@ package struct SummaryReport: Sendable {
             statement =
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
                 + "and what would reveal them, are hidden."
-            statement +=
-                publishable.auditPassed == true
-                ? " An audit found no hidden count that can be computed from the counts shown here."
-                : " No audit of differences between cells was made."
-
+            statement += audited(publishable)
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
             auditPassed: publishable.auditPassed)
+    }
+
+    private static func audited(_ publishable: Publishable) -> String {
+        let found = " An audit found no hidden count that can be computed from the counts shown here"
+        guard publishable.auditPassed == true else { return " No audit of differences between cells was made." }
+        return switch publishable.release {
+        case .single: found + "; it is of this document alone."
+        case .series:
+            found + ", nor from these and those of other published sets and reports of the store: a total over months "
+                + "shows only the counts that each of its months shows."
+        }
     }
 
     /// A mean over none is no secret: only what has a value and may not be shown is withheld.

@@ -170,7 +170,7 @@ struct DisclosureControlTests {
     @Test("Small warning counts are hidden, absent ones are 0", arguments: [(0, 0), (1, nil), (10, nil), (11, 11)])
     func smallWarnings(count: Int, shown: Int?) throws {
         var table = Self.table { _ in }
-        table.warnings = [.badCost: count]
+        table.warningsByMonth = [Self.january: [.badCost: count]]
         let warnings = try DisclosureControl(minimumCell: 11).publish(table, mode: .suppressed).warnings
         #expect(warnings[.badCost] == .some(shown))
         #expect(warnings[.badTime] == .some(0))

@@ -19,6 +19,10 @@ package struct TripGroups: Sendable {
         package var noShow = 0
         /// Distinct patients of the group, who are in no other group; nil where trips name none.
         package var patients: Int?
+        /// Who they are, where they are in other groups too.
+        package var people: Set<UInt64>? {
+            didSet { patients = people?.count }
+        }
 
         package init(_ trips: Int, month: Month, region: UInt8, tripType: UInt8) {
             self.trips = trips
@@ -68,7 +72,8 @@ package struct TripGroups: Sendable {
         return KPITable(
             months: months, regionCodes: regionCodes, tripTypeCodes: tripTypeCodes, regions: regions,
             tripTypes: tripTypes, cells: cells, countsPatients: groups.contains { $0.patients != nil },
-            intervalPairs: pairs, warnings: warnings)
+            intervalPairs: pairs,
+            warningsByMonth: months.first.map { [$0: warnings] } ?? [:])
     }
 
     private func codes(_ list: NamedList, used: [UInt8]) -> [UInt8] {
@@ -76,17 +81,24 @@ package struct TripGroups: Sendable {
     }
 
     private func cell(_ scope: CellScope) -> KPICell {
-        let inside = groups.filter {
-            (scope.month ?? $0.month) == $0.month && (scope.region ?? $0.region) == $0.region
-                && (scope.tripType ?? $0.tripType) == $0.tripType
+        let numbered = groups.enumerated().filter { _, group in
+            (scope.month ?? group.month) == group.month && (scope.region ?? group.region) == group.region
+                && (scope.tripType ?? group.tripType) == group.tripType
         }
+        let inside = numbered.map(\.element)
         var sums = CellSums()
         for group in inside { sums.merge(group.sums) }
-        let patients = inside.compactMap(\.patients)
-        let count = patients.reduce(0, +)
+        let areNamed = inside.contains { $0.patients != nil }
+        let patients = Set(numbered.flatMap { $1.people ?? Self.people($1.patients ?? 0, ofGroup: $0) })
+        let count = patients.count
         return KPICell(
             scope: scope, sums: sums, intervals: TripInterval.allCases.map { statistics(of: $0, inside) },
-            patients: patients.isEmpty ? .unknown : count < PatientCount.cap ? .exactly(count) : .atLeastCap)
+            patients: !areNamed ? .unknown : count < PatientCount.cap ? .exactly(count) : .atLeastCap,
+            fewPatients: count < PatientCount.cap ? patients.sorted() : [])
+    }
+
+    private static func people(_ count: Int, ofGroup group: Int) -> Set<UInt64> {
+        Set((0..<count).map { UInt64((group + 1) * 1_000_000 + $0) })
     }
 
     private func statistics(of interval: TripInterval, _ inside: [Group]) -> IntervalStatistics {

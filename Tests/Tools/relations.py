@@ -28,7 +28,8 @@ class Builder:
         self.sets, self.families, self.zeros_are_shown = sets, set(families), zeros_are_shown
         self.relations = Relations()
         self.versions = leaf_versions(sets)
-        self.terms_of = {}
+        # There hidden cells may be 0.
+        self.alone = [months_alone(published) for published in sets]
         for number, published in enumerate(sets):
             for leaf in published.leaves((ALL, ALL, ALL)):
                 self.leaf(number, leaf)
@@ -95,7 +96,7 @@ class Builder:
 
         if "trips" in cell:
             equal("trips", cell["trips"])
-        elif self.zeros_are_shown:
+        elif self.zeros_are_shown and not (self.alone[number] if key[0] == ALL else key[0] in self.alone[number]):
             relations.row(self.terms(number, key, ("trips", 1.0)), 1.0, numpy.inf)
         if "status" in self.families:
             for name in ("cancelled", "noShow"):
@@ -122,7 +123,8 @@ class Builder:
                     if "totalCost" not in cell:
                         equal("totalCost", average * cell["costedTrips"], DOLLARS, 0.005 * cell["costedTrips"])
                 else:
-                    quotient(average / DOLLARS, 0.5 / DOLLARS, "totalCost", "costedTrips")
+                    half = rounding(average, 1.0, key)
+                    quotient(average / DOLLARS, half / DOLLARS, "totalCost", "costedTrips")
         if "miles" in self.families:
             for name in SUMS["miles"]:
                 if name in cell:
@@ -141,7 +143,8 @@ class Builder:
                 if f"{name}.used" in cell:
                     equal(f"{name}.sum", mean * cell[f"{name}.used"], SECONDS, 0.05 * cell[f"{name}.used"])
                 else:
-                    quotient(mean / SECONDS, 5.0 / SECONDS, f"{name}.sum", f"{name}.used")
+                    half = rounding(mean, 10.0, key)
+                    quotient(mean / SECONDS, half / SECONDS, f"{name}.sum", f"{name}.used")
 
     def rest(self, number, published):
         """What stands outside the cells."""
@@ -273,6 +276,17 @@ class Builder:
         if key not in seen:
             seen.add(key)
             yield found
+
+
+def months_alone(published):
+    """Months of which nothing but the total is shown, zeros neither."""
+    speaking = {key[0] for key, cell in published.cells.items() if key[1:] != (ALL, ALL) and "trips" in cell}
+    return set(published.months) - speaking
+
+
+def rounding(mean, unit, key):
+    """Half of what a mean beside a hidden count is rounded to; a total over months perhaps to twice as much."""
+    return unit if key[0] == ALL and mean % (2 * unit) == 0 else unit / 2
 
 
 def leaf_versions(sets):

@@ -16,14 +16,13 @@ struct StoreFigures {
         exports = try store.exports()
     }
 
-    /// What the store says as a scan of all its exports would. Unless nothing will be hidden, the tally is of all months:
-    /// what may be shown of some is decided over all.
-    func result(selection: ReportSelection = .everything, isInternal: Bool = false) throws -> (
+    /// What the store says as a scan of all its exports would.
+    func result(selection: ReportSelection = .everything) throws -> (
         result: ScanResult, tally: KPITally
     ) {
         let totals = try store.totals()
         let shape = try store.shape()
-        let tally = try store.tally(of: isInternal ? selection.cells.months : nil, shape: shape)
+        let tally = try store.tally(of: selection.cells.months, shape: shape)
         var counts = ReadCounts()
         for export in exports {
             counts.read += export.read

@@ -19,8 +19,7 @@ package struct StoreReport {
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
     ///   - isInternal: what `report(minimumCell:generatedAtEpochSeconds:)` makes hides nothing.
-    /// - Throws: `StoreError.stale` if the numbers of a month that is needed are not finished: of any, unless nothing is
-    ///   hidden.
+    /// - Throws: `StoreError.stale` if the numbers of one of its months are not finished.
     package init(
         storePath: String, reportsPath: String, selection request: ReportSelection.Request, isInternal: Bool
     ) throws {
@@ -36,7 +35,7 @@ package struct StoreReport {
             let lists = try store.lists()
             let selection = try ReportSelection(
                 request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-            let (result, tally) = try figures.result(selection: selection, isInternal: isInternal)
+            let (result, tally) = try figures.result(selection: selection)
             let missing = MissingDays(
                 tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
             var facts = try figures.facts(missingDays: missing.all)

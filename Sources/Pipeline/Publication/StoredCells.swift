@@ -124,15 +124,25 @@ extension KPISummaryV1.Cell {
     fileprivate func rounded(as other: Self) -> Self {
         var cell = self
         if other.costedTrips == nil {
-            cell.costPerTrip = costPerTrip.map { Cents(cents: MeanRounding.costCents($0.cents)) }
+            cell.costPerTrip = Self.rounded(costPerTrip, as: other.costPerTrip) { Cents(cents: $0.costCents($1.cents)) }
         }
         let intervals: [WritableKeyPath<Self, KPISummaryV1.Interval>] = [
             \.duration, \.response, \.turnout, \.scene, \.transport, \.turnaround,
         ]
         for interval in intervals where other[keyPath: interval].used == nil {
-            let mean = self[keyPath: interval].mean
-            cell[keyPath: interval].mean = mean.map { Tenths(tenths: MeanRounding.tenths($0.tenths)) }
+            cell[keyPath: interval].mean = Self.rounded(
+                self[keyPath: interval].mean, as: other[keyPath: interval].mean
+            ) { Tenths(tenths: $0.tenths($1.tenths)) }
         }
         return cell
+    }
+
+    /// In the one or the other way in which it may be shown.
+    private static func rounded<Mean: Equatable>(
+        _ mean: Mean?, as shown: Mean?, _ round: (MeanRounding, Mean) -> Mean
+    ) -> Mean? {
+        guard let mean else { return nil }
+        let coarse = round(MeanRounding(isCoarse: true), mean)
+        return coarse == shown ? coarse : round(MeanRounding(), mean)
     }
 }

@@ -46,7 +46,7 @@ package struct ScanReport: Sendable {
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let publishable = try Self.publishable(
-            result, DisclosureControl(minimumCell: minimumCell), isInternal: isInternal)
+            result, minimumCell: minimumCell, store == nil ? .single : .series, isInternal: isInternal)
         withheldMonths = Set(publishable.withheldMonths)
         // The newest trip of a month that is not shown would be one of a few.
         dataThrough = result.latestDay(withholding: withheldMonths)
@@ -60,12 +60,15 @@ package struct ScanReport: Sendable {
     }
 
     private static func publishable(
-        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
+        _ result: ScanResult, minimumCell: Int, _ release: Release, isInternal: Bool
     ) throws(DisclosureError) -> Publishable {
+        let control = DisclosureControl(minimumCell: minimumCell, release: release)
         if isInternal { return try control.publish(result.table, mode: .internalUse) }
-        guard let everything = result.wholeTable() else { throw .patientsNotSure }
+        // In a series months are decided one by one: the others need not be known.
+        let others = KPISelection(months: release == .series ? result.cells.months : nil)
+        guard let everything = result.table(of: others) else { throw .patientsNotSure }
         let months = control.monthsToWithhold(everything)
-        guard let whole = result.wholeTable(withholding: months) else { throw .patientsNotSure }
+        guard let whole = result.table(of: others, withholding: months) else { throw .patientsNotSure }
         if result.cells == .everything { return try control.publish(whole, mode: .suppressed) }
         guard let table = result.table(withholding: months) else { throw .patientsNotSure }
         return try control.publish(table, as: .init(of: whole, result.cells), mode: .suppressed)

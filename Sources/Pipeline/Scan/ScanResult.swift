@@ -18,23 +18,20 @@ package struct ScanResult: Sendable {
 
     /// The table as if there were no such months; nil if the patients of a cell cannot be told for sure.
     func table(withholding months: Set<Month>) -> KPITable? {
-        if months.isEmpty { return table }
-        var cells = cells
-        cells.withheld = months
-        return tally.table(context, selection: cells)
+        table(of: cells, withholding: months)
+    }
+
+    /// The same of other cells.
+    func table(of others: KPISelection, withholding months: Set<Month> = []) -> KPITable? {
+        if others == cells, months.isEmpty { return table }
+        var others = others
+        others.withheld = months
+        return tally.table(context, selection: others)
     }
 
     /// The latest local date of a trip that the table counts.
     package func latestDay(withholding months: Set<Month> = []) -> CivilDay? {
         tally.latestDay(in: cells.months, without: months)
-    }
-
-    /// The same of all trips, whatever the selection.
-    func wholeTable(withholding months: Set<Month> = []) -> KPITable? {
-        if cells == .everything { return table(withholding: months) }
-        var cells = KPISelection.everything
-        cells.withheld = months
-        return tally.table(context, selection: cells)
     }
 
     /// One export's share.
