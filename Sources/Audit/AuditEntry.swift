@@ -4,7 +4,7 @@ import KPIContract
 package struct AuditEntry: Sendable {
     /// What kind of use it was.
     package enum Event: String, Sendable, CaseIterable {
-        case load, withdraw, publish, rollback, report, trips, query, classify, reidentify
+        case load, withdraw, publish, rollback, report, trips, query, classify, reidentify, waive, unwaive, forget
         case rotateKey = "rotate-key"
         case forgetCrosswalk = "forget-crosswalk"
     }

@@ -1,4 +1,6 @@
+import Audit
 import Foundation
+import Hashing
 import Intake
 import Operations
 import Store
@@ -44,9 +46,10 @@ package struct QuarantineWork {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
         guard isOneLine else { throw QuarantineError.reasonControl }
-        return try withStore { store in
+        return try withStore { store, key in
             let target = try target(hash, store)
             guard target.isFailed || target.rejected > 0 else { throw QuarantineError.nothingRejected }
+            try record(.waive, target, key)
             try store.waive(
                 Waiver(
                     sha256: target.sha256, reason: reason, waivedBy: user, waivedAt: plan.generatedAtEpochSeconds))
@@ -59,8 +62,9 @@ package struct QuarantineWork {
     package static let maximumReason = 500
 
     package func withdrawWaiver(_ hash: String) throws -> String {
-        try withStore { store in
+        try withStore { store, key in
             let target = try target(hash, store)
+            try record(.unwaive, target, key)
             guard try store.withdrawWaiver(target.sha256) else { throw QuarantineError.notWaived }
             return "\(target.label) is waived no more"
         }
@@ -68,21 +72,29 @@ package struct QuarantineWork {
 
     /// Takes a failed export off the list. If its file is still in the inbox, the next run tries it again.
     package func forget(_ hash: String) throws -> String {
-        try withStore { store in
+        try withStore { store, key in
             let target = try target(hash, store)
             guard target.isFailed else { throw QuarantineError.isLoaded }
+            try record(.forget, target, key)
             try store.forget(failed: target.sha256)
             return "\(target.label) is off the list; if it still lies in the inbox, the next run tries it again"
         }
     }
 
-    private func withStore<Value>(_ body: (TripStore) throws -> Value) throws -> Value {
+    /// Before it is done: what cannot be written down is not done.
+    private func record(_ event: AuditEntry.Event, _ target: Target, _ key: PseudonymKey) throws {
+        let audit = AuditRecorder(plan, surroundings)
+        try audit?.prepare()
+        try audit?.record(event) { $0.inputs = [key.auditDigest(ofSHA256: target.sha256)] }
+    }
+
+    private func withStore<Value>(_ body: (TripStore, PseudonymKey) throws -> Value) throws -> Value {
         guard FileManager.default.fileExists(atPath: plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let opening = try StoreOpening(plan, owner: surroundings.owner)
         defer { opening.lock.release() }
-        return try body(opening.store)
+        return try body(opening.store, opening.key)
     }
 
     private func target(_ hash: String, _ store: TripStore) throws -> Target {
