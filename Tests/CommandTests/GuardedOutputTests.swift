@@ -184,9 +184,18 @@ struct GuardedOutputTests {
             let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
             #expect(applied.status == 0 && log.contains("\"event\":\"classify\""), "\(applied.stderrText)")
             #expect(log.contains("\"event\":\"rotate-key\""))
+            try folder.write("trip_id,service_date\n1,soon\n2,2024-01-03\n", to: "inbox/failing.csv")
+            _ = try run(["run"])
+            let listed = try run(["quarantine", "list", "--format", "csv"]).stdoutText
+            let hash = try #require(listed.firstMatch(of: /[0-9a-f]{64}/)).output
+            #expect(try run(["quarantine", "waive", String(hash), "--reason", "A test file."]).status == 0)
+            #expect(try run(["quarantine", "waive", String(hash), "--withdraw-waiver"]).status == 0)
+            #expect(try run(["quarantine", "forget", String(hash)]).status == 0)
             #expect(try run(["crosswalk", "forget"]).status == 0)
             let after = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
-            #expect(after.contains("\"event\":\"forget-crosswalk\""))
+            for event in ["waive", "unwaive", "forget", "forget-crosswalk"] {
+                #expect(after.contains("\"event\":\"\(event)\""), "\(event)")
+            }
         }
     }
 
