@@ -77,7 +77,6 @@ extension PublicationManifestV1 {
             ("exports", summary.quality.exports.map { $0.loaded == exports } ?? true),
         ]
         let differing = checks.filter { !$0.agrees }.map { "\($0.name) is not that of the summary" }
-        let isInternal = summary.privacy.statement.hasPrefix(SummaryReport.internalStamp)
-        return differing + (isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
+        return differing + (summary.isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
     }
 }
