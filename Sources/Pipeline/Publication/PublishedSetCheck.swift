@@ -1,3 +1,4 @@
+import Dashboard
 import Foundation
 import KPIContract
 package import Publishing
@@ -53,6 +54,13 @@ package struct PublishedSetCheck: Sendable {
         findings += Self.findings(
             "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
             ok: "\(Self.cellsName) has the \(summary.cells.count) cells of \(Self.summaryName), with the same values")
+        if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
+            let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
+            let holds = DashboardPage.embeds(bytes, in: page)
+            findings += Self.findings(
+                "page", holds ? [] : ["\(DashboardPage.fileName) is of another summary"],
+                ok: "\(DashboardPage.fileName) holds \(Self.summaryName)")
+        }
         if let store { findings += try store.findings(summary, manifest) }
         return findings
     }
