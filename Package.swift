@@ -11,6 +11,7 @@ import PackageDescription
 //      Store    Publishing Audit            trips at rest           sets that readers can trust, who did what
 //      Deidentification                     rows that may leave
 //      Crosswalk                            identifiers, encrypted, where they are kept at all
+//      Dashboard                            the summary as a page that needs nothing else
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //      OutputScan                           what no output may hold
@@ -23,8 +24,8 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: house)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -38,6 +39,7 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -52,6 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -79,6 +82,13 @@ let package = Package(
         library("Publishing", ["KPIContract", "Hashing"]),
         library("Audit", ["KPIContract", "Hashing"]),
         library("Crosswalk", ["Trips", "Hashing"]),
+        library(
+            "Dashboard", ["KPIContract", "Hashing", mustache],
+            resources: [
+                .embedInCode("Page/page.mustache"), .embedInCode("Page/chart.mustache"),
+                .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"), .embedInCode("Page/charts.js"),
+                .embedInCode("Page/page.js"),
+            ]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
         library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
@@ -88,7 +98,7 @@ let package = Package(
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
                 "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
-                "Publishing", "Audit", "Crosswalk", "Intake", "Reports",
+                "Publishing", "Audit", "Crosswalk", "Dashboard", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
@@ -120,6 +130,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),
+        tests("DashboardTests", ["Dashboard", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
         tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),

@@ -2,7 +2,8 @@
 # Installs what the build or the tests need and this machine lacks. Says nothing if nothing is missing.
 #
 #   scripts/bootstrap.sh build    C libraries and pkg-config (the Swift toolchain is presumed)
-#   scripts/bootstrap.sh test     the same, and the Python that the cross-checks run in (.build/venv)
+#   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and chromium for the
+#                                 checks of dashboard.html
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,6 +28,7 @@ build) ;;
 test | office)
     # Debian splits the part of Python that fills a new environment into a package of its own.
     python3 -c 'import venv, ensurepip' >/dev/null 2>&1 || { need python3; need python3-venv; }
+    command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || need chromium
     ;;
 *) fail "what is '$wanted'? Say build, test or office" ;;
 esac

@@ -113,3 +113,11 @@ extension KPISummaryV1 {
         }
     }
 }
+
+extension KPISummaryV1 {
+    /// Stands wherever nothing was hidden; a document says it first thing in `privacy.statement`.
+    package static let internalStamp = "INTERNAL – not for release"
+
+    /// Nothing in it is hidden: every page, sheet and file made of it must carry `internalStamp`.
+    package var isInternal: Bool { privacy.statement.hasPrefix(Self.internalStamp) }
+}

@@ -12,6 +12,8 @@ enum MarkupPieces {
         var attribute: String?
         /// In bytes, of the piece.
         var offset: Int
+        /// What stands in a `script` or `style` is no markup and has no entities: it ends with its own end tag alone.
+        var isRaw = false
     }
 
     static func walk(
@@ -70,7 +72,26 @@ enum MarkupPieces {
             }
             take(rest..<min(at, bytes.count), "")
             at += 1
+            guard raw.contains(tag.lowercased()), at < bytes.count else { continue }
+            let end = endOfRawText(bytes, from: at, in: tag)
+            if at < end {
+                visit(bytes, at..<end, Context(tag: tag, attribute: nil, offset: at, isRaw: true))
+            }
+            at = end
         }
+    }
+
+    private static let raw: Set = ["script", "style"]
+
+    /// Where the end tag begins; the end of the bytes if there is none.
+    private static func endOfRawText(_ bytes: [UInt8], from start: Int, in tag: String) -> Int {
+        let mark = Array("</\(tag.lowercased())".utf8)
+        var at = start
+        while at + mark.count <= bytes.count {
+            if bytes[at] == mark[0], bytes[at..<at + mark.count].map(SpanFacts.lowercased) == mark { return at }
+            at += 1
+        }
+        return bytes.count
     }
 
     private static func attributeName(_ bytes: [UInt8], endingAt end: Int) -> String {

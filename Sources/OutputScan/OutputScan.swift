@@ -106,7 +106,11 @@ package struct OutputScan {
             if !isWhole { lookAtPlain(bytes, report: report) }
         case UInt8(ascii: "<"):
             MarkupPieces.walk(bytes) { bytes, range, context in
-                visit(bytes, range, context.isDrawing) { "byte \(context.offset)" }
+                if context.isRaw {
+                    lookAtRawText(Array(bytes[range]), offset: context.offset, report: report)
+                } else {
+                    visit(bytes, range, context.isDrawing) { "byte \(context.offset)" }
+                }
             }
         default:
             if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
@@ -119,12 +123,22 @@ package struct OutputScan {
         }
     }
 
+    /// What stands in a script or style of a page: data as the JSON that it is, all else as plain text.
+    private func lookAtRawText(_ bytes: [UInt8], offset: Int, report: Report) {
+        let first = bytes.first { $0 > 0x20 }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            lookAtText(bytes, named: "data") { report($0, "data at byte \(offset), \($1)") }
+        } else {
+            lookAtPlain(bytes, offset: offset, report: report)
+        }
+    }
+
     /// Runs of printable bytes, by their offset.
-    private func lookAtPlain(_ bytes: [UInt8], report: Report) {
+    private func lookAtPlain(_ bytes: [UInt8], offset: Int = 0, report: Report) {
         var start = 0
         for at in 0...bytes.count where at == bytes.count || bytes[at] < 0x20 || bytes[at] == 0x7F {
             if at - start >= 5, let kind = inspector.kind(in: bytes, start..<at, isFigure: false) {
-                report(kind, "byte \(start)")
+                report(kind, "byte \(offset + start)")
             }
             start = at + 1
         }

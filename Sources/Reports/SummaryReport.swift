@@ -10,7 +10,7 @@ import Trips
 /// number has a road to a file. It reads no clock, opens no file and rounds nothing that is not rounded already.
 package struct SummaryReport: Sendable {
     /// Stands wherever nothing was hidden.
-    package static let internalStamp = "INTERNAL – not for release"
+    package static let internalStamp = KPISummaryV1.internalStamp
     /// Stands on every line of what may be released.
     package static let released = "disclosure-controlled"
     static let all = "All"

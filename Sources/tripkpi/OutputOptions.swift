@@ -6,7 +6,7 @@ import Pipeline
 struct OutputOptions: ParsableArguments {
     /// What `--format` takes.
     enum Form: String, CaseIterable, ExpressibleByArgument {
-        case table, csv, json, ndjson, xlsx
+        case table, csv, json, ndjson, xlsx, html
 
         /// By the ending of a file's name.
         init?(fileName: String) {
@@ -21,7 +21,7 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A file instead of standard output; .json, .csv, .ndjson and .xlsx say the form.", valueName: "file"),
+            "A file instead of standard output; .json, .csv, .ndjson, .xlsx and .html say the form.", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -111,19 +111,24 @@ struct OutputOptions: ParsableArguments {
     }
 
     private func write(_ report: ScanReport, _ release: OutputRelease) throws {
-        switch (output, ScanReport.Format(rawValue: form.rawValue)) {
-        case (nil, let format):
-            let bytes = report.bytes(format ?? .table, color: talk.usesColor(STDOUT_FILENO))
-            try release.check(bytes, name: nil, isCSV: format == .csv)
+        switch (output, form) {
+        case (nil, _):
+            let bytes = try bytes(of: report, color: talk.usesColor(STDOUT_FILENO))
+            try release.check(bytes, name: nil, isCSV: form == .csv)
             try StandardOutput.write(bytes)
-        case (let output?, nil):
+        case (let output?, .xlsx):
             try report.writeWorkbook(to: output) { try release.check($0, name: output, isCSV: false) }
-        case (let output?, let format?):
-            let bytes = report.bytes(format)
-            try release.check(bytes, name: output, isCSV: format == .csv)
+        case (let output?, _):
+            let bytes = try bytes(of: report, color: false)
+            try release.check(bytes, name: output, isCSV: form == .csv)
             try OutputFile.write(bytes, to: output)
         }
         if let output, !talk.quiet { Program.tell("wrote \(output)") }
+    }
+
+    private func bytes(of report: ScanReport, color: Bool) throws -> [UInt8] {
+        if form == .html { return try report.dashboard() }
+        return report.bytes(ScanReport.Format(rawValue: form.rawValue) ?? .table, color: color)
     }
 }
 

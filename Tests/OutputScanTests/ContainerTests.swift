@@ -45,6 +45,11 @@ struct ContainerTests {
         #expect(places(Array("<p>\(value)</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<p \(value)>x</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<script>var a = \"\(value)\";</script>".utf8), "a.html").count == 1)
+        #expect(places(Array("<script>if (a < b && c > 1) { d = \"\(value)\" }</script>".utf8), "a.html").count == 1)
+        let data = "<p>x</p><SCRIPT type=\"application/json\">{\"a\":[\"\(value)\"],\"b\":123456789}</Script><p>y</p>"
+        #expect(places(Array(data.utf8), "a.html") == ["data at byte 40, /a/0"])
+        #expect(places(Array("<script>{\"a\":1}</script><p>\(value)</p>".utf8), "a.html").count == 1)
+        #expect(places(Array("<script>\"\(value)\"".utf8), "a.html").count == 1)
         #expect(places(Array("<!-- \(value) -->".utf8), "a.html").count == 1)
         #expect(!places(Array("{\"a\": \"\(value)\", broken".utf8), "a.json").isEmpty)
         #expect(!places([0, 1, 2, 0x80] + Array(" \(value) ".utf8) + [0], "a.bin").isEmpty)

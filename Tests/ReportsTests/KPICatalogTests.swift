@@ -3,6 +3,7 @@ import KPIContract
 import Privacy
 import Reports
 import Testing
+import Trips
 
 struct KPICatalogTests {
     @Test("Names and columns are distinct, and every KPI is defined in a sentence")
@@ -10,6 +11,53 @@ struct KPICatalogTests {
         #expect(Set(KPICatalog.all.map(\.name)).count == KPICatalog.all.count)
         #expect(Set(KPICatalog.all.map(\.column)).count == KPICatalog.all.count)
         #expect(KPICatalog.all.allSatisfy { $0.definition.hasSuffix(".") && !$0.title.isEmpty })
+    }
+
+    @Test("Intervals have the names and events that trips have")
+    func intervals() {
+        for interval in TripInterval.allCases {
+            let pair = "from \(interval.standardPair.start.words) to \(interval.standardPair.end.words)"
+            for figure in ["used", "mean", "p50", "p90"] {
+                let definition = KPICatalog.description(named: "\(interval.name).\(figure)")?.definition
+                #expect(definition?.contains(pair) == true, "\(interval.name).\(figure)")
+            }
+        }
+    }
+
+    @Test("What has no value is told from what is hidden")
+    func absence() throws {
+        var cell = try #require(try ReportFixture.report(mode: .internalUse).summary.cells.first)
+        let costPerTrip = try #require(KPICatalog.description(named: "costPerTrip"))
+        #expect(!costPerTrip.isNone(cell))
+        cell.costPerTrip = nil
+        #expect(!costPerTrip.isNone(cell))
+        cell.costedTrips = 0
+        #expect(costPerTrip.isNone(cell))
+        cell.costedTrips = nil
+        #expect(!costPerTrip.isNone(cell))
+        cell.costedTrips = 0
+        cell.suppressed = true
+        #expect(!costPerTrip.isNone(cell))
+        let perMile = try #require(KPICatalog.description(named: "costPerLoadedMile"))
+        cell.suppressed = false
+        cell.costPerLoadedMile = nil
+        #expect(perMile.isNone(cell))
+        cell.loadedMiles = nil
+        #expect(!perMile.isNone(cell))
+    }
+
+    @Test("Figures are written as people read them")
+    func formats() {
+        typealias Format = KPIDescription.Format
+        #expect(Format.count.shown(1_234_567) == "1,234,567")
+        #expect(Format.percent.shown(61) == "61%")
+        #expect(Format.share.shown(6138) == "61.38%")
+        #expect(Format.share.shown(10_000) == "100.00%")
+        #expect(Format.dollars.shown(-123_450) == "-$1,234.50")
+        #expect(Format.miles.shown(12_345) == "1,234.5")
+        #expect(Format.seconds.shown(3725) == "1:02:05")
+        #expect(Format.tenthsOfSeconds.shown(35_995) == "1:00:00")
+        #expect(Format.tenthsOfSeconds.shown(35_994) == "59:59")
     }
 
     @Test("The catalog has every figure of a cell, in the contract's order and with its text")

@@ -16,7 +16,7 @@ struct FloorPlan {
     /// The module each constant for an outside product stands for.
     static let outsideModules = [
         "yams": "Yams", "crypto": "Crypto", "argumentParser": "ArgumentParser", "grdb": "GRDB",
-        "sqlite": "GRDBSQLite", "logging": "Logging",
+        "sqlite": "GRDBSQLite", "logging": "Logging", "mustache": "Mustache",
     ]
 
     init(manifest: String) {

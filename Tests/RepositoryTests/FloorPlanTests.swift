@@ -15,6 +15,7 @@ import Testing
         "Yams": ["StrictYAML"], "Crypto": ["Hashing"], "ArgumentParser": ["tripkpi"], "Logging": ["Operations"],
         "GRDB": ["Store", "Queries"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["Intake", "Samples", "OutputScan"], "CXLSXWriter": ["Reports"], "CByteScan": ["Intake"],
+        "Mustache": ["Dashboard"],
     ]
 
     init() throws {

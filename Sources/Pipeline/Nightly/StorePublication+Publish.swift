@@ -1,5 +1,6 @@
 import Audit
 import Classification
+import Dashboard
 import Deidentification
 import Foundation
 import Hashing
@@ -43,6 +44,8 @@ extension StorePublication {
                 name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
             PublicationDraft.File(
                 name: "kpi-cells.csv", mediaType: "text/csv", bytes: report.bytes(.csv), rows: report.cells),
+            PublicationDraft.File(
+                name: DashboardPage.fileName, mediaType: DashboardPage.mediaType, bytes: try report.dashboard()),
         ]
         let files = own + (rows.map { [$0.file] } ?? [])
         let draft = try PublicationDraft(

@@ -1,3 +1,4 @@
+import Dashboard
 import Foundation
 import KPIContract
 package import Publishing
@@ -53,6 +54,13 @@ package struct PublishedSetCheck: Sendable {
         findings += Self.findings(
             "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
             ok: "\(Self.cellsName) has the \(summary.cells.count) cells of \(Self.summaryName), with the same values")
+        if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
+            let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
+            let holds = DashboardPage.embeds(bytes, in: page)
+            findings += Self.findings(
+                "page", holds ? [] : ["\(DashboardPage.fileName) is of another summary"],
+                ok: "\(DashboardPage.fileName) holds \(Self.summaryName)")
+        }
         if let store { findings += try store.findings(summary, manifest) }
         return findings
     }
@@ -77,7 +85,6 @@ extension PublicationManifestV1 {
             ("exports", summary.quality.exports.map { $0.loaded == exports } ?? true),
         ]
         let differing = checks.filter { !$0.agrees }.map { "\($0.name) is not that of the summary" }
-        let isInternal = summary.privacy.statement.hasPrefix(SummaryReport.internalStamp)
-        return differing + (isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
+        return differing + (summary.isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
     }
 }

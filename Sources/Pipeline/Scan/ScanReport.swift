@@ -1,6 +1,7 @@
 package import KPIContract
 import KPIs
 package import Privacy
+package import Dashboard
 import Reports
 package import Trips
 
@@ -81,6 +82,11 @@ package struct ScanReport: Sendable {
         case .json: JSONReport().bytes(report)
         case .ndjson: NDJSONReport().bytes(report)
         }
+    }
+
+    /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
+    package func dashboard() throws(DashboardError) -> [UInt8] {
+        try DashboardPage(summary: bytes(.json)).bytes
     }
 
     /// - Parameter check: shown the whole file before it takes its place; throws to keep it back.

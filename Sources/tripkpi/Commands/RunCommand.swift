@@ -9,7 +9,7 @@ struct RunCommand: ParsableCommand {
         abstract: "The nightly job: load the inbox's new exports and publish.",
         discussion: """
             Takes every export of the inbox that the store does not know yet, whatever its name, tallies the months that \
-            changed, and publishes kpi-summary.json, kpi-cells.csv and manifest.json as one set: readers see the old set \
+            changed, and publishes kpi-summary.json, kpi-cells.csv, dashboard.html and manifest.json as one set: readers see the old set \
             or the new one. Nothing in the inbox is changed; a subfolder's name is the profile of the files in it.
 
             It may be run twice, late, or killed: the next run goes on and ends with the same bytes. While it runs, a \

@@ -1,10 +1,7 @@
-import KPIContract
-import Trips
-
-/// Numbers as people read them. Machines read `KPIContract`'s canonical text instead.
-enum NumberText {
+/// Numbers as people read them. Machines read the contract's canonical text instead.
+package enum NumberText {
     /// `2,612`.
-    static func grouped(_ value: Int) -> String {
+    package static func grouped(_ value: Int) -> String {
         var text = ""
         for (index, digit) in String(value.magnitude).reversed().enumerated() {
             if index > 0, index.isMultiple(of: 3) { text.append(",") }
@@ -14,31 +11,42 @@ enum NumberText {
     }
 
     /// `$1,234.50`.
-    static func dollars(cents: Int) -> String {
+    package static func dollars(cents: Int) -> String {
         let whole = Int(clamping: cents.magnitude / 100)
         let fraction = Cents(cents: Int(cents.magnitude % 100)).description.dropFirst(2)
         return "\(cents < 0 ? "-" : "")$\(grouped(whole)).\(fraction)"
     }
 
     /// `58:12`, or `1:02:10` from an hour on.
-    static func clock(seconds: Int) -> String {
+    package static func clock(seconds: Int) -> String {
         let tail = twoDigits(seconds % 60)
         if seconds < 3600 { return "\(seconds / 60):\(tail)" }
         return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(tail)"
     }
 
     /// `58 min 12 s`, or `1 h 2 min 10 s`.
-    static func brief(seconds: Int) -> String {
+    package static func brief(seconds: Int) -> String {
         units(of: seconds).map { "\($0.count) \($0.short)" }.joined(separator: " ")
     }
 
     /// `58 minutes 12 seconds`, for a screen reader.
-    static func spoken(seconds: Int) -> String {
+    package static func spoken(seconds: Int) -> String {
         units(of: seconds).map { "\($0.count) \($0.long)\($0.count == 1 ? "" : "s")" }.joined(separator: " ")
     }
 
     /// Tenths of a second to whole seconds, halves up.
-    static func seconds(tenths: Int) -> Int { HalfUp.quotient(tenths, by: 10) ?? 0 }
+    package static func seconds(tenths: Int) -> Int {
+        let (quotient, rest) = tenths.quotientAndRemainder(dividingBy: 10)
+        return quotient + (rest >= 5 ? 1 : rest <= -5 ? -1 : 0)
+    }
+
+    /// `1,234.5` for a count of units of `10^-places`.
+    package static func decimals(_ units: Int, _ places: Int) -> String {
+        let scale = (0..<places).reduce(1) { power, _ in power * 10 }
+        let fraction = String(units.magnitude % UInt(scale))
+        let padding = String(repeating: "0", count: places - fraction.count)
+        return (units < 0 ? "-" : "") + grouped(Int(units.magnitude / UInt(scale))) + "." + padding + fraction
+    }
 
     private static func twoDigits(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
 

@@ -1,0 +1,65 @@
+import KPIContract
+
+/// A card of the dashboard: the words of the summary, and how its figure went.
+struct CardModel {
+    /// Which figure each of the summary's cards shows, by the card's id.
+    static let measures = [
+        "totalTrips": "trips", "inHousePercent": "inHousePercent", "costPerTrip": "costPerTrip",
+        "averageDuration": "duration.mean", "responseP90": "response.p90",
+    ]
+
+    var id: String
+    var title: String
+    var value: String
+    var note: String
+    var mark: String
+    var arrow: String
+    var trend: String
+    var spark: String
+
+    init(_ card: KPISummaryV1.KPICard, _ index: CellIndex) {
+        id = card.id
+        title = card.title
+        value = card.value
+        note = card.subtitle
+        mark = "card-trend"
+        arrow = ""
+        trend = "No month to compare with"
+        spark = ""
+        guard let kpi = Self.measures[card.id].flatMap(KPICatalog.description(named:)) else { return }
+        let figures = index.months.map { index.figure(kpi, at: .init(month: $0)) }
+        spark = Self.spark(figures.map(\.value))
+        guard let month = index.latest, let count = CellIndex.count(month) else { return }
+        let last = index.figure(kpi, at: .init(month: month))
+        let previous = index.figure(kpi, at: .init(month: CellIndex.name(count - 1)))
+        guard let now = last.value, let before = previous.value else {
+            if last == .hidden { trend = "Hidden in \(month)" }
+            return
+        }
+        let isUp = now > before
+        let text = { (value: Int) in kpi.format.shown(value) }
+        let way = now == before ? "level with" : isUp ? "up from" : "down from"
+        trend = "\(month): \(text(now)), \(way) \(text(before))"
+        guard now != before else { return }
+        arrow = isUp ? "▲" : "▼"
+        guard kpi.better != .neither else { return }
+        let isBetter = isUp == (kpi.better == .higher)
+        mark += isBetter ? " is-better" : " is-worse"
+        trend += isBetter ? ", better" : ", worse"
+    }
+
+    /// A line over 120 by 24 from the least figure to the largest, without axes: the chart below has them.
+    private static func spark(_ values: [Int?]) -> String {
+        let known = values.compactMap(\.self)
+        guard let largest = known.max(), let least = known.min(), values.count > 1 else { return "" }
+        var path: [String] = []
+        for place in values.indices {
+            guard let value = values[place] else { continue }
+            let follows = place > 0 && values[place - 1] != nil
+            let x = 10 + place * 1180 / (values.count - 1),
+                y = 230 - ChartScale.ratio(220, value - least, max(1, largest - least))
+            path.append((follows ? "L" : "M") + ChartScale.text(x) + " " + ChartScale.text(y))
+        }
+        return path.joined(separator: " ")
+    }
+}

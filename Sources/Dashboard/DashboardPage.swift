@@ -1,0 +1,59 @@
+import Foundation
+import KPIContract
+import Mustache
+
+// The face of Dashboard. The bytes of `kpi-summary.json` go in; one HTML page comes out that needs nothing else: no
+// network, no server, no other file.
+//
+// - In: a document of contract version 1, and nothing beside it. What it hides is null there, so the page cannot show
+//   it; what it says to be internal is stamped on the page.
+// - Out: UTF-8. The same document gives the same bytes. The figures over everything, charts and tables stand in the
+//   markup; the script only answers filters, sorting and links, from the same document, which is embedded.
+// - It reads no clock and no file: template, style and script are part of the program.
+
+/// `dashboard.html`.
+package struct DashboardPage: Sendable {
+    /// The file's name in a published set.
+    package static let fileName = "dashboard.html"
+    /// IANA media type.
+    package static let mediaType = "text/html"
+
+    package let bytes: [UInt8]
+
+    /// - Parameter summary: `kpi-summary.json`, as it is published.
+    package init(summary: [UInt8]) throws(DashboardError) {
+        guard let document = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(summary)) else {
+            throw .summaryDoesNotDecode
+        }
+        let assets = PageAssets()
+        guard let page = try? MustacheTemplate(string: assets.page),
+            let chart = try? MustacheTemplate(string: assets.chart)
+        else { throw .templateDoesNotParse }
+        let library = MustacheLibrary(templates: ["page": page, "chart": chart])
+        let model = PageModel(document, summaryBlock: DataBlock.text(of: summary), assets: assets)
+        guard let html = library.render(model, withTemplate: "page") else { throw .templateDoesNotParse }
+        bytes = Array(html.utf8)
+    }
+
+    /// Whether a page is of this summary: it holds it as its data.
+    package static func embeds(_ summary: [UInt8], in page: [UInt8]) -> Bool {
+        let block = "<script type=\"application/json\" id=\"kpi-summary\">" + DataBlock.text(of: summary) + "</script>"
+        return String(decoding: page, as: UTF8.self).utf8.firstRange(of: Array(block.utf8)) != nil
+    }
+}
+
+/// Why there is no page.
+package enum DashboardError: Error, Sendable, Hashable, CustomStringConvertible {
+    case summaryDoesNotDecode
+    case templateDoesNotParse
+
+    package var description: String {
+        switch self {
+        case .summaryDoesNotDecode:
+            "the dashboard is made from kpi-summary.json of contract version \(KPISummaryV1.version), and this document is "
+                + "none; make it anew with `tripkpi report --format json`"
+        case .templateDoesNotParse:
+            "the page's own template does not parse; this is a fault of the program, which its tests should have found"
+        }
+    }
+}

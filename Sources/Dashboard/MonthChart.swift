@@ -1,0 +1,172 @@
+import KPIContract
+
+/// A chart of months as the template draws it. Numbers are texts already.
+struct ChartModel {
+    struct Tick {
+        var y: String
+        var labelY: String
+        var label: String
+    }
+
+    struct Box {
+        var mark: String
+        var x: String
+        var y: String
+        var width: String
+        var height: String
+    }
+
+    struct Dot {
+        var x: String
+        var y: String
+    }
+
+    struct Line {
+        var mark: String
+        var path: String
+    }
+
+    struct Label {
+        var mark: String
+        var x: String
+        var y: String
+        var text: String
+    }
+
+    struct Row {
+        var name: String
+        var figures: [TableFigure]
+    }
+
+    var id: String
+    var title: String
+    var summary: String
+    var height: String
+    var ticks: [Tick] = []
+    var boxes: [Box] = []
+    var lines: [Line] = []
+    var dots: [Dot] = []
+    var labels: [Label] = []
+    var nameOfRows: String
+    var columns: [String]
+    var rows: [Row]
+}
+
+/// A figure in a table.
+struct TableFigure {
+    var mark: String
+    var text: String
+
+    init(_ figure: Figure, _ format: KPIDescription.Format) {
+        mark = figure.mark
+        text = figure.text(format)
+    }
+}
+
+/// Draws the months of one region and trip type.
+struct MonthChart {
+    private typealias Scale = ChartScale
+    /// Above this many months points are drawn only where no line reaches them.
+    private static let mostDots = 36
+
+    private struct Series {
+        var kpi: KPIDescription
+        var figures: [Figure]
+        var values: [Int?] { figures.map { $0.value.map { Scale.chartFigure($0, kpi.format) } } }
+    }
+
+    private let plan: MonthChartPlan
+    private let months: [String]
+    private let series: [Series]
+
+    init(_ plan: MonthChartPlan, _ index: CellIndex) {
+        self.plan = plan
+        months = index.months
+        series = plan.measures.compactMap(KPICatalog.description(named:)).map { kpi in
+            Series(kpi: kpi, figures: index.months.map { index.figure(kpi, at: .init(month: $0)) })
+        }
+    }
+
+    var model: ChartModel {
+        var model = ChartModel(
+            id: plan.id, title: plan.title, summary: summary, height: "190", nameOfRows: "Month",
+            columns: series.map(\.kpi.title),
+            rows: months.indices.map { month in
+                .init(name: months[month], figures: series.map { TableFigure($0.figures[month], $0.kpi.format) })
+            })
+        guard let format = series.first?.kpi.format, !months.isEmpty else { return model }
+        let largest = plan.top ?? series.flatMap(\.values).compactMap(\.self).max() ?? 0
+        let step = Scale.step(for: largest, base: Scale.base(format))
+        let top = max(1, (largest + step - 1) / step) * step
+        model.ticks = stride(from: 0, through: top, by: step).map { value in
+            let y = Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, value, top)
+            return .init(y: Scale.text(y), labelY: Scale.text(y + 40), label: Scale.tick(value, format))
+        }
+        for month in months.indices { addBoxes(month, top: top, to: &model) }
+        if !plan.isBars { for number in series.indices { addLine(number, top: top, to: &model) } }
+        let every = (months.count + 3) / 4
+        model.labels += stride(from: 0, to: months.count, by: every).map {
+            .init(mark: "month", x: Scale.text(middle($0)), y: "182", text: months[$0])
+        }
+        return model
+    }
+
+    private func edge(_ month: Int) -> Int { Scale.left + month * (Scale.right - Scale.left) / months.count }
+
+    private func middle(_ month: Int) -> Int { (edge(month) + edge(month + 1)) / 2 }
+
+    private func y(_ value: Int, top: Int) -> Int {
+        Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, value, top)
+    }
+
+    /// The month's bar, or the dashed box that says that it is hidden.
+    private func addBoxes(_ month: Int, top: Int, to model: inout ChartModel) {
+        let gap = (edge(month + 1) - edge(month)) / 5
+        let x = edge(month) + gap, width = edge(month + 1) - edge(month) - 2 * gap
+        func box(_ mark: String, from y: Int) -> ChartModel.Box {
+            .init(
+                mark: mark, x: Scale.text(x), y: Scale.text(y), width: Scale.text(width),
+                height: Scale.text(Scale.bottom - y))
+        }
+        let figures = series.map { $0.figures[month] }
+        if figures.allSatisfy({ $0.value == nil }), figures.contains(.hidden) {
+            model.boxes.append(box("hidden-bar", from: Scale.bottom - 80))
+        } else if plan.isBars, let value = series.first?.values[month] {
+            model.boxes.append(box("bar", from: y(value, top: top)))
+        }
+    }
+
+    private func addLine(_ number: Int, top: Int, to model: inout ChartModel) {
+        let values = series[number].values
+        var path: [String] = []
+        for month in months.indices {
+            guard let value = values[month] else { continue }
+            let x = middle(month), y = y(value, top: top)
+            let follows = month > 0 && values[month - 1] != nil
+            let goesOn = month + 1 < months.count && values[month + 1] != nil
+            path.append((follows ? "L" : "M") + Scale.text(x) + " " + Scale.text(y))
+            guard months.count <= Self.mostDots || (!follows && !goesOn) else { continue }
+            if number == 0 {
+                model.dots.append(.init(x: Scale.text(x), y: Scale.text(y)))
+            } else {
+                model.boxes.append(
+                    .init(mark: "square", x: Scale.text(x - 25), y: Scale.text(y - 25), width: "5", height: "5"))
+            }
+        }
+        model.lines.append(.init(mark: number == 0 ? "line" : "line second", path: path.joined(separator: " ")))
+        guard series.count > 1 else { return }
+        // The key: a piece of each line with its name.
+        let x = number == 0 ? 460 : 1900
+        model.lines.append(
+            .init(
+                mark: number == 0 ? "line" : "line second", path: "M\(Scale.text(x)) 11 L\(Scale.text(x + 200)) 11"))
+        model.labels.append(
+            .init(mark: "key", x: Scale.text(x + 260), y: "15", text: series[number].kpi.title))
+    }
+
+    /// A sentence for each series.
+    private var summary: String {
+        if months.isEmpty { return "There is no month to show." }
+        return series.map { ChartSummary.months($0.kpi, months: months, figures: $0.figures) }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,109 @@
+// Figures of cells, and how they are written: the same as KPIDescription and NumberText in Swift.
+const ALL = "All";
+const summary = JSON.parse(document.getElementById("kpi-summary").textContent);
+const catalog = JSON.parse(document.getElementById("kpi-catalog").textContent);
+
+const cells = new Map(summary.cells.map((cell) => [key(cell.month, cell.region, cell.tripType), cell]));
+const withheld = new Set(summary.withheldMonths);
+const latest = summary.cells.map((cell) => cell.month).filter((month) => month !== ALL).sort().pop() ?? null;
+const calendar = calendarMonths();
+
+function key(month, region, tripType) {
+  return JSON.stringify([month, region, tripType]);
+}
+
+function monthCount(month) {
+  const [year, number] = month.split("-").map(Number);
+  return year * 12 + number - 1;
+}
+
+function monthName(count) {
+  return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, "0")}`;
+}
+
+function calendarMonths() {
+  const names = [...summary.cells.map((cell) => cell.month).filter((month) => month !== ALL), ...withheld];
+  if (names.length === 0) return [];
+  const counts = names.map(monthCount);
+  const first = Math.min(...counts), last = Math.max(...counts);
+  return Array.from({ length: last - first + 1 }, (_, step) => monthName(first + step));
+}
+
+// The figure in the format's smallest unit; null where the document has none.
+function raw(cell, name) {
+  const value = name.split(".").reduce((part, step) => part[step], cell);
+  return value === null || value === undefined ? null : Math.round(value * catalog.kpis[name].unitsPerOne);
+}
+
+function isNone(cell, kpi) {
+  if (cell.suppressed || kpi.none === "never") return false;
+  const parts = kpi.noneOf.map((name) => raw(cell, name));
+  return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
+}
+
+// { state: "shown", "hidden" or "none", value }: a hidden value is never 0.
+function figure(name, month, region, tripType) {
+  const cell = cells.get(key(month, region, tripType));
+  if (!cell) return { state: withheld.has(month) ? "hidden" : "none", value: null };
+  const value = raw(cell, name);
+  if (value !== null) return { state: "shown", value };
+  return { state: isNone(cell, catalog.kpis[name]) ? "none" : "hidden", value: null };
+}
+
+function grouped(value) {
+  return (value < 0 ? "-" : "") + String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function decimals(units, places) {
+  const digits = String(Math.abs(units)).padStart(places + 1, "0");
+  return (units < 0 ? "-" : "") + grouped(Number(digits.slice(0, -places))) + "." + digits.slice(-places);
+}
+
+function dollars(cents) {
+  return (cents < 0 ? "-" : "") + "$" + decimals(Math.abs(cents), 2);
+}
+
+function clock(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60);
+  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+// `1 h 2 min 10 s`.
+function brief(seconds) {
+  const units = [[Math.floor(seconds / 3600), "h"], [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
+  return units.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 s";
+}
+
+function wholeSeconds(tenths) {
+  return Math.floor((tenths + 5) / 10);
+}
+
+function shown(value, format) {
+  switch (format) {
+    case "count": return grouped(value);
+    case "percent": return `${value}%`;
+    case "share": return decimals(value, 2) + "%";
+    case "dollars": return dollars(value);
+    case "miles": return decimals(value, 1);
+    case "tenthsOfSeconds": return clock(wholeSeconds(value));
+    default: return clock(value);
+  }
+}
+
+function figureText(one, format) {
+  return one.state === "shown" ? shown(one.value, format) : one.state;
+}
+
+function figureMark(one) {
+  return one.state === "shown" ? "num" : `num is-${one.state}`;
+}
+
+// Elements are made one by one and texts set as texts: no name can become markup.
+function element(name, attributes = {}, ...children) {
+  const isDrawing = ["svg", "path", "rect", "circle", "text", "title", "desc"].includes(name);
+  const made = isDrawing ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}

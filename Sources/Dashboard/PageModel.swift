@@ -1,0 +1,185 @@
+import KPIContract
+
+/// All that the template is filled with. Texts are escaped by Mustache; only what ends in `Block`, `style` and `script`
+/// is written as it stands, and that is either ours or made safe before.
+///
+/// No text of the document may stand in an attribute: Mustache escapes whole characters, and a quotation mark with an
+/// accent on it is one character to Swift, and two to a browser.
+struct PageModel {
+    struct Fact {
+        var name: String
+        var text: String
+    }
+
+    struct Definition {
+        var title: String
+        var text: String
+        var unit: String?
+        var better: String?
+    }
+
+    struct Option {
+        var text: String
+    }
+
+    struct Row {
+        /// Names of the row; the first is its header.
+        var name: String
+        var second: String?
+        var isSum = false
+        var figures: [TableFigure]
+    }
+
+    let title: String
+    let stamp: String?
+    let period: String
+    let dataThrough: String
+    let generatedAt: String
+    let notices: [Option]
+    let hasData: Bool
+    let cards: [CardModel]
+    let charts: [ChartModel]
+    let months: [Option]
+    let regions: [Option]
+    let tripTypes: [Option]
+    let columns: [Option]
+    let groupRows: [Row]
+    let monthRows: [Row]
+    let comparisons: [ComparisonRow]
+    let hasRestatements: Bool
+    let restatements: [RestatementRow]
+    let quality: QualityModel
+    let privacyStatement: String
+    let minimumCell: Int
+    let largestHidden: Int
+    let facts: [Fact]
+    let definitions: [Definition]
+    let contentSecurityPolicy: String
+    let style: String
+    let script: String
+    let summaryBlock: String
+    let catalogBlock: String
+
+    /// The columns of both tables, by their key in the catalog.
+    static let measures = [
+        "trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "inHousePercent", "totalCost",
+        "costPerTrip", "costPerLoadedMile", "duration.mean", "response.p90",
+    ]
+
+    init(_ summary: KPISummaryV1, summaryBlock: String, assets: PageAssets) {
+        let index = CellIndex(summary)
+        let kpis = Self.measures.compactMap(KPICatalog.description(named:))
+        stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
+        title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + "Ambulance trip KPIs"
+        period = Self.period(index.months)
+        dataThrough = summary.dataThrough ?? "no trip yet"
+        generatedAt = summary.generatedAt
+        notices = Self.notices(summary).map(Option.init(text:))
+        hasData = !index.months.isEmpty
+        cards = summary.kpiCards.map { CardModel($0, index) }
+        charts = Self.charts(summary, index)
+        months = summary.filters.months.map(Option.init(text:))
+        regions = summary.filters.regions.map(Option.init(text:))
+        tripTypes = summary.filters.tripTypes.map(Option.init(text:))
+        columns = kpis.map { Option(text: $0.title) }
+        groupRows = summary.filters.regions.flatMap { region in
+            summary.filters.tripTypes.map { type in
+                Row(
+                    name: region, second: type, isSum: type == CellIndex.all,
+                    figures: Self.figures(kpis, index, .init(region: region, tripType: type)))
+            }
+        }
+        monthRows = index.months.map { Row(name: $0, figures: Self.figures(kpis, index, .init(month: $0))) }
+        comparisons = summary.comparisons
+            .filter { $0.region == CellIndex.all && $0.tripType == CellIndex.all }.map(ComparisonRow.init)
+        restatements = (summary.restatements ?? []).map(RestatementRow.init)
+        hasRestatements = !restatements.isEmpty
+        quality = QualityModel(summary.quality)
+        privacyStatement = summary.privacy.statement
+        minimumCell = summary.privacy.minimumCell
+        largestHidden = max(0, summary.privacy.minimumCell - 1)
+        facts = Self.facts(summary)
+        definitions = kpis.map(Definition.init)
+        contentSecurityPolicy = assets.contentSecurityPolicy
+        style = assets.style
+        script = assets.script
+        self.summaryBlock = summaryBlock
+        catalogBlock = CatalogBlock.text
+    }
+
+    private static func figures(
+        _ kpis: [KPIDescription], _ index: CellIndex, _ place: CellIndex.Place
+    ) -> [TableFigure] {
+        kpis.map { TableFigure(index.figure($0, at: place), $0.format) }
+    }
+
+    private static func charts(_ summary: KPISummaryV1, _ index: CellIndex) -> [ChartModel] {
+        let groups = [
+            GroupChart(.regions, summary.filters.regions, nameOfRows: "Region", index) { .init(region: $0) },
+            GroupChart(.tripTypes, summary.filters.tripTypes, nameOfRows: "Trip type", index) { .init(tripType: $0) },
+        ]
+        return MonthChartPlan.all.map { MonthChart($0, index).model } + groups.compactMap(\.model)
+    }
+
+    private static func period(_ months: [String]) -> String {
+        guard let first = months.first, let last = months.last else { return "no months" }
+        return first == last ? first : "\(first) to \(last)"
+    }
+
+    /// What a reader must know before any figure.
+    private static func notices(_ summary: KPISummaryV1) -> [String] {
+        var notices: [String] = []
+        let withheld = summary.withheldMonths
+        if !withheld.isEmpty {
+            notices.append(
+                "Withheld: \(withheld.joined(separator: ", ")). So few trips were made in \(withheld.count == 1 ? "it" : "them") "
+                    + "that a count could point at people; no figure speaks of \(withheld.count == 1 ? "that month" : "those months")."
+            )
+        }
+        let restated = (summary.restatements ?? []).map(\.month)
+        if !restated.isEmpty {
+            notices.append(
+                "Restated: \(restated.joined(separator: ", ")). Figures differ from those published before; see Restated months."
+            )
+        }
+        if let failed = summary.quality.exports?.failed, failed > 0 {
+            notices.append(
+                "Incomplete: \(NumberText.grouped(failed)) \(failed == 1 ? "export" : "exports") could not be loaded and "
+                    + "\(failed == 1 ? "counts" : "count") in nothing.")
+        }
+        return notices
+    }
+
+    private static func facts(_ summary: KPISummaryV1) -> [Fact] {
+        let audit = summary.privacy.auditPassed.map { $0 ? "passed" : "FAILED" } ?? "not made"
+        return [
+            Fact(name: "Month of a trip", text: "the first time it has, of: \(summary.monthEvent)"),
+            Fact(name: "Dates", text: summary.dateBasis),
+            Fact(name: "Rules", text: "\(summary.rules.name), version \(summary.rules.version.prefix(12))"),
+            Fact(name: "Run", text: summary.runId),
+            Fact(name: "Contract version", text: summary.contractVersion),
+            Fact(name: "Smallest count shown", text: "\(summary.privacy.minimumCell); 0 is shown"),
+            Fact(name: "Hidden cells", text: NumberText.grouped(summary.privacy.suppressedCells)),
+            Fact(name: "Disclosure audit", text: audit),
+        ]
+    }
+}
+
+extension PageModel.Definition {
+    init(_ kpi: KPIDescription) {
+        title = kpi.title
+        text = kpi.definition
+        switch kpi.format {
+        case .count: unit = nil
+        case .percent, .share: unit = "Percent"
+        case .dollars: unit = "Dollars"
+        case .miles: unit = "Statute miles"
+        case .seconds, .tenthsOfSeconds: unit = "Written as minutes:seconds, or hours:minutes:seconds"
+        }
+        switch kpi.better {
+        case .higher: better = "Higher is better"
+        case .lower: better = "Lower is better"
+        case .neither: better = nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import KPIContract
+
+/// A month against others. What is not there is hidden, or there is no such month; the document does not say which.
+struct ComparisonRow {
+    let month: String
+    let figures: [PlainFigure]
+
+    init(_ comparison: KPISummaryV1.Comparison) {
+        month = comparison.month
+        figures = [
+            .count(comparison.trips), .count(comparison.previousMonthTrips), .change(comparison.monthOverMonth),
+            .count(comparison.previousYearTrips), .change(comparison.yearOverYear), .count(comparison.rolling12Trips),
+            .dollars(comparison.rolling12Cost), .text("FY \(comparison.fiscalYear)"),
+            .count(comparison.fiscalYearToDateTrips), .dollars(comparison.fiscalYearToDateCost),
+        ]
+    }
+}
+
+/// A month's figures as readers saw them before, and as they are now.
+struct RestatementRow {
+    let month: String
+    let restatedAt: String
+    let figures: [PlainFigure]
+
+    init(_ restatement: KPISummaryV1.Restatement) {
+        month = restatement.month
+        restatedAt = restatement.restatedAt
+        let before = restatement.before, after = restatement.after
+        figures = [
+            .count(before.trips), .count(after.trips), .percent(before.inHousePercent), .percent(after.inHousePercent),
+            .dollars(before.totalCost), .dollars(after.totalCost), .dollars(before.costPerTrip),
+            .dollars(after.costPerTrip), .clock(before.avgDuration.map { NumberText.seconds(tenths: $0.tenths) }),
+            .clock(after.avgDuration.map { NumberText.seconds(tenths: $0.tenths) }), .clock(before.responseP90),
+            .clock(after.responseP90),
+        ]
+    }
+}
+
+/// A figure that is not one of a cell.
+struct PlainFigure {
+    let text: String
+    let isThere: Bool
+
+    private init(_ text: String?) {
+        self.text = text ?? "–"
+        isThere = text != nil
+    }
+
+    static func text(_ text: String) -> PlainFigure { PlainFigure(text) }
+    static func count(_ value: Int?) -> PlainFigure { PlainFigure(value.map(NumberText.grouped)) }
+    static func percent(_ value: Int?) -> PlainFigure { PlainFigure(value.map { "\($0)%" }) }
+    static func dollars(_ value: Cents?) -> PlainFigure {
+        PlainFigure(value.map { NumberText.dollars(cents: $0.cents) })
+    }
+    static func clock(_ seconds: Int?) -> PlainFigure { PlainFigure(seconds.map(NumberText.clock)) }
+
+    /// `+7.14%`.
+    static func change(_ share: Share?) -> PlainFigure {
+        PlainFigure(
+            share.map { ($0.tenThousandths > 0 ? "+" : "") + KPIDescription.Format.share.shown($0.tenThousandths) })
+    }
+}
+
+/// What became of the records that were read.
+struct QualityModel {
+    struct Line {
+        var name: String
+        var text: String
+    }
+
+    let counts: [Line]
+    let warnings: [Line]
+    let hasWarnings: Bool
+    let freshness: String
+    let exports: String?
+    let missingDays: String?
+
+    init(_ quality: KPISummaryV1.Quality) {
+        let shown = { (count: Int?) in count.map(NumberText.grouped) ?? "hidden" }
+        counts = [
+            .init(name: "Added", text: shown(quality.added)), .init(name: "Updated", text: shown(quality.updated)),
+            .init(name: "Unchanged", text: shown(quality.unchanged)),
+            .init(name: "Superseded", text: shown(quality.superseded)),
+            .init(name: "Skipped", text: shown(quality.skipped)),
+            .init(name: "Rejected", text: shown(quality.rejected)),
+            .init(name: "Read, their sum", text: shown(quality.read)),
+        ]
+        warnings = quality.warnings.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map { code, count in
+            Line(name: code.split(separator: "_").joined(separator: " "), text: shown(count))
+        }
+        hasWarnings = !warnings.isEmpty
+        freshness =
+            quality.freshness.newestTrip.map { newest in
+                let age = quality.freshness.ageDays.map {
+                    ", \(NumberText.grouped($0)) \($0 == 1 ? "day" : "days") before this page was made"
+                }
+                return "The newest trip is of \(newest)\(age ?? "")."
+            } ?? "There is no trip yet."
+        exports = quality.exports.map {
+            "Exports: \(NumberText.grouped($0.loaded)) loaded, \(NumberText.grouped($0.failed)) failed, "
+                + "\(NumberText.grouped($0.waived)) waived."
+        }
+        missingDays = quality.missingDayCount.map { count in
+            if count == 0 { return "No day without trips that should have some." }
+            let named = (quality.missingDays ?? []).joined(separator: ", ")
+            return "Days without any trip: \(NumberText.grouped(count))\(named.isEmpty ? "" : " (\(named))")."
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Dashboard
+import Foundation
+import Hashing
+import KPIContract
+import TestSupport
+import Testing
+
+struct DashboardPageTests {
+    @Test("The same summary gives the same page, and the page is what it was", arguments: ["small", "no-trips"])
+    func snapshot(name: String) throws {
+        let summary = name == "small" ? Self.small : try Self.frozen("summary-1.0-no-trips.json")
+        let page = try DashboardPage(summary: summary).bytes
+        #expect(try DashboardPage(summary: summary).bytes == page)
+        // Style, script and data are held by their own tests; here they would only hide what changed.
+        let text = String(decoding: page, as: UTF8.self).replacing(
+            /(<style>|<script[^>]*>)[^<]*(?:<(?!\/s(?:tyle|cript)>)[^<]*)*/
+        ) { "\($0.output.1)" }
+        .replacing(/'sha256-[^']*'/, with: "'sha256-'")
+        Snapshot.expect(text, matches: "\(name).html")
+    }
+
+    @Test("The policy allows the one style and the one script, by their hashes, and nothing else")
+    func policy() throws {
+        let page = String(decoding: try DashboardPage(summary: Self.small).bytes, as: UTF8.self)
+        let policy = try #require(page.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/)).output
+            .1
+        let style = try #require(page.firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
+        let scripts = page.matches(of: /(?s)<script>(.*?)<\/script>/)
+        #expect(scripts.count == 1)
+        let script = try #require(scripts.first).output.1
+        #expect(
+            policy
+                == "default-src 'none'; style-src 'sha256-\(Self.digest(style))'; script-src 'sha256-\(Self.digest(script))'; "
+                + "img-src data:; base-uri 'none'; form-action 'none'")
+        #expect(!page.contains(" style="))
+        #expect(page.firstMatch(of: /\son[a-z]+="/) == nil)
+        #expect(page.firstMatch(of: /(src|href)="(?!#|data:,)/) == nil)
+        #expect(page.firstMatch(of: /url\(|@import|https?:(?!\/\/www\.w3\.org\/2000\/svg)/) == nil)
+    }
+
+    @Test("Names that are markup stay names")
+    func hostileNames() throws {
+        let name = #"</script><script>alert(1)</script><img src=x onerror=alert(1)> & "'"# + "\"\u{301}\u{2028}"
+        var summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(Self.small))
+        summary.filters.regions = summary.filters.regions.map { $0 == "North" ? name : $0 }
+        for cell in summary.cells.indices where summary.cells[cell].region == "North" {
+            summary.cells[cell].region = name
+        }
+        summary.rules.name = name
+        summary.runId = name
+        summary.dateBasis = name
+        summary.privacy.statement = name
+        summary.generatedAt = name
+        let bytes = summary.canonicalJSON()
+        let page = String(decoding: try DashboardPage(summary: bytes).bytes, as: UTF8.self)
+        #expect(page.matches(of: /<script/).count == 3)
+        #expect(page.matches(of: /<\/script/).count == 3)
+        #expect(!page.contains("<img"))
+        let block = try #require(page.firstMatch(of: /(?s)id="kpi-summary">(.*?)<\/script>/)).output.1
+        #expect(try JSONDecoder().decode(KPISummaryV1.self, from: Data(block.utf8)) == summary)
+        // No name stands in an attribute.
+        for tag in page.prefix(upTo: try #require(page.firstRange(of: "<script type")).lowerBound).matches(
+            of: /<[a-z][^>]*>/)
+        {
+            #expect(!tag.output.contains("alert"))
+        }
+    }
+
+    @Test("The summary is in the page to the byte")
+    func embedded() throws {
+        let page = try DashboardPage(summary: Self.small).bytes
+        #expect(DashboardPage.embeds(Self.small, in: page))
+        #expect(!DashboardPage.embeds(try Self.frozen("summary-1.0.json"), in: page))
+        #expect(String(decoding: page, as: UTF8.self).contains(String(decoding: Self.small, as: UTF8.self)))
+    }
+
+    @Test("What is hidden is never written as 0", arguments: ["summary-1.0.json", "summary-1.0-restated.json"])
+    func hiddenValues(name: String) throws {
+        let bytes = try Self.frozen(name)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+        let page = String(decoding: try DashboardPage(summary: bytes).bytes, as: UTF8.self)
+        let rows = try #require(page.firstMatch(of: /(?s)<table id="groups".*?<tbody>(.*?)<\/tbody>/)).output.1
+        let kpis = ["trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified"]
+        var hidden = 0
+        for row in rows.matches(of: /<tr[^>]*><th scope="row">([^<]*)<\/th><td>([^<]*)<\/td>(.*?)<\/tr>/) {
+            let figures = row.output.3.matches(of: /<td class="([^"]*)">([^<]*)<\/td>/)
+            let cell = try #require(
+                summary.cells.first {
+                    ($0.month, $0.region, $0.tripType) == ("All", String(row.output.1), String(row.output.2))
+                })
+            for (figure, kpi) in zip(figures, kpis) {
+                let value = KPICatalog.description(named: kpi)?.figure(cell)
+                #expect(figure.output.2 == value.map(NumberText.grouped) ?? "hidden")
+                #expect((figure.output.1 == "num is-hidden") == (value == nil))
+                hidden += value == nil ? 1 : 0
+            }
+        }
+        #expect(hidden > 10)
+    }
+
+    @Test("Withheld and restated months are named, and an internal summary is stamped")
+    func notices() throws {
+        func page(_ name: String) throws -> String {
+            String(decoding: try DashboardPage(summary: Self.frozen(name)).bytes, as: UTF8.self)
+        }
+        let restated = try page("summary-1.0-restated.json")
+        #expect(restated.contains("Withheld: 2026-03."))
+        #expect(restated.contains("Restated: 2025-12, 2026-01."))
+        #expect(!restated.contains("class=\"stamp\""))
+        let internalPage = try page("summary-1.0-internal.json")
+        #expect(internalPage.contains("<p class=\"stamp\" role=\"note\">INTERNAL – not for release</p>"))
+        #expect(internalPage.contains("<title>INTERNAL – not for release: "))
+        #expect(try page("summary-1.0-no-trips.json").contains("No trips yet"))
+        #expect(restated.contains("••••••••"))
+    }
+
+    @Test("A card's trend is the one of the summary", arguments: ["summary-1.0-internal.json", "summary-1.0.json"])
+    func trends(name: String) throws {
+        let bytes = try Self.frozen(name)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+        let page = String(decoding: try DashboardPage(summary: bytes).bytes, as: UTF8.self)
+        let shown = page.matches(of: /<p class="card-trend[^>]*>.*?<\/span> <span>([^<]*)<\/span>/).map(\.output.1)
+        #expect(shown.count == summary.kpiCards.count)
+        for (card, text) in zip(summary.kpiCards, shown) {
+            #expect(text.contains("up from") == (card.trend == "up"), "\(card.id): \(text)")
+            #expect(text.contains("down from") == (card.trend == "down"), "\(card.id): \(text)")
+            #expect(text.contains("level with") == (card.trend == "flat"), "\(card.id): \(text)")
+        }
+    }
+
+    @Test("What is no summary makes no page")
+    func refusal() {
+        #expect(throws: DashboardError.summaryDoesNotDecode) { try DashboardPage(summary: Array("{}".utf8)) }
+    }
+
+    private static func digest(_ text: Substring) -> String {
+        let digits = Array(ContentHash.of(Array(text.utf8)))
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+        return Data(bytes).base64EncodedString()
+    }
+
+    static func frozen(_ name: String, file: String = #filePath) throws -> [UInt8] {
+        let tests = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: tests.appendingPathComponent("KPIContractTests/Frozen/\(name)")))
+    }
+
+    /// Two months of one region and one type, one cell of them hidden.
+    static let small: [UInt8] = {
+        let cells = ["All", "2026-01", "2026-02"].flatMap { month in
+            ["All", "North"].flatMap { region in
+                ["All", "Emergency"].map { type in
+                    DashboardFixture.cell(month, region, type, isHidden: month == "2026-02" && region == "North")
+                }
+            }
+        }
+        return DashboardFixture.summary(cells).canonicalJSON()
+    }()
+}
