@@ -23,7 +23,7 @@ struct StoreFigures {
     ) {
         let totals = try store.totals()
         let shape = try store.shape()
-        let tally = try store.tally(of: isInternal ? selection.cells.months : nil, shape: shape)
+        let tally = try tally(for: selection.cells.months, isInternal: isInternal, shape: shape)
         var counts = ReadCounts()
         for export in exports {
             counts.read += export.read
@@ -53,6 +53,19 @@ struct StoreFigures {
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
         return (result, tally)
+    }
+
+    /// For internal use the months asked for are enough, with the year before, which they are compared with: unless that is
+    /// not finished.
+    private func tally(
+        for months: ClosedRange<Month>?, isInternal: Bool, shape: KPITally.Shape
+    ) throws -> KPITally {
+        guard isInternal, let months else { return try store.tally(of: nil, shape: shape) }
+        do {
+            return try store.tally(of: months.lowerBound.advanced(by: -12)...months.upperBound, shape: shape)
+        } catch StoreError.stale {
+            return try store.tally(of: months, shape: shape)
+        }
     }
 
     /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.
