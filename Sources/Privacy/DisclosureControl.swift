@@ -9,7 +9,7 @@ package struct DisclosureControl: Sendable {
     /// Counts from 1 to one below this are hidden; 0 is shown (SPEC §5).
     package let minimumCell: Int
 
-    private let release: Release
+    package let release: Release
     private let isComplementary: Bool
 
     /// - Parameters:

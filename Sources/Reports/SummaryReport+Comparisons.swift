@@ -1,13 +1,13 @@
 import KPIContract
 import KPIs
 import Privacy
-import Trips
+package import Trips
 
 extension SummaryReport {
     /// Each month's total against earlier ones. A figure is nil as soon as one of the months it is made of is hidden or
     /// not in the data: a sum with a gap in it is not that sum.
-    static func comparisons(_ publishable: Publishable) -> [KPISummaryV1.Comparison] {
-        publishable.months.map { month in
+    static func comparisons(of months: [Month], in publishable: Publishable) -> [KPISummaryV1.Comparison] {
+        months.map { month in
             let trips = { (at: Month) in publishable.cell(at: CellScope(month: at))?.trips }
             let cost = { (at: Month) in publishable.cell(at: CellScope(month: at))?.totalCostCents }
             let rolling = (-11...0).map { month.advanced(by: $0) }
@@ -26,6 +26,13 @@ extension SummaryReport {
         }
     }
 
+    /// Trips by month, the withheld ones too, as far as the last month that is asked about.
+    static func history(_ publishable: Publishable, upTo last: Month?) -> [MonthOfTrips] {
+        guard let last else { return [] }
+        return (publishable.months + publishable.withheldMonths).filter { $0 <= last }.sorted()
+            .map { MonthOfTrips(month: $0, trips: publishable.cell(at: CellScope(month: $0))?.trips) }
+    }
+
     /// The change as a share of the earlier figure; nil from 0.
     private static func change(from earlier: Int?, to later: Int?) -> Share? {
         guard let earlier, let later else { return nil }
@@ -39,5 +46,16 @@ extension SummaryReport {
             total += figure
         }
         return total
+    }
+}
+
+/// A month's completed trips; nil where they are hidden.
+package struct MonthOfTrips: Sendable, Hashable {
+    package var month: Month
+    package var trips: Int?
+
+    package init(month: Month, trips: Int?) {
+        self.month = month
+        self.trips = trips
     }
 }

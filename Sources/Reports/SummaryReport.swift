@@ -26,8 +26,14 @@ package struct SummaryReport: Sendable {
     package let intervalNotes: [String]
     /// What the figures are restricted to, a phrase each.
     package let selection: [String]
+    /// Trips of each month up to the last one shown, of all regions and types asked for; nil where hidden. It begins
+    /// before the months that were asked for.
+    package let history: [MonthOfTrips]
 
-    package init(_ publishable: Publishable, facts: RunFacts) {
+    /// - Parameter history: the same regions and types in all months, to compare the months of `publishable` with; nil:
+    ///   these are all the months.
+    package init(_ publishable: Publishable, history: Publishable? = nil, facts: RunFacts) {
+        let everyMonth = history ?? publishable
         let notes = Self.intervalNotes(publishable)
         let withheld = Self.withheldHeadlines(publishable.overall)
         isInternal = publishable.mode == .internalUse
@@ -35,11 +41,14 @@ package struct SummaryReport: Sendable {
         withheldHeadlines = withheld
         intervalNotes = notes
         selection = facts.selection
+        self.history = Self.history(everyMonth, upTo: publishable.months.last)
         let dateBasis = ([facts.dateBasis] + notes + facts.selection).joined(separator: "; ")
-        summary = Self.summary(publishable, facts, dateBasis: dateBasis)
+        summary = Self.summary(publishable, everyMonth, facts, dateBasis: dateBasis)
     }
 
-    private static func summary(_ publishable: Publishable, _ facts: RunFacts, dateBasis: String) -> KPISummaryV1 {
+    private static func summary(
+        _ publishable: Publishable, _ everyMonth: Publishable, _ facts: RunFacts, dateBasis: String
+    ) -> KPISummaryV1 {
         let overall = publishable.overall
         let shown = publishable.months.filter { publishable.cell(at: CellScope(month: $0))?.suppressed == false }
         let hidden = publishable.months.filter { !shown.contains($0) }
@@ -66,7 +75,7 @@ package struct SummaryReport: Sendable {
                 regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
-            comparisons: comparisons(publishable),
+            comparisons: comparisons(of: publishable.months, in: everyMonth),
             restatements: facts.previousSummary == nil
                 ? facts.publishedRestatements
                 : restatements(previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt),

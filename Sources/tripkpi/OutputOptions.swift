@@ -30,11 +30,19 @@ struct OutputOptions: ParsableArguments {
         help: "Hide nothing. Everything is stamped INTERNAL: not for release.")
     var isInternal = false
 
+    @Flag(
+        name: .customLong("accessible"),
+        help: "A workbook for screen readers: one plain table a sheet, no fills, filters, frozen panes or charts.")
+    var isAccessible = false
+
     @OptionGroup var talk: TalkOptions
 
     func validate() throws {
         if let output, format == nil, Form(fileName: output) == nil {
             throw ValidationError("the ending of the output file does not say its form: add --format")
+        }
+        if isAccessible, form != .xlsx {
+            throw ValidationError("--accessible is a form of the workbook: add --output kpi.xlsx")
         }
         if format == .xlsx, output == nil { throw ValidationError("a workbook needs a file: add --output kpi.xlsx") }
     }
@@ -113,22 +121,25 @@ struct OutputOptions: ParsableArguments {
     private func write(_ report: ScanReport, _ release: OutputRelease) throws {
         switch (output, form) {
         case (nil, _):
-            let bytes = try bytes(of: report, color: talk.usesColor(STDOUT_FILENO))
+            let bytes = try bytes(
+                of: report, color: talk.usesColor(STDOUT_FILENO), ascii: TalkOptions.isASCIILocale)
             try release.check(bytes, name: nil, isCSV: form == .csv)
             try StandardOutput.write(bytes)
         case (let output?, .xlsx):
-            try report.writeWorkbook(to: output) { try release.check($0, name: output, isCSV: false) }
+            try report.writeWorkbook(to: output, isAccessible: isAccessible) {
+                try release.check($0, name: output, isCSV: false)
+            }
         case (let output?, _):
-            let bytes = try bytes(of: report, color: false)
+            let bytes = try bytes(of: report, color: false, ascii: false)
             try release.check(bytes, name: output, isCSV: form == .csv)
             try OutputFile.write(bytes, to: output)
         }
         if let output, !talk.quiet { Program.tell("wrote \(output)") }
     }
 
-    private func bytes(of report: ScanReport, color: Bool) throws -> [UInt8] {
+    private func bytes(of report: ScanReport, color: Bool, ascii: Bool) throws -> [UInt8] {
         if form == .html { return try report.dashboard() }
-        return report.bytes(ScanReport.Format(rawValue: form.rawValue) ?? .table, color: color)
+        return report.bytes(ScanReport.Format(rawValue: form.rawValue) ?? .table, color: color, ascii: ascii)
     }
 }
 
@@ -145,6 +156,14 @@ struct TalkOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return !noColor && !refuses && environment["TERM"] != "dumb" && isatty(descriptor) == 1
+    }
+
+    /// Whether a locale is set that has other characters than UTF-8's. Where none is set, nothing speaks against UTF-8.
+    static var isASCIILocale: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        let set = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let locale = set?.lowercased() else { return false }
+        return !locale.contains("utf-8") && !locale.contains("utf8")
     }
 
     /// Only for a person who looks at it.

@@ -18,8 +18,10 @@ struct TableReportTests {
     @Test("A region and type without any trip has no row, a region without any has its total")
     func blankRows() throws {
         let text = TableReport(color: false).text(try ReportFixture.report())
-        #expect(text.contains("North         All ") && text.contains("North         Emergency "))
-        #expect(!text.contains("North         Routine ") && text.contains("without any trip are left out"))
+        let rows = Self.rows(text)
+        #expect(rows.contains(["North", "All"]) && rows.contains(["North", "Emergency"]))
+        #expect(
+            !rows.contains(["North", "Routine"]) && text.contains("Regions by trip type without any trip are left"))
     }
 
     @Test("Escapes are written only where colour is asked for, and never from a name")
@@ -51,5 +53,44 @@ struct TableReportTests {
         let open = TableReport(color: false).text(try ReportFixture.report(groups, mode: .internalUse))
         #expect(open.contains("161 used · 11 excluded"))
         #expect(!open.contains("•") && open.contains("read 190 = added 182"))
+    }
+
+    @Test("A trip type that is hidden whole is named below its region, not drawn as a row of dots")
+    func hiddenParts() throws {
+        var groups = ReportFixture.quarter()
+        groups.add(7, month: ReportFixture.january, region: 1, tripType: 2)
+        let text = TableReport(color: false).text(try ReportFixture.report(groups))
+        #expect(!Self.rows(text).contains(["North", "Routine"]) && text.contains("• Emergency, Routine\n"))
+        #expect(Self.rows(text).contains(["•", "Emergency,"]))
+    }
+
+    @Test("Where the locale has no UTF-8 all is ASCII, and the columns stay where they are")
+    func ascii() throws {
+        let report = try ReportFixture.report()
+        let plain = TableReport(color: false, ascii: true).text(report)
+        let lines = plain.components(separatedBy: "\n")
+        #expect(plain.utf8.allSatisfy { $0 < 0x80 })
+        #expect(lines.map(\.count) == TableReport(color: false).text(report).components(separatedBy: "\n").map(\.count))
+        #expect(plain.contains("* hidden:") && lines.contains { $0.hasPrefix("Trips by month    18  83 to 84") })
+    }
+
+    @Test("The latest month stands beside the month and the year before, the sums, and its sparkline")
+    func comparison() throws {
+        var groups = TripGroups()
+        for offset in 0..<13 {
+            groups.add(40 + offset, month: ReportFixture.january.advanced(by: offset - 12)) { $0.costCents = 1_000 }
+        }
+        let text = TableReport(color: false).text(try ReportFixture.report(groups, mode: .internalUse))
+        let rows = text.components(separatedBy: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(rows.contains("the month before, 2025-12 51 +1.96%"))
+        #expect(rows.contains("the year before, 2025-01 40 +30.00%"))
+        #expect(rows.contains("12 months to 2026-01 558 $5,580.00"))
+        #expect(rows.contains("fiscal year 2026 to 2026-01 202 $2,020.00"))
+        #expect(text.contains("Trips by month    ▁▁▂▂▃▃▄▅▅▆▆▇█  40 to 52"))
+    }
+
+    /// The first two words of each line.
+    private static func rows(_ text: String) -> [[String]] {
+        text.components(separatedBy: "\n").map { $0.split(separator: " ").prefix(2).map(String.init) }
     }
 }

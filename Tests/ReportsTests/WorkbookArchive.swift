@@ -23,7 +23,7 @@ struct WorkbookArchive {
 
     func sheet(_ number: Int) -> String { parts["xl/worksheets/sheet\(number).xml"] ?? "" }
 
-    var sheets: [String] { (1...6).map(sheet) }
+    var sheets: [String] { (1...20).map(sheet).filter { !$0.isEmpty } }
 
     var strings: String { parts["xl/sharedStrings.xml"] ?? "" }
 

@@ -2,7 +2,9 @@ import Foundation
 import KPIContract
 import Privacy
 import Reports
+import TestSupport
 import Testing
+import Trips
 
 @Suite("Workbook") struct WorkbookReportTests {
     private static func report(_ summary: KPISummaryV1, isInternal: Bool = false) -> WorkbookReport {
@@ -69,7 +71,7 @@ import Testing
 
     @Test func totalsAreFormulasWithCachedValues() throws {
         let summary = WorkbookFixture.summary()
-        let sheet = try Self.archive(summary).sheet(1)
+        let sheet = try Self.archive(summary).sheet(2)
         #expect(sheet.contains("<f>SUM(B9:B11)</f><v>\(summary.totalTrips)</v>"))
         #expect(sheet.contains("<f>ROUND(SUM(I9:I11),2)</f>"))
         #expect(sheet.contains("<f>ROUND(100*E9/(E9+F9),0)/100</f>"))
@@ -84,7 +86,7 @@ import Testing
 
     @Test func hiddenSplitsLeaveTripsAndTotalCostAsFormulas() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { $0.month == "2026-02" }))
-        let sheet = archive.sheet(1)
+        let sheet = archive.sheet(2)
         #expect(sheet.contains("<f>SUM(B9:B11)</f>"))
         #expect(!sheet.contains("SUM(E9:E11)"))
         #expect(!sheet.contains("ROUND(100*E10/"))
@@ -93,7 +95,7 @@ import Testing
     @Test func aTotalThatDoesNotAddUpIsWrittenAsPublished() throws {
         var summary = WorkbookFixture.summary()
         summary.cells[0].totalCost = summary.cells[0].totalCost.map { Cents(cents: $0.cents + 1) }
-        #expect(try !Self.archive(summary).sheet(1).contains("SUM(I9:I11)"))
+        #expect(try !Self.archive(summary).sheet(2).contains("SUM(I9:I11)"))
     }
 
     @Test func textThatLooksLikeAFormulaStaysText() throws {
@@ -135,9 +137,38 @@ import Testing
     @Test func aHiddenMonthIsAGapInTheChart() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
         let chart = try #require(archive.parts["xl/charts/chart1.xml"])
-        #expect(chart.contains("$J$"))
+        #expect(chart.contains("Comparisons!$N$"))
         #expect(!chart.contains("hidden</c:v></c:pt></c:numCache>"))
         #expect(archive.strings.contains("<t>2026-02 hidden</t>"))
+    }
+
+    @Test func sumsOverMonthsAreFormulasWhereAllMonthsAreThere() throws {
+        // January 2025 to January 2026, each month a trip more than the one before; the small one is withheld.
+        func formulas(small: Int? = nil) throws -> [String] {
+            try withWorkbookFolder { folder in
+                var groups = TripGroups()
+                for offset in 0..<13 {
+                    let month = Month(year: 2025, month: 1).advanced(by: offset)
+                    groups.add(offset == small ? 5 : 40 + offset, month: month) { $0.costCents = 1_000 }
+                }
+                try WorkbookReport(try ReportFixture.report(groups), createdAt: 1).write(to: folder + "/kpis.xlsx")
+                return try WorkbookArchive(path: folder + "/kpis.xlsx").formulas
+            }
+        }
+        let shown = try formulas()
+        #expect(shown.contains("SUM(B5:B16)") && shown.contains("ROUND(SUM(C5:C16),2)"))
+        #expect(shown.contains("B5") && shown.contains("ROUND((B6-D6)/D6,4)"))
+        // October to January.
+        #expect(shown.contains("SUM(B14:B17)") && shown.contains("ROUND(SUM(C14:C17),2)"))
+        let gap = try formulas(small: 10)
+        #expect(!gap.contains { $0.contains("SUM(B") && $0.contains("B17") })
+    }
+
+    @Test func keyFiguresHaveNames() throws {
+        let workbook = try #require(Self.archive(WorkbookFixture.summary()).parts["xl/workbook.xml"])
+        for name in ["Total_trips", "In_house_share", "Total_cost", "Cost_per_trip", "Average_duration"] {
+            #expect(workbook.contains("<definedName name=\"\(name)\">"))
+        }
     }
 
     @Test func nothingIsDrawnWhereEverySplitIsHidden() throws {

@@ -22,6 +22,11 @@ import Testing
             ),
             ("internal", WorkbookFixture.summary(), true),
         ]
+        let accessible = WorkbookFixture.summary(months: year, hiding: { $0.month == "2025-04" })
+        var plain = WorkbookReport(summary: accessible, isInternal: false, runID: "run-0001", createdAt: 1_775_000_000)
+        plain.isAccessible = true
+        try plain.write(to: "\(folder)/accessible.xlsx")
+        try Data(accessible.canonicalJSON()).write(to: URL(filePath: "\(folder)/accessible.json"))
         let real = try ReportFixture.report()
         try WorkbookReport(real, createdAt: 1_775_000_000).write(to: "\(folder)/real.xlsx")
         try Data(real.summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/real.json"))

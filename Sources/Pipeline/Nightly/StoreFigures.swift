@@ -22,7 +22,7 @@ struct StoreFigures {
     ) {
         let totals = try store.totals()
         let shape = try store.shape()
-        let tally = try store.tally(of: selection.cells.months, shape: shape)
+        let tally = try tally(for: selection.cells.months, shape: shape)
         var counts = ReadCounts()
         for export in exports {
             counts.read += export.read
@@ -52,6 +52,16 @@ struct StoreFigures {
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
         return (result, tally)
+    }
+
+    /// Of the months asked for, with the year before, which they are compared with: unless that is not finished.
+    private func tally(for months: ClosedRange<Month>?, shape: KPITally.Shape) throws -> KPITally {
+        guard let months else { return try store.tally(of: nil, shape: shape) }
+        do {
+            return try store.tally(of: months.lowerBound.advanced(by: -12)...months.upperBound, shape: shape)
+        } catch StoreError.stale {
+            return try store.tally(of: months, shape: shape)
+        }
     }
 
     /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.

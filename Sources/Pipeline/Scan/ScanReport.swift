@@ -46,8 +46,8 @@ package struct ScanReport: Sendable {
         generatedAtEpochSeconds: Int, store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
-        let publishable = try Self.publishable(
-            result, minimumCell: minimumCell, store == nil ? .single : .series, isInternal: isInternal)
+        let control = DisclosureControl(minimumCell: minimumCell, release: store == nil ? .single : .series)
+        let publishable = try Self.publishable(result, control, isInternal: isInternal)
         withheldMonths = Set(publishable.withheldMonths)
         // The newest trip of a month that is not shown would be one of a few.
         dataThrough = result.latestDay(withholding: withheldMonths)
@@ -57,16 +57,29 @@ package struct ScanReport: Sendable {
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
-        report = SummaryReport(publishable, facts: facts)
+        report = SummaryReport(
+            publishable, history: try Self.history(result, control, isInternal: isInternal), facts: facts)
+    }
+
+    /// The same regions and types in all months: what the months that are asked for are compared with. Nil if these are
+    /// all the months, or if no more may be shown than they.
+    private static func history(
+        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
+    ) throws(DisclosureError) -> Publishable? {
+        guard result.cells.months != nil, let everyMonth = result.ofEveryMonth() else { return nil }
+        do {
+            return try publishable(everyMonth, control, isInternal: isInternal)
+        } catch .overallTotalHidden {
+            return nil
+        }
     }
 
     private static func publishable(
-        _ result: ScanResult, minimumCell: Int, _ release: Release, isInternal: Bool
+        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
     ) throws(DisclosureError) -> Publishable {
-        let control = DisclosureControl(minimumCell: minimumCell, release: release)
         if isInternal { return try control.publish(result.table, mode: .internalUse) }
         // In a series months are decided one by one: the others need not be known.
-        let others = KPISelection(months: release == .series ? result.cells.months : nil)
+        let others = KPISelection(months: control.release == .series ? result.cells.months : nil)
         guard let everything = result.table(of: others) else { throw .patientsNotSure }
         let months = control.monthsToWithhold(everything)
         guard let whole = result.table(of: others, withholding: months) else { throw .patientsNotSure }
@@ -75,9 +88,10 @@ package struct ScanReport: Sendable {
         return try control.publish(table, as: .init(of: whole, result.cells), mode: .suppressed)
     }
 
-    package func bytes(_ format: Format, color: Bool = false) -> [UInt8] {
+    /// - Parameter ascii: a table in nothing but ASCII.
+    package func bytes(_ format: Format, color: Bool = false, ascii: Bool = false) -> [UInt8] {
         switch format {
-        case .table: Array(TableReport(color: color).text(report).utf8)
+        case .table: Array(TableReport(color: color, ascii: ascii).text(report).utf8)
         case .csv: CSVReport().bytes(report)
         case .json: JSONReport().bytes(report)
         case .ndjson: NDJSONReport().bytes(report)
@@ -89,9 +103,12 @@ package struct ScanReport: Sendable {
         try DashboardPage(summary: bytes(.json)).bytes
     }
 
-    /// - Parameter check: shown the whole file before it takes its place; throws to keep it back.
-    package func writeWorkbook(to path: String, check: ([UInt8]) throws -> Void) throws {
-        try WorkbookReport(report, createdAt: generatedAtEpochSeconds).write(to: path, check: check)
+    /// - Parameters:
+    ///   - isAccessible: for readers who hear it: plain tables, one a sheet.
+    ///   - check: shown the whole file before it takes its place; throws to keep it back.
+    package func writeWorkbook(to path: String, isAccessible: Bool, check: ([UInt8]) throws -> Void) throws {
+        try WorkbookReport(report, createdAt: generatedAtEpochSeconds, isAccessible: isAccessible)
+            .write(to: path, check: check)
     }
 
     /// Months whose figures are not what readers saw before.

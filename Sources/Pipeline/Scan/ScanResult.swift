@@ -34,6 +34,15 @@ package struct ScanResult: Sendable {
         tally.latestDay(in: cells.months, without: months)
     }
 
+    /// The same regions and types, in all months; nil if the patients of a cell cannot be told for sure.
+    func ofEveryMonth() -> ScanResult? {
+        var wide = self
+        wide.cells.months = nil
+        guard let table = tally.table(context, selection: wide.cells) else { return nil }
+        wide.table = table
+        return wide
+    }
+
     /// One export's share.
     package struct FileResult: Sendable {
         package var name: String

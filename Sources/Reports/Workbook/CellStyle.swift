@@ -2,6 +2,14 @@
 struct CellStyle: Hashable {
     enum Role: Hashable {
         case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, figure, figureLabel
+        /// Of the accessible workbook: no fill, no colour.
+        case plainTitle, plainHeader, plain, plainFigure
+        /// A number or date among texts: at the left.
+        case day
+        /// Text that leads to a sheet.
+        case link
+        /// Only in conditional formats.
+        case rise, fall
     }
 
     /// What replaces a number that is not shown.
@@ -24,6 +32,8 @@ struct CellStyle: Hashable {
 enum CellContent: Hashable {
     case text(String)
     case number(Double)
+    /// The name of a sheet of this workbook, which it leads to.
+    case sheetLink(String)
     /// A formula of ours and the published figure it reproduces, cached for readers that do not calculate.
     case formula(String, result: Double)
 }

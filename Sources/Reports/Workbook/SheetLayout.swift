@@ -23,8 +23,13 @@ struct SheetLayout {
     private(set) var heights: [Int: Double] = [:]
     var table: Table?
     var charts: [ChartLayout] = []
+    var emphases: [Emphasis] = []
+    /// Cells that formulas anywhere may name: ASCII, unique in the workbook.
+    var names: [(name: String, row: Int, column: Int)] = []
     var frozenRows = 0
     var frozenColumns = 0
+    /// No filter, bands, frozen panes or print header and footer.
+    var isPlain = false
     /// Rows repeated at the top of each printed page.
     var repeatedRows: ClosedRange<Int>?
     /// The next free row.
@@ -44,6 +49,13 @@ struct SheetLayout {
             rest /= 26
         }
         return letters + String(row + 1)
+    }
+
+    /// The name of a cell that does not move with the formula (`$B$7`).
+    static func absoluteName(row: Int, column: Int) -> String {
+        let name = cellName(row: row, column: column)
+        let letters = name.prefix { $0.isLetter }
+        return "$\(letters)$\(name.dropFirst(letters.count))"
     }
 
     /// The name of a part of a column (`B9:B20`).
@@ -84,6 +96,16 @@ struct SheetLayout {
         widen(column, to: (figure.displayWidth * scale + 4) / 5 + 2)
     }
 
+    /// The name of a sheet, which leads to it.
+    mutating func link(to sheet: String, row: Int, column: Int) {
+        cells.append(PlacedCell(row: row, column: column, content: .sheetLink(sheet), style: CellStyle(.link)))
+    }
+
+    /// A day as a date; `n/a` where there is none.
+    mutating func putDay(_ day: String?, _ role: CellStyle.Role, row: Int, column: Int) {
+        put(.day(day), role, row: row, column: column)
+    }
+
     mutating func widen(_ column: Int, to width: Int) {
         widths[column] = max(widths[column] ?? 9, width)
     }
@@ -113,7 +135,7 @@ struct SheetLayout {
     }
 }
 
-/// A chart over columns of the sheet it stands on.
+/// A chart over columns of the sheet it stands on, or of another.
 struct ChartLayout {
     enum Kind {
         case line, stackedColumn
@@ -138,10 +160,29 @@ struct ChartLayout {
     /// What the chart shows, in words, for those who do not see it.
     var altText: String
     var valueAxis: String
+    var valueFormat = "#,##0"
     var headerRow: Int
     var rows: Range<Int>
     var categoryColumn: Int
     var series: [Series]
     var row: Int
     var column: Int
+    /// The sheet that the columns are of; nil: its own.
+    var dataSheet: String?
+}
+
+/// Cells that are marked by what is in them (conditional formats). The mark repeats what the number says.
+struct Emphasis {
+    enum Kind {
+        /// Above 0 red, below 0 green.
+        case sign
+        /// A bar as long as the number is large.
+        case bars
+        /// The darker, the larger.
+        case shades
+    }
+
+    var kind: Kind
+    var rows: Range<Int>
+    var columns: ClosedRange<Int>
 }

@@ -61,9 +61,9 @@ extension WorkbookReport {
         sheet.row = headerRow + 1 + Self.terms.count
     }
 
-    private typealias Term = (name: String, unit: String, definition: String)
+    typealias Term = (name: String, unit: String, definition: String)
 
-    private static let terms: [Term] = measures + comparisons + signs
+    static let terms: [Term] = measures + comparisons + signs
 
     /// The catalog that all outputs share, with what a reader of costs and of times must know beside it.
     private static let measures: [Term] = KPICatalog.all.map { kpi in

@@ -10,19 +10,31 @@ extension WorkbookReport {
         sheet.row += 1
         addEquation(to: &sheet)
         addExports(to: &sheet)
-        addRestatements(to: &sheet)
         addIntervals(to: &sheet)
         addWarnings(to: &sheet)
         return sheet
     }
 
     private func addEquation(to sheet: inout SheetLayout) {
-        let quality = summary.quality
         sheet.put("Records: read = the sum of what became of them", .heading, row: sheet.row, column: 0, sized: false)
         sheet.row += 1
+        let quality = summary.quality
         let readRow = sheet.row
-        addLine("Read", quality.read, "records of the files read", to: &sheet)
-        let parts: [(String, Int?, String)] = [
+        let rows = (readRow + 1)..<(readRow + recordLines.count)
+        for line in recordLines { addLine(line.title, line.count, line.meaning, to: &sheet) }
+        if let count = quality.read { addSum(of: rows, at: readRow, count, to: &sheet) }
+        sheet.put("Newest trip", .body, row: sheet.row, column: 0)
+        sheet.putDay(quality.freshness.newestTrip, .body, row: sheet.row, column: 1)
+        let age = quality.freshness.ageDays.map { "age in days when this was generated: \($0)" } ?? "no trips"
+        sheet.put(age, .body, row: sheet.row, column: 2, sized: false)
+        sheet.row += 2
+    }
+
+    /// What was read, and then what became of it.
+    var recordLines: [(title: String, count: Int?, meaning: String)] {
+        let quality = summary.quality
+        return [
+            ("Read", quality.read, "records of the files read"),
             ("Added", quality.added, "new trips"),
             ("Updated", quality.updated, "trips replaced by a newer version"),
             ("Unchanged", quality.unchanged, "the same version again"),
@@ -30,14 +42,6 @@ extension WorkbookReport {
             ("Skipped", quality.skipped, "not a trip, by the profile's row filter"),
             ("Rejected", quality.rejected, "cannot be a trip; quarantined with a reason"),
         ]
-        let rows = sheet.row..<(sheet.row + parts.count)
-        for part in parts { addLine(part.0, part.1, part.2, to: &sheet) }
-        if let count = quality.read { addSum(of: rows, at: readRow, count, to: &sheet) }
-        sheet.put("Newest trip", .body, row: sheet.row, column: 0)
-        sheet.put(quality.freshness.newestTrip ?? "n/a", .body, row: sheet.row, column: 1)
-        let age = quality.freshness.ageDays.map { "age in days when this was generated: \($0)" } ?? "no trips"
-        sheet.put(age, .body, row: sheet.row, column: 2, sized: false)
-        sheet.row += 2
     }
 
     private func addSum(of rows: Range<Int>, at readRow: Int, _ count: Int, to sheet: inout SheetLayout) {

@@ -17,9 +17,10 @@ extension WorkbookReport {
                 lines: monthTotals.map { SheetLayout.GridLine(keys: [$0.month], cell: $0.cell) },
                 total: overall, totalTitle: "All months"))
         addKeyFigures(to: &sheet, row: figuresRow, placed)
+        if let trips = placed.columns[KPIColumn.trips.name] {
+            sheet.emphases.append(Emphasis(kind: .bars, rows: placed.rows, columns: trips...trips))
+        }
         sheet.frozenColumns = 1
-        sheet.row += 1
-        for note in summaryNotes { sheet.addParagraph(note) }
         return sheet
     }
 
@@ -35,32 +36,25 @@ extension WorkbookReport {
                 overall.map(KPIColumn.meanDuration.figure) ?? .value(summary.avgDuration.tenths, .tenthsOfSeconds)
             ),
         ]
+        let names = ["Total_trips", "In_house_share", "Total_cost", "Cost_per_trip", "Average_duration"]
         sheet.put("Key figures", .label, row: row, column: 0)
-        for (column, figure) in figures {
+        for ((column, figure), name) in zip(figures, names) {
             guard let place = placed.columns[column.name] else { continue }
             sheet.put(column.title, .figureLabel, row: row, column: place, sized: false)
             let total = overall.map(column.figure)
             let reference = "=" + SheetLayout.cellName(row: placed.totalRow, column: place)
             sheet.put(figure, .figure, row: row + 1, column: place, formula: total == figure ? reference : nil)
+            sheet.names.append((name, row + 1, place))
         }
         sheet.setHeight(row, 30)
         sheet.setHeight(row + 1, 24)
     }
 
-    private var summaryNotes: [String] {
-        var notes = [
-            "Data through \(summary.dataThrough ?? "n/a (no trips)"). A trip belongs to the month of the first of these"
-                + " that is present: \(summary.monthEvent). Dates: \(summary.dateBasis)."
-        ]
-        if !summary.withheldMonths.isEmpty {
-            let months = summary.withheldMonths.joined(separator: ", ")
-            notes.append("Withheld months (their totals are hidden): \(months).")
-        }
-        notes.append(
-            "Trips are completed trips; cancelled and no-show are counted beside them. In-house share is in-house over"
-                + " in-house and contracted; unclassified trips are in neither. The Definitions sheet has all terms.")
-        return notes
-    }
+    static let cellColumns: [KPIColumn] = [
+        .trips, .cancelled, .noShow, .inHouse, .contracted, .unclassified, .inHousePercent, .totalCost, .inHouseCost,
+        .contractedCost, .costedTrips, .costPerTrip, .loadedMiles, .unloadedMiles, .costPerLoadedMile, .loadedMileRatio,
+        .meanDuration, .medianDuration, .p90Duration, .meanResponse, .p90Response,
+    ]
 
     /// Every cell of the summary, as a table to filter.
     func cellsSheet() -> SheetLayout {
@@ -77,12 +71,7 @@ extension WorkbookReport {
         _ = sheet.add(
             SheetLayout.Grid(
                 name: "Cells", keyTitles: ["Month", "Region", "Trip type"],
-                columns: [
-                    .trips, .cancelled, .noShow, .inHouse, .contracted, .unclassified, .inHousePercent, .totalCost,
-                    .inHouseCost, .contractedCost, .costedTrips, .costPerTrip, .loadedMiles, .unloadedMiles,
-                    .costPerLoadedMile, .loadedMileRatio, .meanDuration, .medianDuration, .p90Duration, .meanResponse,
-                    .p90Response,
-                ],
+                columns: Self.cellColumns,
                 lines: lines, total: overall, totalTitle: "Total", hasLineFormulas: false))
         sheet.frozenColumns = 3
         return sheet

@@ -1,7 +1,8 @@
 package import KPIContract
 internal import Trips
 
-/// The month workbook: a KPI summary as an `.xlsx` for analysts and finance.
+/// The month workbook: a KPI summary as an `.xlsx` for analysts and finance, or, plain and one table a sheet, for readers
+/// who hear it (`isAccessible`: the checklist for accessible spreadsheets of the UK Analysis Function).
 ///
 /// Enters: the summary as it is published (or, stamped, the internal one). Leaves: one file, written whole or not at
 /// all, mode 0600, with the same bytes for the same summary and `createdAt`. It computes no KPI: each cell shows a
@@ -17,11 +18,19 @@ package struct WorkbookReport: Sendable {
     /// What each interval is measured between, where that is not the usual pair; one sentence each.
     package var intervalNotes: [String] = []
 
+    /// What the figures are restricted to, a phrase each.
+    package var selection: [String] = []
+    /// One marked-up table a sheet, and nothing that a screen reader stumbles over: no fills, filters, frozen panes,
+    /// charts or print headers.
+    package var isAccessible = false
+
     /// The road to a file: a `SummaryReport` comes out of disclosure control only.
-    package init(_ report: SummaryReport, createdAt: Int) {
+    package init(_ report: SummaryReport, createdAt: Int, isAccessible: Bool = false) {
         self.init(
             summary: report.summary, isInternal: report.isInternal, runID: report.summary.runId, createdAt: createdAt)
         intervalNotes = report.intervalNotes
+        selection = report.selection
+        self.isAccessible = isAccessible
     }
 
     /// For tests, which make summaries that disclosure control would not: production code passes a `SummaryReport`.
@@ -54,15 +63,21 @@ package struct WorkbookReport: Sendable {
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
         for sheet in sheets() {
+            let stamp = "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)"
             try file.add(
-                sheet, header: isInternal ? "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)" : nil, footer: footer
-            )
+                sheet, header: isInternal && !sheet.isPlain ? stamp : nil, footer: sheet.isPlain ? nil : footer)
         }
         try file.close()
     }
 
     func sheets() -> [SheetLayout] {
-        [summarySheet(), cellsSheet(), trendSheet(), sourcingSheet(), qualitySheet(), definitionsSheet()]
+        if isAccessible { return plainSheets() }
+        let (comparisons, chart) = comparisonsSheet()
+        let sheets = [
+            summarySheet(), comparisons, sourcingSheet(), cellsSheet(), timesSheet(), restatedSheet(),
+            qualitySheet(), definitionsSheet(), notesSheet(),
+        ]
+        return [coverSheet(of: sheets.map(\.name), chart)] + sheets
     }
 
     /// Run, page and sheet. `&` is a command to a spreadsheet's footer unless doubled; 255 characters are the limit.
@@ -78,16 +93,19 @@ package struct WorkbookReport: Sendable {
         if isInternal {
             sheet.put(SummaryReport.internalStamp, .stamp, row: 1, column: 0, sized: false)
         } else {
-            let least = summary.privacy.minimumCell
-            let promise =
-                "Aggregated, disclosure-controlled at \(least): figures over 1 to \(least - 1) trips or patients, and"
-                + " what would give them away, show as hidden."
             sheet.put(promise, .notice, row: 1, column: 0, sized: false)
         }
         sheet.setHeight(0, 26)
         sheet.setHeight(1, 18)
         sheet.row = 2
         return sheet
+    }
+
+    /// What stands on every sheet that may be released.
+    var promise: String {
+        let least = summary.privacy.minimumCell
+        return "Aggregated, disclosure-controlled at \(least): figures over 1 to \(least - 1) trips or patients, and"
+            + " what would give them away, show as hidden."
     }
 
     // MARK: The parts of the summary the sheets share

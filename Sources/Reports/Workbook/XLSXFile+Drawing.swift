@@ -10,6 +10,7 @@ extension CellStyle {
         format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
         format_set_italic(format)
         format_set_font_color(format, 0x595959)
+        guard role != .plainFigure else { return }
         // A shade of its own: hidden is not the same as "n/a".
         if absence == .hidden { format_set_bg_color(format, 0xE7E6E6) }
     }
@@ -33,6 +34,29 @@ extension CellStyle {
             applyHeader(to: format)
         case .label:
             format_set_bold(format)
+        case .plainTitle:
+            format_set_bold(format)
+            format_set_font_size(format, 16)
+        case .plainHeader:
+            format_set_bold(format)
+            format_set_text_wrap(format)
+        case .plain:
+            format_set_text_wrap(format)
+            format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
+        case .plainFigure:
+            format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
+        case .day:
+            format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+            format_set_indent(format, 1)
+        case .link:
+            format_set_font_color(format, 0x0563C1)
+            format_set_underline(format, UInt8(LXW_UNDERLINE_SINGLE.rawValue))
+        case .rise:
+            format_set_font_color(format, 0x9C0006)
+            format_set_bg_color(format, 0xFFE5E5)
+        case .fall:
+            format_set_font_color(format, 0x0B5A0B)
+            format_set_bg_color(format, 0xE2F0D9)
         case .figureLabel:
             applyFigureLabel(to: format)
         case .body:
@@ -74,7 +98,8 @@ extension CellStyle {
 
 extension XLSXFile {
     /// Series, axes, title and legend.
-    func draw(_ layout: ChartLayout, on chart: UnsafeMutablePointer<lxw_chart>, sheetName: String) {
+    func draw(_ layout: ChartLayout, on chart: UnsafeMutablePointer<lxw_chart>, sheetName own: String) {
+        let sheetName = layout.dataSheet ?? own
         let first = lxw_row_t(clamping: layout.rows.lowerBound), last = lxw_row_t(clamping: layout.rows.upperBound - 1)
         let months = lxw_col_t(clamping: layout.categoryColumn)
         for series in layout.series {
@@ -94,7 +119,7 @@ extension XLSXFile {
         chart_axis_set_name(chart.pointee.x_axis, "Month")
         chart_axis_set_name(chart.pointee.y_axis, layout.valueAxis)
         chart_axis_set_min(chart.pointee.y_axis, 0)
-        chart_axis_set_num_format(chart.pointee.y_axis, "#,##0")
+        chart_axis_set_num_format(chart.pointee.y_axis, layout.valueFormat)
         // A hidden month is a gap in the line, not a drop to 0.
         chart_show_blanks_as(chart, UInt8(LXW_CHART_BLANKS_AS_GAP.rawValue))
         let legend = layout.series.count > 1 ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE

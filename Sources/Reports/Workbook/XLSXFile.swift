@@ -11,8 +11,8 @@ internal import Darwin
 /// `deinit`. It never writes data text as anything but a string, so no text of an export can become a formula.
 ///
 /// libxlsxwriter 1.1.4 has bugs that were mended later; this type stays clear of them: names of sheets and tables are
-/// ours, ASCII or short and never empty; tables always name their columns; no defined names, selections, array
-/// formulas or data validation are used.
+/// ours, ASCII or short and never empty; tables always name their columns; defined names are ours, ASCII and short; no
+/// selections, array formulas or data validation are used.
 final class XLSXFile {
     private let path: String
     private var workbook: UnsafeMutablePointer<lxw_workbook>?
@@ -53,7 +53,7 @@ final class XLSXFile {
         }
     }
 
-    func add(_ layout: SheetLayout, header: String?, footer: String) throws(WorkbookError) {
+    func add(_ layout: SheetLayout, header: String?, footer: String?) throws(WorkbookError) {
         guard let sheet = workbook_add_worksheet(workbook, layout.name) else {
             throw WorkbookError(.library, place: "sheet \(layout.name)", reason: "the sheet could not be added")
         }
@@ -64,12 +64,18 @@ final class XLSXFile {
         for (row, points) in layout.heights.sorted(by: { $0.key < $1.key }) {
             try check(worksheet_set_row(sheet, lxw_row_t(clamping: row), points, nil), layout.name)
         }
-        if let table = layout.table { try add(table, to: sheet, named: layout.name) }
+        if let table = layout.table {
+            try add(table, to: sheet, named: layout.name, isPlain: layout.isPlain)
+        }
         for cell in layout.cells { try write(cell, to: sheet, named: layout.name) }
         for chart in layout.charts { try insert(chart, into: sheet, named: layout.name) }
-        worksheet_freeze_panes(
-            sheet, lxw_row_t(clamping: layout.frozenRows), lxw_col_t(clamping: layout.frozenColumns))
-        worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
+        for emphasis in layout.emphases { try mark(emphasis, on: sheet, named: layout.name) }
+        for name in layout.names { try define(name, on: layout.name) }
+        if !layout.isPlain {
+            worksheet_freeze_panes(
+                sheet, lxw_row_t(clamping: layout.frozenRows), lxw_col_t(clamping: layout.frozenColumns))
+            worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
+        }
         try setPrint(sheet, layout, header: header, footer: footer)
     }
 
@@ -96,15 +102,22 @@ final class XLSXFile {
             case .text(let text):
                 // A string cell is no formula; it would be one in the CSV that somebody saves the sheet as.
                 worksheet_write_string(sheet, row, column, CStringPool.clean(CSVText.harmless(text)), format)
+            case .sheetLink(let target):
+                worksheet_write_url(sheet, row, column, "internal:'\(target)'!A1", format)
             case .number(let number): worksheet_write_number(sheet, row, column, number, format)
             case .formula(let formula, let cached):
                 worksheet_write_formula_num(sheet, row, column, formula, format, cached)
             }
         try check(result, "sheet \(name), cell \(SheetLayout.cellName(row: cell.row, column: cell.column))")
+        // The link's text is its address otherwise.
+        if case .sheetLink(let target) = cell.content {
+            try check(
+                worksheet_write_string(sheet, row, column, CStringPool.clean(target), format), "link to \(target)")
+        }
     }
 
     private func add(
-        _ table: SheetLayout.Table, to sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+        _ table: SheetLayout.Table, to sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String, isPlain: Bool
     ) throws(WorkbookError) {
         let count = table.headers.count
         let columns = UnsafeMutablePointer<lxw_table_column>.allocate(capacity: count)
@@ -117,13 +130,15 @@ final class XLSXFile {
         }
         for (index, header) in table.headers.enumerated() {
             columns[index].header = strings.pointer(to: header)
-            columns[index].header_format = try format(for: CellStyle(.header))
+            columns[index].header_format = try format(for: CellStyle(isPlain ? .plainHeader : .header))
             list[index] = columns + index
         }
         var options = lxw_table_options()
         options.name = strings.pointer(to: table.name)
         options.style_type = UInt8(LXW_TABLE_STYLE_TYPE_LIGHT.rawValue)
-        options.style_type_number = 1
+        options.style_type_number = isPlain ? 0 : 1
+        options.no_autofilter = isPlain ? 1 : 0
+        options.no_banded_rows = isPlain ? 1 : 0
         options.columns = list
         let result = worksheet_add_table(
             sheet, lxw_row_t(clamping: table.headerRow), 0, lxw_row_t(clamping: table.headerRow + table.rowCount),
@@ -132,7 +147,7 @@ final class XLSXFile {
     }
 
     private func setPrint(
-        _ sheet: UnsafeMutablePointer<lxw_worksheet>, _ layout: SheetLayout, header: String?, footer: String
+        _ sheet: UnsafeMutablePointer<lxw_worksheet>, _ layout: SheetLayout, header: String?, footer: String?
     ) throws(WorkbookError) {
         worksheet_set_landscape(sheet)
         worksheet_set_paper(sheet, 1)
@@ -145,7 +160,7 @@ final class XLSXFile {
                 "repeated rows of sheet \(layout.name)")
         }
         if let header { try check(worksheet_set_header(sheet, header), "print header of sheet \(layout.name)") }
-        try check(worksheet_set_footer(sheet, footer), "print footer of sheet \(layout.name)")
+        if let footer { try check(worksheet_set_footer(sheet, footer), "print footer of sheet \(layout.name)") }
     }
 
     private func insert(
@@ -164,6 +179,54 @@ final class XLSXFile {
         let result = worksheet_insert_chart_opt(
             sheet, lxw_row_t(clamping: layout.row), lxw_col_t(clamping: layout.column), chart, &options)
         try check(result, "chart of sheet \(name)")
+    }
+
+    /// A name for one cell.
+    private func define(_ name: (name: String, row: Int, column: Int), on sheet: String) throws(WorkbookError) {
+        let quoted = sheet.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let place = SheetLayout.absoluteName(row: name.row, column: name.column)
+        try check(workbook_define_name(workbook, name.name, "='\(quoted)'!\(place)"), "name \(name.name)")
+    }
+
+    private func mark(
+        _ emphasis: Emphasis, on sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        guard !emphasis.rows.isEmpty else { return }
+        for var conditional in try conditionals(emphasis.kind) {
+            let result = worksheet_conditional_format_range(
+                sheet, lxw_row_t(clamping: emphasis.rows.lowerBound), lxw_col_t(clamping: emphasis.columns.lowerBound),
+                lxw_row_t(clamping: emphasis.rows.upperBound - 1), lxw_col_t(clamping: emphasis.columns.upperBound),
+                &conditional)
+            try check(result, "conditional format of sheet \(name)")
+        }
+    }
+
+    private func conditionals(_ kind: Emphasis.Kind) throws(WorkbookError) -> [lxw_conditional_format] {
+        var conditional = lxw_conditional_format()
+        switch kind {
+        case .bars:
+            conditional.type = UInt8(LXW_CONDITIONAL_DATA_BAR.rawValue)
+            conditional.bar_color = 0x9DC3E6
+            conditional.bar_solid = 1
+            return [conditional]
+        case .shades:
+            conditional.type = UInt8(LXW_CONDITIONAL_2_COLOR_SCALE.rawValue)
+            conditional.min_color = 0xFFFFFF
+            conditional.max_color = 0xBDD7EE
+            return [conditional]
+        case .sign:
+            conditional.type = UInt8(LXW_CONDITIONAL_TYPE_CELL.rawValue)
+            conditional.criteria = UInt8(LXW_CONDITIONAL_CRITERIA_BETWEEN.rawValue)
+            // A text such as "hidden" is above every number to a spreadsheet, so both ends are set.
+            var fall = conditional
+            conditional.min_value = 0.005
+            conditional.max_value = 1e15
+            conditional.format = try format(for: CellStyle(.rise))
+            fall.min_value = -1e15
+            fall.max_value = -0.005
+            fall.format = try format(for: CellStyle(.fall))
+            return [conditional, fall]
+        }
     }
 
     private func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {

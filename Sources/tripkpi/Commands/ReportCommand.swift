@@ -8,11 +8,13 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             Without a FILE it reads the store: the numbers of its months, as the last `tripkpi run` or `tripkpi load` left \
             them, whatever is published. With FILEs it reads these as `scan` does. It keeps the cells that are asked for; "All" in the result means all of \
-            the selection. What is hidden is decided anew for the selection, and no audit compares it with other reports: two \
-            reports that differ by a few trips can be subtracted from each other, so give out one set. Comparisons are made of the months in it: \
-            month over month, year over year and rolling figures are empty where a month they need is not selected, so \
-            ask for a longer span where they matter. Warnings \
-            are counted over the selected months; counts of records read stay those of the exports.
+            the selection. What is hidden is decided over all months, regions and types: a part shows a figure only if the \
+            whole shows all that it is made of, so reports of many parts of one store say no more than one of everything. (Reports of \
+            the store as it was before and after a load can still be compared.) Comparisons (month before, year before, \
+            12 months, fiscal year to date) are with all months there are, also those that are not selected. Warnings \
+            are counted over the selected months, and hidden unless there are none; counts of records read stay those of the exports.
+
+            On a terminal whose locale is not UTF-8 the table is plain ASCII; NO_COLOR is heeded.
 
             Restated months are those that the published set names, with what readers saw before and after; they are of all \
             regions and types.

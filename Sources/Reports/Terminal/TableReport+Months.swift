@@ -1,0 +1,93 @@
+import KPIContract
+import Trips
+
+extension TableReport {
+    /// The latest month against the month and the year before, and the sums that end with it.
+    func comparison(_ report: SummaryReport, _ latest: String) -> [String] {
+        let all = SummaryReport.all
+        let found = report.summary.comparisons.last {
+            $0.month == latest && $0.region == all && $0.tripType == all
+        }
+        guard let found, let month = Month(latest) else { return [] }
+        let hidden = Set(report.history.filter { $0.trips == nil }.map(\.month))
+        func isHidden(_ distances: ClosedRange<Int>) -> Bool {
+            distances.contains { hidden.contains(month.advanced(by: $0)) }
+        }
+        func line(_ title: String, _ trips: Int?, _ last: String, over distances: ClosedRange<Int>) -> String {
+            TextColumn.left(title, 34) + right(figure(trips.map(NumberText.grouped), hidden: isHidden(distances)), 12)
+                + right(last, 20)
+        }
+        func change(_ share: Share?, over distances: ClosedRange<Int>) -> String {
+            figure(share.map(Self.percent), hidden: isHidden(distances))
+        }
+        func cost(_ cost: Cents?, over distances: ClosedRange<Int>) -> String {
+            // That all months' trips are shown does not mean that their costs are.
+            let trips = distances == -11...0 ? found.rolling12Trips : found.fiscalYearToDateTrips
+            return figure(
+                cost.map { NumberText.dollars(cents: $0.cents) }, hidden: trips != nil || isHidden(distances))
+        }
+        let toDate = -((month.month + 2) % 12)...0
+        return [
+            "", bold(TextColumn.left("\(latest) against", 34) + right("Trips", 12) + right("Change", 20)),
+            line(
+                "the month before, \(month.advanced(by: -1))", found.previousMonthTrips,
+                change(found.monthOverMonth, over: -1 ... -1), over: -1 ... -1),
+            line(
+                "the year before, \(month.advanced(by: -12))", found.previousYearTrips,
+                change(found.yearOverYear, over: -12 ... -12), over: -12 ... -12),
+            bold(TextColumn.left("and in sum", 34) + right("Trips", 12) + right("Cost", 20)),
+            line(
+                "12 months to \(latest)", found.rolling12Trips, cost(found.rolling12Cost, over: -11...0), over: -11...0),
+            line(
+                "fiscal year \(found.fiscalYear) to \(latest)", found.fiscalYearToDateTrips,
+                cost(found.fiscalYearToDateCost, over: toDate), over: toDate),
+        ]
+    }
+
+    /// The last months line by line, those that are withheld too.
+    func monthTable(_ summary: KPISummaryV1) -> [String] {
+        let all = SummaryReport.all
+        let cells = summary.cells.filter { $0.month != all && $0.region == all && $0.tripType == all }
+        let byMonth = Dictionary(cells.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
+        let compared = Dictionary(
+            summary.comparisons.filter { $0.region == all && $0.tripType == all }.map { ($0.month, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let months = Set(byMonth.keys).union(summary.withheldMonths).sorted()
+        guard !months.isEmpty else { return [] }
+        let hidden = Set(months.filter { byMonth[$0]?.trips == nil })
+        let earlier = months.count - Self.monthLines
+        let title = earlier > 0 ? "By month (\(earlier) earlier months are left out)" : "By month"
+        var lines = [
+            "", bold(title),
+            monthRow("Month", ["Trips", "Change", "On year", "In-house", "Cost/trip", "Duration", "Resp. p90"]),
+        ]
+        for month in months.suffix(Self.monthLines) {
+            guard let cell = byMonth[month] else {
+                lines.append(monthRow(month, Array(repeating: "•", count: 7)))
+                continue
+            }
+            func change(_ share: Share?, from distance: Int) -> String {
+                let earlier = Month(month)?.advanced(by: distance).description ?? ""
+                return figure(share.map(Self.percent), hidden: hidden.contains(month) || hidden.contains(earlier))
+            }
+            let changes = [
+                change(compared[month]?.monthOverMonth, from: -1), change(compared[month]?.yearOverYear, from: -12),
+            ]
+            lines.append(monthRow(month, [trips(cell)] + changes + measures(cell)))
+        }
+        return lines
+    }
+
+    private func monthRow(_ month: String, _ figures: [String]) -> String {
+        TextColumn.left(month, 8) + figures.map { right($0, 10) }.joined()
+    }
+
+    /// `+5.41%`.
+    private static func percent(_ change: Share) -> String {
+        let size = Int(change.tenThousandths.magnitude)
+        let sign = change.tenThousandths > 0 ? "+" : change.tenThousandths < 0 ? "-" : ""
+        return "\(sign)\(NumberText.grouped(size / 100)).\(size % 100 < 10 ? "0" : "")\(size % 100)%"
+    }
+
+    func right(_ text: String, _ width: Int) -> String { TextColumn.right(text, width) }
+}

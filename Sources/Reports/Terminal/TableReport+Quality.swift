@@ -1,0 +1,130 @@
+import KPIContract
+import Trips
+
+extension TableReport {
+    /// For each KPI, how many trips it is made of and how many it goes without.
+    func usedAndExcluded(_ summary: KPISummaryV1) -> [String] {
+        guard let overall = summary.cells.first else { return [] }
+        var classified: Int?
+        if let inHouse = overall.inHouse, let contracted = overall.contracted { classified = inHouse + contracted }
+        var withoutCost: Int?
+        if let trips = overall.trips, let costed = overall.costedTrips { withoutCost = trips - costed }
+        let money = measures(overall)
+        var rows: [(String, Int?, Int?, [String])] = [
+            ("In-house", classified, overall.unclassified, [money[0]]),
+            ("Cost/trip", overall.costedTrips, withoutCost, [money[1]]),
+        ]
+        for interval in TripInterval.allCases {
+            let found = overall[interval]
+            let statistics = [clock(found.mean), found.p50.map(NumberText.clock), found.p90.map(NumberText.clock)]
+            rows.append(
+                (
+                    interval.name.prefix(1).uppercased() + interval.name.dropFirst(), found.used, found.excluded,
+                    statistics.map { figure($0, hidden: found.used == nil) }
+                ))
+        }
+        let title = TextColumn.left("Trips used and excluded", 26)
+        return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 10) }.joined())]
+            + rows.map { row in
+                TextColumn.left(row.0, 26)
+                    + ([row.1, row.2].map { figure($0.map(NumberText.grouped), hidden: true) } + row.3)
+                    .map { right($0, 10) }.joined()
+            }
+    }
+
+    /// Figures of months that differ from those published before; the JSON has all the figures of all of them.
+    func restated(_ summary: KPISummaryV1) -> [String] {
+        let restatements = summary.restatements ?? []
+        guard !restatements.isEmpty else { return [] }
+        let earlier = restatements.count - 6
+        let title = earlier > 0 ? "Restated (\(earlier) earlier months are left out)" : "Restated since published"
+        var lines = ["", bold(TextColumn.left(title, 48) + right("Before", 16) + right("After", 16))]
+        for restatement in restatements.suffix(6) {
+            for change in Self.changes(restatement) {
+                let what = "\(restatement.month), on \(restatement.restatedAt.prefix(10)): \(change.name)"
+                lines.append(TextColumn.left(what, 48) + right(change.before, 16) + right(change.after, 16))
+            }
+        }
+        return lines
+    }
+
+    private typealias Change = (name: String, before: String, after: String)
+
+    /// The figures that both sets show and that differ; trips also where the month came or went.
+    private static func changes(_ restatement: KPISummaryV1.Restatement) -> [Change] {
+        let before = restatement.before, after = restatement.after
+        let figures: [(String, (KPISummaryV1.HeadlineFigures) -> String?)] = [
+            ("trips", { $0.trips.map(NumberText.grouped) }),
+            ("in-house", { $0.inHousePercent.map { "\($0)%" } }),
+            ("total cost", { $0.totalCost.map { NumberText.dollars(cents: $0.cents) } }),
+            ("cost per trip", { $0.costPerTrip.map { NumberText.dollars(cents: $0.cents) } }),
+            (
+                "average duration",
+                { $0.avgDuration.map { NumberText.clock(seconds: NumberText.seconds(tenths: $0.tenths)) } }
+            ),
+            ("response p90", { $0.responseP90.map(NumberText.clock) }),
+        ]
+        var changes: [Change] = []
+        for (name, text) in figures {
+            let old = text(before), new = text(after)
+            let isNamed = name == "trips" && (old == nil) != (new == nil)
+            if isNamed || (old != nil && new != nil && old != new) { changes.append((name, old ?? "–", new ?? "–")) }
+        }
+        // A change of less than the figures show, or of one that one of the two hides.
+        return changes.isEmpty
+            ? [("trips", before.trips.map(NumberText.grouped) ?? "–", after.trips.map(NumberText.grouped) ?? "–")]
+            : changes
+    }
+
+    /// What became of the records, what was odd about them, and what is missing.
+    func quality(_ report: SummaryReport) -> [String] {
+        let summary = report.summary
+        let quality = summary.quality
+        var lines = [readLine(quality)]
+        let warnings = quality.warnings.sorted { $0.key < $1.key }
+        let counted = warnings.compactMap { code, count in
+            count.flatMap { $0 > 0 ? "\(code) \(NumberText.grouped($0))" : nil }
+        }
+        let hidden = warnings.filter { $0.value == nil }.map(\.key)
+        if !counted.isEmpty { lines.append("Warnings: \(counted.joined(separator: ", ")).") }
+        if !hidden.isEmpty { lines.append("Warnings, hidden: \(hidden.joined(separator: ", ")).") }
+        if let exports = quality.exports {
+            lines.append("Exports: \(exports.loaded) loaded, \(exports.failed) failed, \(exports.waived) waived.")
+        }
+        if let newest = quality.freshness.newestTrip {
+            let age = quality.freshness.ageDays.map { ", \($0) days before this report" } ?? ""
+            lines.append("Newest trip: \(newest)\(age).")
+        }
+        if let missing = quality.missingDayCount, missing > 0 {
+            let listed = (quality.missingDays ?? []).prefix(5)
+            let more = missing > listed.count ? " and \(missing - listed.count) more" : ""
+            lines.append("Days without a trip: \(listed.joined(separator: ", "))\(more).")
+        }
+        if !summary.withheldMonths.isEmpty {
+            lines.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
+        }
+        return ["", bold("Data quality")] + lines.flatMap { TextColumn.wrapped($0, to: Self.width) }
+    }
+
+    private func readLine(_ quality: KPISummaryV1.Quality) -> String {
+        let read = quality.read.map(String.init) ?? "(hidden)", added = quality.added.map(String.init) ?? "(hidden)"
+        return "read \(read) = added \(added) + updated \(quality.updated) + unchanged \(quality.unchanged)"
+            + " + superseded \(quality.superseded) + skipped \(quality.skipped) + rejected \(quality.rejected)"
+    }
+
+    func notes(_ report: SummaryReport) -> [String] {
+        var notes = [
+            "",
+            "Trips by month and Trend: from the lowest ▁ to the highest █ of the row. Change: trips on the month "
+                + "before. Regions by trip type without any trip are left out.",
+        ]
+        if !report.isInternal {
+            let largest = report.summary.privacy.minimumCell - 1
+            notes.append("• hidden: a count from 1 to \(largest), or a number that would reveal one. – none.")
+        } else {
+            notes.append("– none: nothing to compute from, or no such month here.")
+        }
+        notes += report.intervalNotes.map { $0 + "." }
+        return notes.flatMap { TextColumn.wrapped($0, to: Self.width) }
+    }
+}

@@ -1,0 +1,97 @@
+import KPIContract
+import Trips
+
+/// The report for a terminal, at most 80 columns wide: the figures over everything, trips by month as a sparkline, the
+/// latest month against earlier ones, the months, region by trip type, what the figures are made of, what was restated
+/// and the quality of the data. A hidden value is a `•`, explained below; a mean over none is a `–`.
+package struct TableReport: Sendable {
+    /// Whether headings may be bold: a terminal without `NO_COLOR`.
+    package let color: Bool
+    /// Nothing but ASCII, for a terminal that shows no other characters.
+    package let ascii: Bool
+
+    static let width = 80
+    /// At most so many months line by line: a year, and the same month of the year before.
+    static let monthLines = 13
+
+    package init(color: Bool, ascii: Bool = false) {
+        self.color = color
+        self.ascii = ascii
+    }
+
+    package func text(_ report: SummaryReport) -> String {
+        let summary = report.summary
+        var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
+        if let latest = summary.months.last { lines += comparison(report, latest) }
+        // Of a single month, the months and the second grid would be the first one again.
+        let isOneMonth = summary.months.count + summary.withheldMonths.count == 1
+        if !isOneMonth { lines += monthTable(summary) }
+        if let latest = summary.months.last {
+            lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
+        }
+        if !isOneMonth {
+            lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
+        }
+        lines += usedAndExcluded(summary) + restated(summary) + quality(report) + notes(report) + stamp(report)
+        let text = lines.joined(separator: "\n") + "\n"
+        return ascii ? ASCIIText.of(text) : text
+    }
+
+    private func stamp(_ report: SummaryReport) -> [String] {
+        report.isInternal ? [bold(SummaryReport.internalStamp)] : []
+    }
+
+    private func heading(_ report: SummaryReport) -> [String] {
+        let summary = report.summary
+        let period = summary.kpiCards.first?.subtitle ?? ""
+        let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
+        let only = report.selection.flatMap { TextColumn.wrapped($0, to: Self.width) }
+        return [bold("Trip KPIs, \(period)\(through)")] + only + [""]
+    }
+
+    private func headlines(_ summary: KPISummaryV1) -> [String] {
+        summary.kpiCards.map { card in
+            let value = card.value == CardPlan.none ? "–" : TextColumn.cut(card.value, to: 16)
+            return TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + TextColumn.cut(card.subtitle, to: 45)
+        }
+    }
+
+    /// The sparkline of up to three years, with its lowest and highest month.
+    private func trend(_ report: SummaryReport) -> [String] {
+        guard let last = report.history.last?.month else { return [] }
+        let points = Sparkline.points(report.history, upTo: last, count: 36)
+        guard points.count > 1 else { return [] }
+        let values = points.compactMap { if case .value(let value) = $0 { value } else { nil } }
+        let range = [values.min(), values.max()].compactMap { $0.map(NumberText.grouped) }.joined(separator: " to ")
+        let from = last.advanced(by: 1 - points.count)
+        return [
+            "Trips by month    " + Sparkline.text(points) + "  " + range,
+            String(repeating: " ", count: 18) + "\(from) to \(last)",
+        ]
+    }
+
+    // MARK: What the parts share
+
+    func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
+
+    func trips(_ cell: KPISummaryV1.Cell) -> String {
+        figure(cell.trips.map(NumberText.grouped), hidden: cell.suppressed)
+    }
+
+    /// In-house share, cost per trip, average duration and response p90 of a cell.
+    func measures(_ cell: KPISummaryV1.Cell) -> [String] {
+        [
+            figure(cell.inHousePercent.map { "\($0)%" }, hidden: cell.sourcingSuppressed),
+            figure(
+                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: cell.costedTrips == nil),
+            figure(clock(cell.duration.mean), hidden: cell.duration.used == nil),
+            figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used == nil),
+        ]
+    }
+
+    func clock(_ mean: Tenths?) -> String? {
+        mean.map { NumberText.clock(seconds: NumberText.seconds(tenths: $0.tenths)) }
+    }
+
+    func bold(_ text: String) -> String { color ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}

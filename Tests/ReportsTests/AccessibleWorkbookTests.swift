@@ -1,0 +1,55 @@
+import Foundation
+import KPIContract
+import Reports
+import Testing
+
+/// The accessible workbook as XML; `Tests/Tools/check_reports.py` holds it to the checklist line by line.
+@Suite struct AccessibleWorkbookTests {
+    private static func archive(
+        _ summary: KPISummaryV1 = WorkbookFixture.summary(hiding: { $0.month == "2026-02" }), isInternal: Bool = false
+    ) throws -> WorkbookArchive {
+        try withWorkbookFolder { folder in
+            var report = WorkbookReport(
+                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
+            report.isAccessible = true
+            try report.write(to: folder + "/kpis.xlsx")
+            return try WorkbookArchive(path: folder + "/kpis.xlsx")
+        }
+    }
+
+    @Test func nothingIsInItThatAScreenReaderStumblesOver() throws {
+        let archive = try Self.archive()
+        #expect(archive.sheets.count > 6)
+        for sheet in archive.sheets {
+            for word in ["<pane", "<autoFilter", "<mergeCell", "<drawing", "<headerFooter", "<conditionalFormatting"] {
+                #expect(!sheet.contains(word), "\(word)")
+            }
+        }
+        #expect(!archive.parts.keys.contains { $0.contains("drawing") || $0.contains("chart") })
+        #expect(!archive.parts.filter { $0.key.contains("tables/") }.values.contains { $0.contains("<autoFilter") })
+        #expect(archive.parts["xl/styles.xml"]?.contains("patternType=\"solid\"") == false)
+    }
+
+    @Test func everySheetButTheCoverHasOneTable() throws {
+        let archive = try Self.archive()
+        #expect(
+            archive.sheets.map { $0.contains("<tableParts count=\"1\">") } == [false]
+                + Array(repeating: true, count: archive.sheets.count - 1))
+    }
+
+    @Test func everySheetIsStampedInItsCellsWhenInternal() throws {
+        let archive = try Self.archive(isInternal: true)
+        // The stamp is one shared string, and each sheet has a cell of it.
+        let strings = archive.strings.components(separatedBy: "<si>").dropFirst()
+        let stamp =
+            try #require(strings.firstIndex { $0.contains(SummaryReport.internalStamp + "</t>") }) - strings.startIndex
+        #expect(archive.sheets.allSatisfy { $0.contains("t=\"s\"><v>\(stamp)</v>") })
+    }
+
+    @Test func aSummaryWithoutTripsIsStillAWorkbook() throws {
+        var summary = WorkbookFixture.summary()
+        summary.cells = []
+        summary.restatements = []
+        #expect(try Self.archive(summary).sheets.count >= 4)
+    }
+}

@@ -1,0 +1,464 @@
+#!/usr/bin/env python3
+"""Holds every form of a report to its JSON, cell by cell, each read with a tool that is not tripkpi.
+
+    check_reports.py              reports of the shipped sample and of the samples of WorkbookSampleTests
+
+The terminal table is read back by its columns (also in plain ASCII), CSV with Python's csv, the workbooks with openpyxl.
+The accessible workbook is held to the checklist of the UK Analysis Function line by line, and LibreOffice opens it.
+Prints what fails, then `N passed, N failed`; exit 1 if anything does.
+"""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import openpyxl
+
+import check_workbook as book_checks
+from nightly_site import Checks
+from terminal_report import TerminalReport
+
+ROOT = Path(__file__).parents[2]
+TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
+SAMPLE = str(ROOT / "data/samples/sample.csv.gz")
+SELECTIONS = [
+    ["scan", SAMPLE], ["scan", SAMPLE, "--internal"], ["report", SAMPLE, "--month", "2025-03"],
+    ["report", SAMPLE, "--fiscal-year", "2025", "--region", "North"], ["report", SAMPLE, "--from", "2025-01"],
+    ["report", SAMPLE, "--month", "2024-11", "--internal", "--type", "Emergency"],
+]
+checks = Checks()
+
+
+class Figures:
+    """Gathers what does not agree in one output, so that an output counts as one check and not as thousands."""
+    def __init__(self):
+        self.faults, self.count = [], 0
+
+    def hold(self, what, *faults):
+        self.count += 1
+        self.faults += [f"{what}: {fault}" for fault in faults if fault]
+
+
+def compare(name, check_output, *arguments, **options):
+    """Holds one output; the checks of workbooks gather with the others."""
+    book_checks.checks = Figures()
+    check_output(*arguments, **options)
+    found = book_checks.checks
+    checks.hold(name, *found.faults[:10], None if found.count > 20 else "hardly anything was compared")
+    return found.faults
+
+
+def check(condition, message):
+    book_checks.check(condition, message)
+
+
+def run(*arguments, **environment):
+    done = subprocess.run(
+        [TRIPKPI, *arguments, "--quiet"], stdin=subprocess.DEVNULL, capture_output=True,
+        env={**os.environ, "SOURCE_DATE_EPOCH": "1760000000", "LC_ALL": "", "LC_CTYPE": "", "LANG": "C.UTF-8", **environment})
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+# Numbers as people read them.
+def grouped(count):
+    return f"{count:,}"
+
+
+def dollars(amount):
+    return f"-${-amount:,.2f}" if amount < 0 else f"${amount:,.2f}"
+
+
+def clock(seconds):
+    whole = int(seconds * 10 + 5) // 10 if isinstance(seconds, float) else seconds
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def change(share):
+    return "0.00%" if share == 0 else f"{share * 100:+.2f}%"
+
+
+class Signs:
+    def __init__(self, report):
+        self.hidden, self.none = report.hidden, report.none
+
+    def show(self, value, text, hidden):
+        return text(value) if value is not None else self.hidden if hidden else self.none
+
+
+def measures(cell, signs):
+    return [
+        signs.show(cell["trips"], grouped, cell["suppressed"]),
+        signs.show(cell["inHousePercent"], "{}%".format, cell["sourcingSuppressed"]),
+        signs.show(cell["costPerTrip"], dollars, cell["costedTrips"] is None),
+        signs.show(cell["duration"]["mean"], clock, cell["duration"]["used"] is None),
+        signs.show(cell["response"]["p90"], clock, cell["response"]["used"] is None),
+    ]
+
+
+def check_terminal(text, summary, name, ascii=False):
+    report = TerminalReport(text, ascii)
+    signs = Signs(report)
+    check(all(len(line) <= 80 for line in report.lines), f"{name}: a line is longer than 80 columns")
+    heads, spark = report.heads()
+    for card in summary["kpiCards"]:
+        value, subtitle = heads.get(card["title"], (None, None))
+        wanted = {"None": signs.none}.get(card["value"], card["value"])
+        check(value == wanted, f"{name}: {card['title']} is {value}, wanted {wanted}")
+        check(subtitle == (card["subtitle"].replace("·", "/") if ascii else card["subtitle"]),
+              f"{name}: {card['title']}: {subtitle}")
+    cells = summary["cells"]
+    months = summary["months"]
+    one = len(months) + len(summary["withheldMonths"]) == 1
+    if months:
+        check_grid(report, signs, cells, months[-1], rf"{months[-1]}, by region", summary, name)
+    if not one:
+        check_grid(report, signs, cells, "All", "All months, by region", summary, name)
+        check_months(report, signs, summary, name)
+    check_against(report, signs, summary, name)
+    check_sparkline(spark, summary, name, ascii, one)
+    check_used(report, signs, cells[0], name)
+    check_quality(report, summary, name)
+
+
+def check_grid(report, signs, cells, month, pattern, summary, name):
+    rows, parts = report.grid(pattern)
+    single = {"region": len(summary["filters"]["regions"]) == 2, "tripType": len(summary["filters"]["tripTypes"]) == 2}
+    wanted, hidden = {}, {}
+    for cell in cells:
+        key = (cell["region"], cell["tripType"])
+        if cell["month"] != month or any(single[k] and cell[k] == "All" for k in single):
+            continue
+        if cell["tripType"] != "All" and cell["suppressed"]:
+            hidden.setdefault(cell["region"], []).append(cell["tripType"])
+        elif "All" in key or cell["trips"] != 0 or cell["cancelled"] != 0 or cell["noShow"] != 0:
+            wanted[key] = measures(cell, signs)
+    check(list(rows) == list(wanted), f"{name}: {month} has the lines {list(rows)}")
+    check(parts == hidden, f"{name}: {month} hides {parts}, wanted {hidden}")
+    for key, figures in wanted.items():
+        check(rows.get(key, [None])[0] == figures, f"{name}: {month} {key} is {rows.get(key)}, wanted {figures}")
+        trend = rows.get(key, (None, None))[1]
+        if trend is not None:
+            check_bars(trend, history(summary, key, len(trend)), f"{name}: trend of {key}", report.ascii)
+
+
+def history(summary, key, count):
+    """Trips of the last months up to the latest shown: a number, None where hidden, "" where there is no such month."""
+    year, month = map(int, summary["months"][-1].split("-"))
+    last = year * 12 + month - 1
+    known = {c["month"]: c["trips"] for c in summary["cells"] if (c["region"], c["tripType"]) == key}
+    known.update({m: None for m in summary["withheldMonths"] if m not in known})
+    names = [f"{n // 12:04}-{n % 12 + 1:02}" for n in range(last - count + 1, last + 1)]
+    return [known.get(name, "") for name in names]
+
+
+def check_bars(bars, points, place, ascii):
+    """The bars rise and fall as the numbers do; a hidden one is a dot."""
+    values = [p for p in points if isinstance(p, int)]
+    letters = "12345678" if ascii else "▁▂▃▄▅▆▇█"
+    check(len(bars) == len(points), f"{place}: {len(bars)} bars for {len(points)} months")
+    for bar, point in zip(bars, points):
+        if point is None:
+            check(bar == ("*" if ascii else "•"), f"{place}: a hidden month is {bar!r}")
+        elif point == "":
+            check(bar == " ", f"{place}: a month that is not there is {bar!r}")
+        elif min(values) == max(values):
+            check(bar == letters[3], f"{place}: {bar!r}")
+        else:
+            level = (point - min(values)) * 7 // (max(values) - min(values))
+            check(bar == letters[level], f"{place}: {point} is {bar!r}, wanted {letters[level]!r}")
+
+
+def check_sparkline(spark, summary, name, ascii, one):
+    if not spark or one:
+        return
+    bars, span = spark[0], spark[1]
+    if len(summary["months"]) + len(summary["withheldMonths"]) >= len(bars):
+        points = history(summary, ("All", "All"), len(bars))
+        check_bars(bars, points, f"{name}: trips by month", ascii)
+        values = [p for p in points if isinstance(p, int)]
+        check(span == f"{grouped(min(values))} to {grouped(max(values))}", f"{name}: range {span}")
+
+
+def check_months(report, signs, summary, name):
+    lines = report.months()
+    compared = {c["month"]: c for c in summary["comparisons"]}
+    monthly = {c["month"]: c for c in summary["cells"]
+               if c["month"] != "All" and (c["region"], c["tripType"]) == ("All", "All")}
+    months = sorted(set(monthly) | set(summary["withheldMonths"]))
+    check(list(lines or {}) == months[-13:], f"{name}: months {list(lines or {})}")
+    for month in months[-13:]:
+        cell = monthly.get(month)
+        if cell is None:
+            check(set(lines[month]) == {signs.hidden}, f"{name}: {month} is withheld and shows {lines[month]}")
+            continue
+        figures = measures(cell, signs)
+        check(lines[month][:1] + lines[month][3:] == figures, f"{name}: {month} is {lines[month]}, wanted {figures}")
+        for place, key in ((1, "monthOverMonth"), (2, "yearOverYear")):
+            share = compared[month][key]
+            wanted = (signs.hidden, signs.none) if share is None else (change(share),)
+            check(lines[month][place] in wanted, f"{name}: {month} {key} is {lines[month][place]}, wanted {wanted}")
+
+
+def check_against(report, signs, summary, name):
+    found = report.against()
+    compared = [c for c in summary["comparisons"] if (c["region"], c["tripType"]) == ("All", "All")]
+    if not summary["months"]:
+        return check(found is None, f"{name}: compared without months")
+    month, rows = found
+    last = compared[-1]
+    check(month == last["month"] == summary["months"][-1], f"{name}: {month} is compared")
+    wanted = [
+        ("the month before", "previousMonthTrips", "monthOverMonth", change),
+        ("the year before", "previousYearTrips", "yearOverYear", change),
+        ("12 months to", "rolling12Trips", "rolling12Cost", dollars),
+        ("fiscal year", "fiscalYearToDateTrips", "fiscalYearToDateCost", dollars),
+    ]
+    for start, trips, other, text in wanted:
+        line = next((figures for what, figures in rows.items() if what.startswith(start)), None)
+        for got, value, show in zip(line or [None, None], (last[trips], last[other]), (grouped, text)):
+            allowed = (signs.hidden, signs.none) if value is None else (show(value),)
+            check(got in allowed, f"{name}: {start}: {got}, wanted {allowed}")
+
+
+def check_used(report, signs, overall, name):
+    lines = report.used()
+    sourcing = [overall[k] for k in ("inHouse", "contracted")]
+    trips, costed = overall["trips"], overall["costedTrips"]
+    wanted = {
+        "In-house": [None if None in sourcing else sum(sourcing), overall["unclassified"]],
+        "Cost/trip": [costed, None if None in (trips, costed) else trips - costed],
+    }
+    for interval in book_checks.INTERVALS:
+        wanted[interval.capitalize()] = [overall[interval]["used"], overall[interval]["excluded"]]
+    for title, counts in wanted.items():
+        figures = [signs.show(count, grouped, True) for count in counts]
+        if title.lower() in book_checks.INTERVALS:
+            found = overall[title.lower()]
+            figures += [signs.show(found[k], clock, found["used"] is None) for k in ("mean", "p50", "p90")]
+        check(lines[title][:len(figures)] == figures, f"{name}: {title} is {lines[title]}, wanted {figures}")
+
+
+def check_quality(report, summary, name):
+    text = report.quality()
+    quality = summary["quality"]
+    for key in ("read", "added", "updated", "unchanged", "superseded", "skipped", "rejected"):
+        shown = "(hidden)" if quality[key] is None else quality[key]
+        check(f"{key} {shown}" in text, f"{name}: {key} is not {shown}")
+    # Without the sentence of the hidden ones.
+    counted, _, hidden = text.partition("Warnings, hidden: ")
+    for code, count in quality["warnings"].items():
+        if count is None:
+            check(code in hidden, f"{name}: {code} is not said to be hidden")
+        else:
+            check((f"{code} {grouped(count)}" in counted) == (count > 0), f"{name}: {code} {count}")
+    for key, count in quality["exports"].items():
+        check(f"{count} {key}" in text, f"{name}: exports {key}")
+    for month in summary["withheldMonths"]:
+        check(month in text, f"{name}: {month} is not said to be withheld")
+
+
+CSV_NAMES = {"trip_type": "tripType", "no_show": "noShow", "in_house": "inHouse"}
+
+
+def check_csv(text, summary, name):
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    check(len(rows) == len(summary["cells"]), f"{name}: {len(rows)} lines of CSV")
+    for row, cell in zip(rows, summary["cells"]):
+        place = f"{name}: CSV {row['month']} {row['region']} {row['trip_type']}"
+        check([row["month"], row["region"], row["trip_type"]] == [cell["month"], cell["region"], cell["tripType"]], place)
+        for column, value in row.items():
+            expected = csv_value(column, cell)
+            if expected is not NotImplemented:
+                same = value == "" if expected is None else value != "" and float(value) == float(expected)
+                check(same, f"{place}, {column}: {value!r}, wanted {expected}")
+
+
+def csv_value(column, cell):
+    """What the JSON has for a column of the CSV, found by the words of its name."""
+    words = re.sub(r"_(dollars|seconds)$", "", column).split("_")
+    if words[0] in book_checks.INTERVALS:
+        return cell[words[0]][words[1]]
+    name = words[0] + "".join(word.capitalize() for word in words[1:])
+    value = cell.get(name, NotImplemented)
+    return NotImplemented if isinstance(value, (str, bool)) else value
+
+
+def check_accessible(path, summary, name):
+    book = openpyxl.load_workbook(path)
+    cells = summary["cells"]
+    by_key = {(c["month"], c["region"], c["tripType"]): c for c in cells}
+    months = sorted({c["month"] for c in cells if c["month"] != "All"} | set(summary["withheldMonths"]))
+    monthly = [([m], by_key.get((m, "All", "All"))) for m in months]
+    check_plain_grid(book["Months"], "Months", 1, [(["All"], by_key[("All",) * 3])] + monthly)
+    check_plain_grid(book["Regions and types"], "Cells", 3,
+                     [([c["month"], c["region"], c["tripType"]], c) for c in cells])
+    book_checks.check_comparisons(book["Comparisons"], "Comparisons", summary, monthly)
+    book_checks.check_times(book["Times"], "Times", cells)
+    if summary.get("restatements"):
+        book_checks.check_restated(book["Restated"], summary["restatements"])
+    counts = {row[1].value: row[2].value for row in book["Data quality"].iter_rows(min_row=4)}
+    for key in ("read", "added", "rejected"):
+        value = summary["quality"][key]
+        check(counts.get(key.capitalize()) == ("hidden" if value is None else value), f"{name}: {key}")
+    for code, value in summary["quality"]["warnings"].items():
+        check(counts.get(code) == ("hidden" if value is None else value), f"{name}: {code}")
+
+
+def check_plain_grid(sheet, table, keys, lines):
+    titles, rows, _ = book_checks.table_rows(sheet, table)
+    check(len(rows) == len(lines), f"{table}: {len(rows)} lines, wanted {len(lines)}")
+    for row, (key, cell) in zip(rows, lines):
+        check([c.value for c in row[:keys]] == key, f"{table}: line {row[0].row}")
+        book_checks.compare([book_checks.plain_title(t) for t in titles], row, keys, cell, f"{table} {key}")
+
+
+def check_list(path, internal, name):
+    """The checklist, a check for each of its lines that a program can hold."""
+    book = openpyxl.load_workbook(path)
+    sheets = list(book)
+    data = sheets[1:]
+    names = [table for sheet in sheets for table in sheet.tables]
+    with zipfile.ZipFile(path) as archive:
+        parts = {n: archive.read(n).decode() for n in archive.namelist() if n.endswith((".xml", ".rels"))}
+    xml = [parts[n] for n in sorted(parts) if n.startswith("xl/worksheets/sheet")]
+    tables = [parts[n] for n in sorted(parts) if n.startswith("xl/tables/")]
+
+    def line(what, holds):
+        checks.hold(f"{name}: checklist: {what}", None if holds else "does not hold")
+
+    line("tables are marked up", all(len(sheet.tables) == 1 for sheet in data))
+    line("tables have meaningful, unique names", len(set(names)) == len(names) and not any(
+        re.match(r"Table\d*$", n) for n in names))
+    line("no merged or split cells", not any(sheet.merged_cells.ranges for sheet in sheets))
+    line("no blank cells, rows or columns in a table", all(
+        cell.value not in (None, "") for sheet in data for row in sheet[table_of(sheet).ref] for cell in row))
+    line("one header row, tagged, with unique titles", all(
+        table_of(sheet).headerRowCount == 1 and len({c.value for c in header_of(sheet)}) == len(header_of(sheet))
+        for sheet in data))
+    line("text wraps", all(
+        cell.alignment.wrap_text for sheet in data for row in sheet[table_of(sheet).ref] for cell in row
+        if isinstance(cell.value, str) and len(cell.value) > 60))
+    line("no filters", not any("<autoFilter" in part for part in tables + xml))
+    line("no frozen panes", not any(sheet.freeze_panes for sheet in sheets))
+    line("no hidden rows, columns or sheets", not any(
+        sheet.sheet_state != "visible" or any(d.hidden for d in sheet.row_dimensions.values())
+        or any(d.hidden for d in sheet.column_dimensions.values()) for sheet in sheets))
+    line("columns are of a sensible width", all(
+        8 <= d.width <= 101 for sheet in sheets for d in sheet.column_dimensions.values()))
+    marks = {m for sheet in data for cell in header_of(sheet) for m in re.findall(r"\[(.*?)\]", str(cell.value))}
+    notes = [row[0].value for row in book["Notes"].iter_rows(min_row=table_top(book["Notes"]) + 1)]
+    line("notes are marked [note N], in headers only", marks and all(re.fullmatch(r"note \d+", m) for m in marks)
+         and not any("[note" in str(cell.value) for sheet in data
+                     for row in list(sheet[table_of(sheet).ref])[1:] for cell in row))
+    line("each note that is marked stands on the Notes sheet", marks <= set(notes))
+    line("a descriptive title in A1, larger than the text", all(
+        sheet["A1"].value and len(str(sheet["A1"].value)) > 10 and sheet["A1"].font.sz > 12 for sheet in sheets))
+    line("no symbols for notes or superscripts", not any("vertAlign" in part for part in parts.values()))
+    line("no print headers, footers, text boxes, images, charts", not any(
+        "<headerFooter" in part or "<drawing" in part or "<legacyDrawing" in part for part in xml)
+        and not any("media/" in n or "drawings/" in n or "charts/" in n for n in parts))
+    line("no background fill", 'patternType="solid"' not in parts["xl/styles.xml"])
+    line("no conditional formats, and no colour but the text's own", not any("<conditionalFormatting" in p for p in xml)
+         and not any((cell.font.color is not None and cell.font.color.rgb not in ("FF000000", None)
+                      and cell.font.color.type == "rgb" and cell.value not in ("hidden", "n/a"))
+                     for sheet in sheets for row in sheet.iter_rows() for cell in row))
+    line("no macros", not any("vba" in n.lower() for n in parts))
+    line("sheets have unique names, and none is blank", len({s.title for s in sheets}) == len(sheets) and all(
+        sheet.max_row > 1 for sheet in sheets))
+    line("tables stand at the left edge, right below their sentences", all(
+        table_of(sheet).ref.startswith("A") and all(sheet.cell(row, 1).value for row in range(1, table_top(sheet)))
+        for sheet in data))
+    line("nothing below or beside a table", all(
+        sheet.max_row == int(re.sub(r"\D", "", table_of(sheet).ref.split(":")[1]))
+        and sheet.max_column == len(header_of(sheet)) for sheet in data))
+    line("a cover sheet that names every other one", sheets[0].title == "Cover" and all(
+        any(str(row[0].value).startswith(sheet.title + ":") for row in sheets[0].iter_rows()) for sheet in data))
+    line("document information", book.properties.title and book.properties.subject)
+    line("the cursor is in A1 of the first sheet", book.active.title == "Cover"
+         and sheets[0].sheet_view.selection[0].activeCell in ("A1", None))
+    stamped = [any("INTERNAL" in str(cell.value) for row in sheet.iter_rows(max_row=4) for cell in row) for sheet in sheets]
+    line("the internal stamp", stamped == [internal] * len(sheets))
+
+
+def table_of(sheet):
+    return next(iter(sheet.tables.values()))
+
+
+def header_of(sheet):
+    return sheet[table_of(sheet).ref][0]
+
+
+def table_top(sheet):
+    return header_of(sheet)[0].row
+
+
+def check_opens(path, name):
+    """LibreOffice reads it and finds no error; figures are values, there is nothing to calculate."""
+    count = book_checks.check_recalculated(path, openpyxl.load_workbook(path, data_only=True))
+    check(count == 0, f"{name}: a formula")
+
+
+def check_selection(selection, folder, index):
+    name = " ".join(word for word in selection if word != SAMPLE)
+    internal = "--internal" in selection
+    summary = json.loads(run(*selection, "--format", "json"))
+    text = run(*selection)
+    compare(f"{name}: terminal", check_terminal, text, summary, name)
+    plain = run(*selection, LANG="C")
+    checks.hold(f"{name}: plain text", None if plain.isascii() else "not ASCII where the locale is C",
+                "escapes in what is no terminal" if "\x1b" in plain + text else None)
+    compare(f"{name}: terminal in ASCII", check_terminal, plain, summary, name, ascii=True)
+    lines = run(*selection, "--format", "csv")
+    compare(f"{name}: CSV", check_csv, lines, summary, name)
+    book, accessible = f"{folder}/{index}.xlsx", f"{folder}/{index}-accessible.xlsx"
+    run(*selection, "--output", book)
+    compare(f"{name}: workbook", book_checks.check_workbook, book, summary, internal)
+    run(*selection, "--output", accessible, "--accessible")
+    compare(f"{name}: accessible workbook", check_accessible, accessible, summary, name)
+    check_list(accessible, internal, name)
+    if index == 0:
+        compare("accessible: LibreOffice", check_opens, accessible, name)
+        check_the_checks(summary, text, lines, accessible)
+
+
+def check_the_checks(summary, text, lines, accessible):
+    """A figure that is another one in the JSON must be missed in every other form."""
+    for cell in (summary["cells"][0], next(c for c in summary["cells"] if c["month"] == summary["months"][-1])):
+        cell["trips"] += 1
+        for form, check_form, output in (("terminal", check_terminal, text), ("CSV", check_csv, lines),
+                                         ("workbook", check_accessible, accessible)):
+            book_checks.checks = Figures()
+            check_form(output, summary, "wrong")
+            checks.hold(f"a wrong figure in {form}", None if book_checks.checks.faults else "is not noticed")
+        cell["trips"] -= 1
+
+
+def check_samples(folder):
+    """The samples of the Swift tests have restated months."""
+    command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
+    subprocess.run(command, env={**os.environ, "TRIPKPI_WORKBOOK_SAMPLES": folder}, cwd=ROOT,
+                   stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    summary = json.loads(Path(f"{folder}/accessible.json").read_text())
+    compare("accessible sample", check_accessible, f"{folder}/accessible.xlsx", summary, "sample")
+    check_list(f"{folder}/accessible.xlsx", False, "sample")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRIPKPI_AUDIT_LOG"] = f"{folder}/audit.jsonl"
+        for index, selection in enumerate(SELECTIONS):
+            check_selection(selection, folder, index)
+        check_samples(folder)
+    sys.exit(checks.end())
+
+
+if __name__ == "__main__":
+    main()
