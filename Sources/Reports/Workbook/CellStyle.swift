@@ -2,6 +2,10 @@
 struct CellStyle: Hashable {
     enum Role: Hashable {
         case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, figure, figureLabel
+        /// Only in conditional formats.
+        case rise, fall
+        /// A figure beside its name.
+        case leftFigure
     }
 
     /// What replaces a number that is not shown.

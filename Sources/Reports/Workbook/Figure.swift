@@ -13,13 +13,15 @@ enum Figure: Sendable, Hashable {
 
     /// What the whole number counts, and how a cell shows it.
     enum Unit: Sendable, Hashable {
-        case count, cents, tenthsOfMiles, percent, share, change, seconds, tenthsOfSeconds, days
+        case count, cents, tenthsOfMiles, hundredthsOfMiles, percent, share, change, seconds, tenthsOfSeconds, days
+        /// Days since 1970, shown as a date.
+        case date
 
         /// Whole numbers of this unit to one of the cell's.
         var divisor: Double {
             switch self {
-            case .count, .days: 1
-            case .cents, .percent: 100
+            case .count, .days, .date: 1
+            case .cents, .percent, .hundredthsOfMiles: 100
             case .tenthsOfMiles: 10
             case .share, .change: 10_000
             // A cell's time is a share of a day.
@@ -34,6 +36,8 @@ enum Figure: Sendable, Hashable {
             case .count, .days: "#,##0"
             case .cents: "$#,##0.00"
             case .tenthsOfMiles: "#,##0.0"
+            case .hundredthsOfMiles: "#,##0.00"
+            case .date: "yyyy-mm-dd"
             case .percent: "0%"
             case .share: "0.00%"
             case .change: "+0.00%;-0.00%;0.00%"
@@ -45,7 +49,8 @@ enum Figure: Sendable, Hashable {
     /// The cell's number.
     var number: Double? {
         guard case .value(let whole, let unit) = self else { return nil }
-        return Double(whole) / unit.divisor
+        // A sheet counts days from the last of 1899, 25569 of them before 1970.
+        return unit == .date ? Double(whole + 25_569) : Double(whole) / unit.divisor
     }
 
     var whole: Int? {
@@ -75,6 +80,8 @@ enum Figure: Sendable, Hashable {
             case .count, .days: return digits
             case .cents: return digits + 4
             case .tenthsOfMiles: return digits + 2
+            case .hundredthsOfMiles: return digits + 3
+            case .date: return 10
             case .percent, .share, .change: return String(units * 100).count + 6
             case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7
             }

@@ -23,6 +23,9 @@ struct SheetLayout {
     private(set) var heights: [Int: Double] = [:]
     var table: Table?
     var charts: [ChartLayout] = []
+    var emphases: [Emphasis] = []
+    /// Cells that formulas anywhere may name: ASCII, unique in the workbook.
+    var names: [(name: String, row: Int, column: Int)] = []
     var frozenRows = 0
     var frozenColumns = 0
     /// Rows repeated at the top of each printed page.
@@ -44,6 +47,13 @@ struct SheetLayout {
             rest /= 26
         }
         return letters + String(row + 1)
+    }
+
+    /// The name of a cell that does not move with the formula (`$B$7`).
+    static func absoluteName(row: Int, column: Int) -> String {
+        let name = cellName(row: row, column: column)
+        let letters = name.prefix { $0.isLetter }
+        return "$\(letters)$\(name.dropFirst(letters.count))"
     }
 
     /// The name of a part of a column (`B9:B20`).
@@ -82,6 +92,10 @@ struct SheetLayout {
         cells.append(PlacedCell(row: row, column: column, content: content, style: style))
         let scale = role == .figure ? 8 : 5
         widen(column, to: (figure.displayWidth * scale + 4) / 5 + 2)
+    }
+
+    mutating func place(_ content: CellContent, _ style: CellStyle, row: Int, column: Int) {
+        cells.append(PlacedCell(row: row, column: column, content: content, style: style))
     }
 
     mutating func widen(_ column: Int, to width: Int) {
@@ -138,10 +152,27 @@ struct ChartLayout {
     /// What the chart shows, in words, for those who do not see it.
     var altText: String
     var valueAxis: String
+    var valueFormat = "#,##0"
     var headerRow: Int
     var rows: Range<Int>
     var categoryColumn: Int
     var series: [Series]
     var row: Int
     var column: Int
+}
+
+/// Cells that are marked by what is in them (conditional formats). The mark repeats what the number says.
+struct Emphasis {
+    enum Kind {
+        /// Above 0 red, below 0 green.
+        case sign
+        /// A bar as long as the number is large.
+        case bars
+        /// The darker, the larger.
+        case shades
+    }
+
+    var kind: Kind
+    var rows: Range<Int>
+    var columns: ClosedRange<Int>
 }

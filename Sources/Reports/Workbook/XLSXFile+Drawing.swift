@@ -33,6 +33,15 @@ extension CellStyle {
             applyHeader(to: format)
         case .label:
             format_set_bold(format)
+        case .leftFigure:
+            format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+            format_set_indent(format, 1)
+        case .rise:
+            format_set_font_color(format, 0x9C0006)
+            format_set_bg_color(format, 0xFFE5E5)
+        case .fall:
+            format_set_font_color(format, 0x0B5A0B)
+            format_set_bg_color(format, 0xE2F0D9)
         case .figureLabel:
             applyFigureLabel(to: format)
         case .body:
@@ -94,7 +103,7 @@ extension XLSXFile {
         chart_axis_set_name(chart.pointee.x_axis, "Month")
         chart_axis_set_name(chart.pointee.y_axis, layout.valueAxis)
         chart_axis_set_min(chart.pointee.y_axis, 0)
-        chart_axis_set_num_format(chart.pointee.y_axis, "#,##0")
+        chart_axis_set_num_format(chart.pointee.y_axis, layout.valueFormat)
         // A hidden month is a gap in the line, not a drop to 0.
         chart_show_blanks_as(chart, UInt8(LXW_CHART_BLANKS_AS_GAP.rawValue))
         let legend = layout.series.count > 1 ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE

@@ -11,8 +11,8 @@ internal import Darwin
 /// `deinit`. It never writes data text as anything but a string, so no text of an export can become a formula.
 ///
 /// libxlsxwriter 1.1.4 has bugs that were mended later; this type stays clear of them: names of sheets and tables are
-/// ours, ASCII or short and never empty; tables always name their columns; no defined names, selections, array
-/// formulas or data validation are used.
+/// ours, ASCII or short and never empty; tables always name their columns; defined names are ours, ASCII and short; no
+/// selections, array formulas or data validation are used.
 final class XLSXFile {
     private let path: String
     private var workbook: UnsafeMutablePointer<lxw_workbook>?
@@ -67,6 +67,8 @@ final class XLSXFile {
         if let table = layout.table { try add(table, to: sheet, named: layout.name) }
         for cell in layout.cells { try write(cell, to: sheet, named: layout.name) }
         for chart in layout.charts { try insert(chart, into: sheet, named: layout.name) }
+        for emphasis in layout.emphases { try mark(emphasis, on: sheet, named: layout.name) }
+        for name in layout.names { try define(name, on: layout.name) }
         worksheet_freeze_panes(
             sheet, lxw_row_t(clamping: layout.frozenRows), lxw_col_t(clamping: layout.frozenColumns))
         worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
@@ -164,6 +166,54 @@ final class XLSXFile {
         let result = worksheet_insert_chart_opt(
             sheet, lxw_row_t(clamping: layout.row), lxw_col_t(clamping: layout.column), chart, &options)
         try check(result, "chart of sheet \(name)")
+    }
+
+    /// A name for one cell.
+    private func define(_ name: (name: String, row: Int, column: Int), on sheet: String) throws(WorkbookError) {
+        let quoted = sheet.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let place = SheetLayout.absoluteName(row: name.row, column: name.column)
+        try check(workbook_define_name(workbook, name.name, "='\(quoted)'!\(place)"), "name \(name.name)")
+    }
+
+    private func mark(
+        _ emphasis: Emphasis, on sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        guard !emphasis.rows.isEmpty else { return }
+        for var conditional in try conditionals(emphasis.kind) {
+            let result = worksheet_conditional_format_range(
+                sheet, lxw_row_t(clamping: emphasis.rows.lowerBound), lxw_col_t(clamping: emphasis.columns.lowerBound),
+                lxw_row_t(clamping: emphasis.rows.upperBound - 1), lxw_col_t(clamping: emphasis.columns.upperBound),
+                &conditional)
+            try check(result, "conditional format of sheet \(name)")
+        }
+    }
+
+    private func conditionals(_ kind: Emphasis.Kind) throws(WorkbookError) -> [lxw_conditional_format] {
+        var conditional = lxw_conditional_format()
+        switch kind {
+        case .bars:
+            conditional.type = UInt8(LXW_CONDITIONAL_DATA_BAR.rawValue)
+            conditional.bar_color = 0x9DC3E6
+            conditional.bar_solid = 1
+            return [conditional]
+        case .shades:
+            conditional.type = UInt8(LXW_CONDITIONAL_2_COLOR_SCALE.rawValue)
+            conditional.min_color = 0xFFFFFF
+            conditional.max_color = 0xBDD7EE
+            return [conditional]
+        case .sign:
+            conditional.type = UInt8(LXW_CONDITIONAL_TYPE_CELL.rawValue)
+            conditional.criteria = UInt8(LXW_CONDITIONAL_CRITERIA_BETWEEN.rawValue)
+            // A text such as "hidden" is above every number to a spreadsheet, so both ends are set.
+            var fall = conditional
+            conditional.min_value = 0.005
+            conditional.max_value = 1e15
+            conditional.format = try format(for: CellStyle(.rise))
+            fall.min_value = -1e15
+            fall.max_value = -0.005
+            fall.format = try format(for: CellStyle(.fall))
+            return [conditional, fall]
+        }
     }
 
     private func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {
