@@ -13,7 +13,6 @@ extension CostWorkbook {
             ("Period", periodText),
             ("Data through", summary.dataThrough ?? "n/a"),
             ("Generated at", summary.generatedAt),
-            ("Run", summary.runId),
             ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
         ]
         let withheld = summary.withheldMonths.filter { text in shownMonths.contains { $0.description == text } }

@@ -70,7 +70,8 @@ extension CostWorkbook {
         sheet.addParagraph(
             "None of these proves a fault: each is a trip, or a group of them, whose bill is worth a look.")
         let headers = ["Check", "Made", "Trips looked at", "Trips found", "Cost of these", "Rule"]
-        let headerRow = sheet.row
+        let headerRow = sheet.row + 1
+        sheet.setHeight(headerRow, 32)
         for (column, title) in headers.enumerated() {
             let isNumber = (2...4).contains(column)
             sheet.put(title, isNumber ? .numberHeader : .header, row: headerRow, column: column)
@@ -79,8 +80,8 @@ extension CostWorkbook {
             let row = headerRow + 1 + offset
             let state = state(of: check, ledger)
             let total = ledger.findings.totals[check]
-            sheet.put(check.title, .wrapped, row: row, column: 0)
-            sheet.put(state.word, .wrapped, row: row, column: 1)
+            sheet.put(check.title, .body, row: row, column: 0)
+            sheet.put(state.word, .body, row: row, column: 1)
             let numbers: [Figure] =
                 state.isMade
                 ? [
@@ -122,11 +123,13 @@ extension CostWorkbook {
             let found = ledger.findings.totals[check]?.trips ?? 0, listed = ledger.findings.listed(check).count
             return found > listed ? "\(check.title): \(listed) of \(found), the dearest" : nil
         }
-        let where_ =
+        let place =
             ledger.origin == .store
             ? "Trip is the public id of the trip; it has one once rows were given out (`--detail` does that)."
             : "Trip is the export and the byte at which its record begins."
-        sheet.addParagraph(where_ + (cut.isEmpty ? "" : " Listed are " + cut.joined(separator: "; ") + "."))
+        sheet.addParagraph(
+            place + " A trip that two checks found is listed twice."
+                + (cut.isEmpty ? "" : " Listed are " + cut.joined(separator: "; ") + "."))
         var lines: [CostGrid.Line] = []
         for check in CostCheck.allCases {
             for listed in ledger.findings.listed(check) {

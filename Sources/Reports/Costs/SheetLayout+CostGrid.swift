@@ -15,6 +15,8 @@ extension SheetLayout {
     /// - Parameter names: of totals, by their place among the columns.
     @discardableResult
     mutating func add(_ grid: CostGrid, naming names: [Int: String] = [:]) -> PlacedCosts {
+        // Totals keep clear of a note above them.
+        if case .none = grid.summing {} else { row += 1 }
         let totalRow = row, headerRow = row + 1, firstColumn = grid.keyTitles.count
         let rows = (headerRow + 1)..<(headerRow + 1 + grid.lines.count)
         if case .none = grid.summing {} else { addTotals(grid, row: totalRow, rows: rows, naming: names) }
