@@ -13,6 +13,7 @@ import PackageDescription
 //      Crosswalk                            identifiers, encrypted, where they are kept at all
 //      Dashboard                            the summary as a page that needs nothing else
 //   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
+//      Costs                                what finance asks
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //      OutputScan                           what no output may hold
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
@@ -68,6 +69,7 @@ let package = Package(
         // 1
         library("Conditions", ["Trips", "StrictYAML"]),
         library("KPIs", ["Trips"]),
+        library("Costs", ["Trips"]),
         library("Samples", ["Trips", "CZlib"]),
         library("Hashing", ["Trips", crypto]),
         library("OutputScan", ["Trips", "CZlib"]),
@@ -91,12 +93,12 @@ let package = Package(
             ]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
-        library("Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
+        library("Reports", ["Trips", "KPIs", "Costs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
         // 4
         library(
             "Pipeline",
             [
-                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Samples", "Hashing", "Queries",
+                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Costs", "Samples", "Hashing", "Queries",
                 "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
                 "Publishing", "Audit", "Crosswalk", "Dashboard", "Intake", "Reports",
             ]),
@@ -117,6 +119,7 @@ let package = Package(
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
+        tests("CostsTests", ["Costs", "Trips"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),

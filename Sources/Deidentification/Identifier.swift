@@ -40,7 +40,7 @@ extension CanonicalField {
         case .vehicleID: [.vehicle, .device]
         case .contractNumber: [.other]
         case .invoiceNumber: [.account]
-        case .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .cost: [.other]
+        case .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles, .cost: [.other]
         case .patientID: [.socialSecurity, .medicalRecord, .healthPlan]
         case .patientName: [.names]
         case .patientPhone: [.phone, .fax]

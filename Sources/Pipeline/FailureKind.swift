@@ -53,6 +53,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case is TripNotFound, is TripNotStored: self = .inputMissing
         case let error as QuarantineError: self.init(of: error)
         case is SampleError, is SelectionError, is TripRowError: self = .usage
+        case is CostsError: self = .data
         default: self = .internalBug
         }
     }

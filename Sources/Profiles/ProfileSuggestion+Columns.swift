@@ -63,7 +63,7 @@ extension ProfileSuggestion.Column {
         }
         switch field {
         case _ where ProfileReader.dateFields.contains(field): weighDates(field)
-        case .cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd:
+        case .cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles:
             let fitting = values.count { TextShape.isAmount($0) }
             let kind = field == .cost ? "amounts of money" : "numbers"
             if fitting * 10 >= values.count * 9 {

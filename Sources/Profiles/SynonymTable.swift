@@ -49,10 +49,12 @@ package struct SynonymTable: Sendable {
 
     package static let standard = SynonymTable(names: standardNames)
 
-    /// What a header means, if its name is known. Estimates mean nothing: they are never cost or miles.
+    /// What a header means, if its name is known. Estimates mean nothing: they are never cost or miles. Only the field's
+    /// own name says that an estimate of miles is meant.
     package func meaning(of header: String) -> Meaning? {
         let name = HeaderName(header)
-        guard !Self.isEstimate(name), var meaning = meanings[name.key] else { return nil }
+        let isEstimate = Self.isEstimate(name) && header != CanonicalField.estimatedMiles.rawValue
+        guard !isEstimate, var meaning = meanings[name.key] else { return nil }
         if header == meaning.field.rawValue { meaning.match = .canonical }
         return meaning
     }

@@ -36,6 +36,8 @@ struct RecordText {
         case .unloadedMiles: append(miles: record.unloadedMiles, to: &buffer)
         case .odometerStart: append(odometerOf: record, after: 0, to: &buffer)
         case .odometerEnd: append(odometerOf: record, after: record.loadedMiles.hundredths, to: &buffer)
+        // The sample has no plans.
+        case .estimatedMiles: break
         case .cost: append(cost: record.cost, to: &buffer)
         case .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .patientCity,
             .patientState, .origin, .destination, .notes:

@@ -52,7 +52,9 @@ package struct SamplePlan: Sendable, Hashable {
     }
 
     /// All but the two that few sources have: the shipped samples stay what they are.
-    package static let standardFields = CanonicalField.allCases.filter { $0 != .patientCity && $0 != .patientState }
+    package static let standardFields = CanonicalField.allCases.filter {
+        $0 != .patientCity && $0 != .patientState && $0 != .estimatedMiles
+    }
 
     /// The fields that tripkpi's KPIs and default rules look at: what benchmarks and small samples hold.
     package static let kpiFields: [CanonicalField] = [

@@ -31,6 +31,8 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
     case unloadedMiles = "unloaded_miles"
     case odometerStart = "odometer_start"
     case odometerEnd = "odometer_end"
+    /// Of the trip as it was planned: never a distance driven. Only `costs` compares it with one.
+    case estimatedMiles = "estimated_miles"
     case cost
     case patientID = "patient_id"
     case patientName = "patient_name"
@@ -55,7 +57,8 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
             .patientState, .origin, .destination, .notes:
             true
         case .updatedAt, .sequence, .status, .tripType, .region, .providerID, .providerName, .contractNumber,
-            .hcpcsCode, .hcpcsModifiers, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .cost:
+            .hcpcsCode, .hcpcsModifiers, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd,
+            .estimatedMiles, .cost:
             false
         }
     }

@@ -13,7 +13,8 @@ struct TripKPICommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
-            ScanCommand.self, ReportCommand.self, TripsCommand.self, ClassifyCommand.self, QuarantineCommand.self,
+            ScanCommand.self, ReportCommand.self, CostsCommand.self, TripsCommand.self, ClassifyCommand.self,
+            QuarantineCommand.self,
             MapCommand.self, SampleCommand.self, SchemaCommand.self,
             ReidentifyCommand.self, CrosswalkCommand.self, KeyCommand.self, DoctorCommand.self,
         ])

@@ -84,9 +84,11 @@ package struct StoreReport {
     /// What a scan of the exports would say, and what is published; the equation comes before.
     package var messages: [String] { ScanMessages(result).lines + notes }
 
-    package func report(minimumCell: Int, generatedAtEpochSeconds: Int) throws -> ScanReport {
+    package func report(
+        minimumCell: Int, generatedAtEpochSeconds: Int, runID: String = "report"
+    ) throws -> ScanReport {
         try ScanReport(
-            result, rules: rules, runID: "report", minimumCell: minimumCell, isInternal: isInternal,
+            result, rules: rules, runID: runID, minimumCell: minimumCell, isInternal: isInternal,
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)
     }
 }

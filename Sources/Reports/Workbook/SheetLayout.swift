@@ -106,6 +106,10 @@ struct SheetLayout {
         put(.day(day), role, row: row, column: column)
     }
 
+    mutating func place(_ content: CellContent, _ style: CellStyle, row: Int, column: Int) {
+        cells.append(PlacedCell(row: row, column: column, content: content, style: style))
+    }
+
     mutating func widen(_ column: Int, to width: Int) {
         widths[column] = max(widths[column] ?? 9, width)
     }

@@ -1,0 +1,54 @@
+package import Trips
+
+// The face of Costs: what finance asks of trips that were completed, in whole cents and hundredths of miles.
+//
+// In: trips without anything that points at a person. Out: sums by line (`CostTally`), changes split into volume and
+// price (`CostChange`), and what to look at twice (`CostChecks`). It opens no file and rounds nowhere but where it says so.
+
+/// A completed trip as its costs are looked at. Texts are numbers of whoever holds them; 0 is none.
+package struct CostTrip: Sendable, Hashable {
+    /// `Month.index`.
+    package var month: Int32
+    /// Days since 1970.
+    package var day: Int32
+    package var providerID: Int32 = 0
+    package var providerName: Int32 = 0
+    package var contract: Int32 = 0
+    /// Codes of the configured lists; 0 is Unassigned.
+    package var region: UInt8 = 0
+    package var tripType: UInt8 = 0
+    package var sourcing: Sourcing = .unclassified
+    /// Nil: no cost is known, which is not a cost of 0.
+    package var costCents: Int?
+    package var loadedHundredths: Int?
+    package var unloadedHundredths: Int?
+
+    package init(month: Int32, day: Int32) {
+        self.month = month
+        self.day = day
+    }
+
+    package var key: CostKey {
+        CostKey(
+            month: month, providerID: providerID, providerName: providerName, contract: contract, tripType: tripType,
+            sourcing: sourcing)
+    }
+}
+
+/// A line of finance's sums.
+package struct CostKey: Sendable, Hashable {
+    /// `Month.index`.
+    package var month: Int32
+    package var providerID: Int32
+    package var providerName: Int32
+    package var contract: Int32
+    package var tripType: UInt8
+    package var sourcing: Sourcing
+
+    /// The same line in another month.
+    package func advanced(by months: Int32) -> CostKey {
+        var key = self
+        key.month += months
+        return key
+    }
+}

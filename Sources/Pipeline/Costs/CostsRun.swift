@@ -1,0 +1,196 @@
+import Audit
+import Costs
+import Foundation
+import Hashing
+import KPIContract
+import KPIs
+package import Operations
+import OutputScan
+import Reports
+import Store
+import Profiles
+import Trips
+
+/// What `tripkpi costs` does: finance's workbook and, inside the house, the line-level one.
+///
+/// What is fit for release comes from the summary of all months alone, whose hidden values are those of the published
+/// set; the period only chooses what of it is shown. Providers, contracts and lines are in no audited set: they are made
+/// only for internal use, and written down before they are given out.
+package struct CostsRun {
+    package struct Request: Sendable {
+        /// The workbook.
+        package var output: String
+        /// The line-level workbook; nil: none. Only for internal use.
+        package var detail: String?
+        package var isInternal: Bool
+        package var minimumCell: Int
+        package var generatedAtEpochSeconds: Int
+
+        package init(
+            output: String, detail: String?, isInternal: Bool, minimumCell: Int, generatedAtEpochSeconds: Int
+        ) {
+            self.output = output
+            self.detail = detail
+            self.isInternal = isInternal
+            self.minimumCell = minimumCell
+            self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        }
+    }
+
+    private let request: Request
+    private let audit: AuditRecorder?
+
+    /// - Parameter audit: nil: nobody asked for a log of what is fit for release.
+    package init(_ request: Request, audit: AuditRecorder?) {
+        self.request = request
+        self.audit = audit
+    }
+
+    /// Fails if an output could not be made or an internal one not be written down, before anything is read.
+    package func prepare() throws {
+        try OutputFile.check(request.output)
+        if let detail = request.detail { try OutputFile.check(detail) }
+        try audit?.prepare()
+    }
+
+    // MARK: - Of the store
+
+    /// Costs of the store. Detail needs public ids, which the one writer gives: then it holds the run lock.
+    ///
+    /// - Parameter plan: how the store is opened to write; asked for only with detail.
+    package func run(
+        store path: String, reportsPath: String, selection: ReportSelection.Request, owner: LockOwner,
+        plan: () throws -> NightlyPlan
+    ) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
+        let months = try ReportSelection(selection, vocabulary: .standard).cells.months
+        let opening = try request.detail == nil ? nil : StoreOpening(plan(), owner: owner)
+        defer { opening?.lock.release() }
+        let source = try StoreReport(
+            storePath: path, reportsPath: reportsPath, selection: .init(), isInternal: request.isInternal)
+        let report = try source.report(
+            minimumCell: request.minimumCell, generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
+        guard request.isInternal else {
+            try write(report, ledger: nil, months: months, identifiers: nil)
+            return source.messages
+        }
+        let store = try opening?.store ?? TripStore(reading: path)
+        if opening != nil {
+            var random = SystemRandomNumberGenerator()
+            try store.assignPublicIDs(months: months, random: &random)
+        }
+        var costs = try StoreCosts(store, months: months)
+        let lists = try store.lists()
+        let words = CostDetailFile.Words(
+            texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes)
+        var detail = try makeDetail(words)
+        if let detail {
+            try costs.find { trip, id, flags in try detail.add(trip, id: id, flags: flags) }
+        } else {
+            try costs.find()
+        }
+        try reconcile(report, costs.ledger)
+        try finish(&detail, report, words, identifiers: nil)
+        try write(report, ledger: costs.ledger, months: months, identifiers: nil)
+        return source.messages
+    }
+
+    // MARK: - Of exports
+
+    /// Costs of exports. Inside the house they are read a second time, for what a scan does not keep.
+    package func run(_ plan: ScanPlan, selection: ReportSelection.Request) throws -> [String] {
+        let months = try ReportSelection(selection, vocabulary: .standard).cells.months
+        if request.isInternal, !plan.isRepeatable { throw CostsError.standardInput }
+        var plan = plan
+        let identifiers = plan.rememberIdentifiers()
+        let result = try ScanRun(plan).run()
+        let report = try ScanReport(
+            result, rules: plan.rules.stamp, runID: "costs", minimumCell: request.minimumCell,
+            isInternal: request.isInternal, generatedAtEpochSeconds: request.generatedAtEpochSeconds)
+        guard request.isInternal else {
+            try write(report, ledger: nil, months: months, identifiers: identifiers)
+            return ScanMessages(result).lines
+        }
+        var random = SystemRandomNumberGenerator()
+        plan.identifiers = nil
+        let costs = try ExportCosts(plan, random: &random)
+        let words = CostDetailFile.Words(
+            texts: costs.words, regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes)
+        var detail = try makeDetail(words)
+        let open = detail
+        let ledger = try costs.ledger(
+            months: months, open == nil ? nil : { try open?.add($0, id: $1, flags: $2) }, random: &random)
+        try reconcile(report, ledger)
+        try finish(&detail, report, words, identifiers: identifiers)
+        try write(report, ledger: ledger, months: months, identifiers: identifiers)
+        return ScanMessages(result).lines
+    }
+
+    // MARK: - What both do
+
+    private func makeDetail(_ words: CostDetailFile.Words) throws -> CostDetailFile? {
+        try request.detail.map {
+            try CostDetailFile(path: $0, words: words, createdAt: request.generatedAtEpochSeconds)
+        }
+    }
+
+    /// The sums by line must be those of the summary: they were added up by other code, from another reading.
+    private func reconcile(_ report: ScanReport, _ ledger: CostLedger) throws {
+        let all = "All"
+        let cells = report.report.summary.cells.filter { cell in
+            guard cell.region == all, cell.tripType == all, let month = Month(cell.month) else { return false }
+            return ledger.months.contains(month.index)
+        }
+        let total = ledger.periodTotal
+        let trips = total.trips - cells.reduce(0) { $0 + ($1.trips ?? 0) }
+        let cost = total.costCents - cells.reduce(0) { $0 + ($1.totalCost?.cents ?? 0) }
+        guard trips == 0, cost == 0 else { throw CostsError.notReconciled(trips: trips, costCents: cost) }
+    }
+
+    private func write(
+        _ report: ScanReport, ledger: CostLedger?, months: ClosedRange<Month>?, identifiers: IdentifierCollector?
+    ) throws {
+        let release = OutputRelease(
+            report, identifiers: identifiers, audit: audit, isInternal: request.isInternal)
+        try CostWorkbook(
+            report.report, ledger: ledger, months: months, createdAt: request.generatedAtEpochSeconds
+        ).write(to: request.output) { try release.check($0, name: request.output, isCSV: false) }
+    }
+
+    /// Of the lines all that is not ours is words of the exports: each of these is looked through once, instead of a
+    /// million times. Ids are random, days and amounts are numbers.
+    private func finish(
+        _ detail: inout CostDetailFile?, _ report: ScanReport, _ words: CostDetailFile.Words,
+        identifiers: IdentifierCollector?
+    ) throws {
+        guard let file = detail, let path = request.detail else { return }
+        detail = nil
+        let name = (path as NSString).lastPathComponent
+        var csv: [UInt8] = []
+        for text in words.texts.values.sorted() { CSVText.append([text], to: &csv) }
+        let known = identifiers?.identifiers
+        let findings = OutputScan(report.scanTerms(known)).findings(in: csv, named: name, isCSV: true)
+        if let refusal = OutputRefusal(findings) { throw refusal }
+        try file.finish { draft in
+            let (bytes, hash) = try Self.digest(draft)
+            try audit?.record(.report) { entry in
+                entry.outputs = [.init(name: FileLabel(fileName: name).description, bytes: bytes, sha256: hash)]
+                entry.isInternal = true
+                entry.outputScan = OutputScan.text(of: known) + ", of the words"
+                report.describe(in: &entry)
+            }
+        }
+    }
+
+    private static func digest(_ path: String) throws -> (bytes: Int, sha256: String) {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw OutputError(path: path, code: ENOENT) }
+        defer { try? file.close() }
+        var hash = ContentHash()
+        var count = 0
+        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
+            hash.update(Array(part))
+            count += part.count
+        }
+        return (count, hash.hexadecimal)
+    }
+}

@@ -1,0 +1,162 @@
+internal import Costs
+internal import KPIContract
+internal import Trips
+
+extension CostWorkbook {
+    /// What this is, of which months, and what is on which sheet.
+    func coverSheet(_ names: [String]) -> SheetLayout {
+        var sheet = base.frame(
+            "Cover", title: report.isInternal ? "INTERNAL: ambulance trip costs" : "Ambulance trip costs")
+        sheet.row += 1
+        let summary = report.summary
+        var facts: [(String, String)] = [
+            ("Period", periodText),
+            ("Data through", summary.dataThrough ?? "n/a"),
+            ("Generated at", summary.generatedAt),
+            ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
+        ]
+        let withheld = summary.withheldMonths.filter { text in shownMonths.contains { $0.description == text } }
+        if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
+        if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
+        for fact in facts {
+            sheet.put(fact.0, .label, row: sheet.row, column: 0, sized: false)
+            sheet.put(fact.1, .body, row: sheet.row, column: 1, sized: false)
+            sheet.row += 1
+        }
+        sheet.row += 1
+        addKeyFigures(to: &sheet)
+        sheet.put(WorkbookReport.notLikeForLike, .stamp, row: sheet.row, column: 0, sized: false)
+        sheet.row += 2
+        let headerRow = sheet.row
+        for (column, title) in ["Sheet", "What is on it"].enumerated() {
+            sheet.put(title, .header, row: headerRow, column: column)
+        }
+        for (offset, name) in names.enumerated() {
+            sheet.put(name, .body, row: headerRow + 1 + offset, column: 0)
+            sheet.put(Self.contents[name] ?? "", .body, row: headerRow + 1 + offset, column: 1, sized: false)
+        }
+        sheet.table = SheetLayout.Table(
+            name: "Contents", headerRow: headerRow, headers: ["Sheet", "What is on it"], rowCount: names.count)
+        sheet.row = headerRow + 1 + names.count
+        sheet.setWidth(0, 26)
+        sheet.setWidth(1, 96)
+        sheet.frozenRows = 2
+        sheet.repeatedRows = 0...1
+        return sheet
+    }
+
+    /// The totals of other sheets, by their names.
+    private func addKeyFigures(to sheet: inout SheetLayout) {
+        let costs = costsSheet()
+        var figures: [(title: String, name: String)] = [
+            ("Trips", "Trips_total"), ("Costed trips", "Costed_trips_total"), ("Cost", "Cost_total"),
+            ("Cost per trip", "Cost_per_trip"), ("In-house cost", "In_house_cost_total"),
+            ("Contracted cost", "Contracted_cost_total"),
+        ]
+        var layouts = [costs]
+        if let ledger {
+            figures.append(("Cost of the Lines sheet", "Lines_cost_total"))
+            layouts.append(linesSheet(ledger))
+        }
+        for figure in figures {
+            guard
+                let (layout, place) = layouts.lazy.compactMap({ layout in
+                    layout.names.first { $0.name == figure.name }.map { (layout, $0) }
+                }).first
+            else { continue }
+            let cell = layout.cells.last { $0.row == place.row && $0.column == place.column }
+            guard let cell else { continue }
+            sheet.put(figure.title, .label, row: sheet.row, column: 0, sized: false)
+            sheet.repeatTotal(cell, named: figure.name)
+            sheet.row += 1
+        }
+        sheet.row += 1
+    }
+
+    private static let contents: [String: String] = [
+        "Costs": "Each month and trip type: trips and costs by sourcing, unit costs, loaded miles.",
+        "Variance": "Each month against the month and the year before, split into volume and price.",
+        "Fiscal years": "Cost by fiscal year, October to September.",
+        "In-house v contracted": "Cost by sourcing and month, a chart, and why the two are not like for like.",
+        "Providers": "The period by provider and contract.",
+        "Lines": "Month × provider × contract × trip type × sourcing.",
+        "Line variance": "The same lines against the month and the year before.",
+        "Provider years": "Cost by fiscal year, provider and contract.",
+        "Checks": "What was looked for, how much was found, and by which rule.",
+        "Exceptions": "The trips that were found.",
+        "Definitions": "What each figure means, how it is rounded, and what is promised.",
+    ]
+
+    /// What each figure means, how it is rounded, what is hidden.
+    func definitionsSheet() -> SheetLayout {
+        var sheet = base.frame("Definitions", title: "Definitions and notes")
+        sheet.row += 1
+        sheet.addParagraph(report.summary.privacy.statement, width: 120)
+        sheet.row += 1
+        let headers = ["Term", "Definition"]
+        let headerRow = sheet.row
+        for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
+        let terms = ledger == nil ? Self.terms : Self.terms + Self.insideTerms
+        for (offset, term) in terms.enumerated() {
+            let row = headerRow + 1 + offset
+            sheet.put(term.name, .wrapped, row: row, column: 0)
+            sheet.put(term.definition, .wrapped, row: row, column: 1, sized: false)
+            sheet.setHeight(row, 15 * Double(1 + term.definition.count / 105))
+        }
+        sheet.setWidth(0, 26)
+        sheet.setWidth(1, 105)
+        sheet.table = SheetLayout.Table(name: "Terms", headerRow: headerRow, headers: headers, rowCount: terms.count)
+        sheet.frozenRows = 2
+        sheet.repeatedRows = 0...1
+        return sheet
+    }
+
+    private static let terms: [(name: String, definition: String)] = [
+        ("Trip", "A completed trip: one unit, one leg. It belongs to the local month of its first time."),
+        ("Cost", "What was paid or is payable, exact to the cent; never an estimate. A cost of 0 is a cost."),
+        ("Costed trips", "Trips that have a cost. Unit costs are over these."),
+        ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
+        (
+            "Cost per loaded mile",
+            "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It "
+                + "cannot be had of a part of the months from what is published of each; then it is empty in the totals."
+        ),
+        ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
+        ("Volume and price", changeText),
+        (
+            "In-house v contracted",
+            WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis
+        ),
+        ("Fiscal year", "October of the year before to September."),
+        ("hidden", "Withheld by disclosure control: small, or would give a small one away. Not 0, and in no total."),
+        ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
+        (
+            "Formulas",
+            "Stand only where they give exactly the figure from figures shown here. Recalculating changes nothing; totals "
+                + "of tables without All lines follow the filter."
+        ),
+    ]
+
+    private static let insideTerms: [(name: String, definition: String)] = [
+        ("Provider, contract", "As the exports name them. They are in no set that is audited for release."),
+        ("Trip", "A public id is random, says nothing of the trip and stays the same from run to run."),
+        (
+            "Exceptions",
+            "What the Checks sheet's rules found. A check that could not be made says so there; it found nothing "
+                + "because it did not look."
+        ),
+    ]
+}
+
+extension SheetLayout {
+    /// A total of another sheet, by its name.
+    mutating func repeatTotal(_ cell: PlacedCell, named name: String) {
+        switch cell.content {
+        case .text(let text), .sheetLink(let text): put(text, .body, row: row, column: 1, sized: false)
+        case .number(let number), .formula(_, let number):
+            place(
+                .formula("=\(name)", result: number), CellStyle(.day, unit: cell.style.unit), row: row, column: 1
+            )
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import Pipeline
+
+struct CostsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "costs",
+        abstract:
+            "Write finance's cost workbook: months, fiscal years, volume and price; inside the house providers too.",
+        discussion: """
+            Without a FILE it reads the store; with FILEs it reads these. The workbook shows the months that are asked \
+            for; what is hidden in it is what is hidden in the set of all months, so two workbooks cannot be subtracted \
+            from each other.
+
+            --internal hides nothing and adds what no audit looks at: costs by provider and contract, their changes, \
+            exceptions. It is stamped and written to the audit log. The store does not keep invoice numbers, vehicles and \
+            times of day: whether an invoice comes twice, a run was billed apart or an estimate was billed is found only \
+            with FILEs.
+
+            --detail writes a line a trip, with public ids and days, in constant memory; of a store it gives ids to trips \
+            that have none, and so needs the run lock and the key. With FILEs ids are new each time.
+
+            EXAMPLES:
+              tripkpi costs --fiscal-year 2026 --output fy2026.xlsx
+              tripkpi costs --month 2026-03 --internal --output march.xlsx
+              tripkpi costs --fiscal-year 2026 --internal --detail lines.xlsx
+              tripkpi costs vendor.csv --profile vetride --internal --output vendor.xlsx
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Exports; none: the store. \"-\" is standard input.", valueName: "file"),
+        completion: .file())
+    var files: [String] = []
+
+    @OptionGroup var period: PeriodOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The workbook.", valueName: "file"), completion: .file())
+    var output = "costs.xlsx"
+
+    @Option(
+        help: ArgumentHelp("A second workbook with a line a trip; needs --internal.", valueName: "file"),
+        completion: .file())
+    var detail: String?
+
+    @Flag(name: .customLong("internal"), help: "Hide nothing, and add providers, contracts and exceptions. Stamped.")
+    var isInternal = false
+
+    @Flag(help: "No trip comes twice in these exports: do not look for versions.")
+    var unique = false
+
+    @Flag(help: "Say what would be read, and write nothing.")
+    var dryRun = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var talk: TalkOptions
+
+    func validate() throws {
+        try ExportOptions.check(files)
+        for name in [output, detail].compactMap({ $0 }) where !name.lowercased().hasSuffix(".xlsx") {
+            throw ValidationError("a workbook's name ends in .xlsx")
+        }
+        if detail != nil, !isInternal { throw ValidationError("--detail shows trips one by one: it needs --internal") }
+        if detail == output { throw ValidationError("--detail and --output name the same file") }
+        if !files.isEmpty, store.place.store != nil || store.published.reports != nil {
+            throw ValidationError("give either exports or --store and --reports")
+        }
+        let ofExports = [store.meaning.profile, store.meaning.rules, store.meaning.zone].contains { $0 != nil }
+        if files.isEmpty, ofExports || unique || store.limits.maxReject != nil {
+            throw ValidationError(
+                "--profile, --rules, --zone, --unique and --max-reject go with exports; what is in the store was read "
+                    + "and classified already")
+        }
+    }
+
+    func run() throws {
+        let settings = try store.settings()
+        if dryRun { return try sayDryRun(settings) }
+        let generatedAt = try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
+            Int(Date().timeIntervalSince1970)
+        }
+        let run = CostsRun(
+            .init(
+                output: output, detail: detail, isInternal: isInternal, minimumCell: settings.minimumCell,
+                generatedAtEpochSeconds: generatedAt),
+            audit: StoreOptions.audit(settings, command: "costs", always: isInternal, output: output))
+        try run.prepare()
+        let messages =
+            files.isEmpty
+            ? try run.run(
+                store: settings.nightly.store, reportsPath: settings.nightly.reports, selection: period.request,
+                owner: StoreOptions.owner(of: "costs")
+            ) { try store.plan(settings) }
+            : try run.run(plan(settings), selection: period.request)
+        if talk.quiet { return }
+        messages.forEach(Program.tell)
+        for file in [output, detail].compactMap({ $0 }) { Program.tell("wrote \(file)") }
+    }
+
+    private func plan(_ settings: Settings) throws -> ScanPlan {
+        let configuration = Configuration(folder: try store.meaning.data.folder(), vocabulary: settings.vocabulary)
+        return ScanPlan(
+            inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
+            rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
+            workers: settings.jobs, isUnique: unique, maximumRejectPerMillion: settings.maximumRejectPerMillion)
+    }
+
+    private func sayDryRun(_ settings: Settings) throws {
+        if !files.isEmpty { return try Program.say(DryRun(plan(settings)).lines) }
+        let report = try StoreReport(
+            storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: period.request,
+            isInternal: isInternal)
+        try Program.say(report.dryRunLines)
+    }
+}

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Holds finance's workbooks to other people's tools, on made-up exports with planted cases (`cost_cases.py`).
+
+DuckDB adds up the export itself: every line of the workbook, every change and its volume and price, every fiscal year.
+openpyxl finds tables, names, formats, panes, alt texts, properties. LibreOffice recalculates: every formula gives its
+cached value and no cell is an error. Each planted case is found, and false alarms are counted. What is fit for release
+holds no provider and shows what is hidden as `hidden`. Prints what fails, then `N passed, N failed`.
+"""
+import datetime
+import json
+import math
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+import zipfile
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import openpyxl
+
+import check_workbook
+import cost_cases
+from nightly_site import Site
+
+check = check_workbook.check
+# openpyxl keeps no data bars of Excel 2010; nothing is written with it.
+warnings.filterwarnings("ignore", module="openpyxl")
+TYPES = {"Emergency", "Routine"}
+SOURCING = {"QN": "In-house", "QM": "Contracted"}
+
+
+def cents(value):
+    return None if value is None or isinstance(value, str) else round(value * 100)
+
+
+def harmless(text):
+    return "'" + text if text[:1] in "=+-@" else text
+
+
+def table(book, name):
+    """Rows as dictionaries by title."""
+    for sheet in book:
+        if name in sheet.tables:
+            rows = [[cell.value for cell in row] for row in sheet[sheet.tables[name].ref]]
+            return [dict(zip(rows[0], row)) for row in rows[1:]]
+    raise KeyError(name)
+
+
+def half_away(fraction):
+    return int(math.copysign(math.floor(abs(fraction) + Fraction(1, 2)), fraction)) if fraction else 0
+
+
+def added_up(path):
+    """DuckDB's sums by line: trips, costed trips, cents, hundredths of miles, and those of trips with both."""
+    db = duckdb.connect()
+    db.execute(f"""create table trip as select substr(unit_notified_at, 1, 7) as month, provider_id, provider_name,
+        coalesce(contract_number, '(none)') as contract, trip_type, hcpcs_modifiers as modifier,
+        cast(round(cast(cost as decimal(18,2)) * 100) as bigint) as cents,
+        cast(round(cast(loaded_miles as decimal(18,2)) * 100) as bigint) as miles
+        from read_csv('{path}', all_varchar = true, header = true) where status = 'completed'""")
+    lines = db.execute("""select month, provider_id, provider_name, contract, trip_type, modifier, count(*),
+        count(cents), coalesce(sum(cents), 0), coalesce(sum(miles), 0), coalesce(sum(cents) filter (miles is not null), 0),
+        coalesce(sum(miles) filter (cents is not null), 0) from trip group by all""").fetchall()
+    return {(m, i, harmless(n), c, t, SOURCING[s]): tuple(int(x) for x in sums) for m, i, n, c, t, s, *sums in lines}
+
+
+def key_of(row):
+    return tuple(row[title] for title in ("Month", "Provider id", "Provider", "Contract", "Trip type", "Sourcing"))
+
+
+def check_lines(book, sums):
+    rows = table(book, "CostLines")
+    check(len(rows) == len(sums), f"Lines: {len(rows)} lines, DuckDB has {len(sums)}")
+    for row in rows:
+        wanted = sums.get(key_of(row))
+        check(wanted is not None, f"Lines: {key_of(row)} is not DuckDB's")
+        if wanted is None:
+            continue
+        trips, costed, cost, miles, both_cost, both_miles = wanted
+        check((row["Trips"], row["Costed trips"], cents(row["Cost"]), cents(row["Loaded miles"])) ==
+              (trips, costed, cost, miles), f"Lines: {key_of(row)}")
+        each = half_away(Fraction(cost, costed)) if costed else None
+        mile = half_away(Fraction(both_cost * 100, both_miles)) if both_miles else None
+        check(cents(row["Cost per trip"]) == each, f"Lines: cost per trip of {key_of(row)}")
+        check(cents(row["Cost per loaded mile"]) == mile, f"Lines: cost per mile of {key_of(row)}")
+
+
+def month_before(month, count):
+    year, number = map(int, month.split("-"))
+    index = year * 12 + number - 1 - count
+    return f"{index // 12:04d}-{index % 12 + 1:02d}"
+
+
+def check_change(row, before, after, place):
+    """Trips and cents before and after, or None for none; volume and price by exact fractions."""
+    (old_trips, old), (new_trips, new) = before, after
+    volume = new - old if old_trips == 0 else half_away(Fraction((new_trips - old_trips) * old, old_trips))
+    shown = [row["Costed trips before"], row["Costed trips"]] + [
+        cents(row[t]) for t in ("Cost before", "Cost", "Change", "Volume", "Price")]
+    check(shown == [old_trips, new_trips, old, new, new - old, volume, new - old - volume], f"{place}: {shown}")
+    check(cents(row["Volume"]) + cents(row["Price"]) == cents(row["Change"]), f"{place}: does not add up")
+
+
+def check_changes(book, sums, first, last):
+    rows = table(book, "LineVariance")
+    months = {key[0] for key in sums}
+    wanted = set()
+    for against, count in (("month before", 1), ("year before", 12)):
+        for month in (m for m in months if first <= m <= last and month_before(m, count) in months):
+            keys = {k[1:] for k in sums if k[0] in (month, month_before(month, count))}
+            wanted |= {(month, *k, against) for k in keys}
+    found = {key_of(row) + (row["Against"],) for row in rows}
+    check(found == wanted, f"Line variance: {len(found ^ wanted)} lines are not those of DuckDB")
+    for row in rows:
+        key = key_of(row)
+        earlier = month_before(key[0], 1 if row["Against"] == "month before" else 12)
+        amounts = [sums.get((m, *key[1:]), (0,) * 6)[1:3] for m in (earlier, key[0])]
+        check_change(row, *amounts, f"Line variance {key} {row['Against']}")
+    price = sum(cents(r["Price"]) + cents(r["Volume"]) - cents(r["Change"]) for r in rows)
+    check(price == 0 and len(rows) > 20, f"Line variance: {len(rows)} lines")
+
+
+def fiscal_year(month):
+    year, number = map(int, month.split("-"))
+    return f"FY{year + (number >= 10)}"
+
+
+def check_years(book, sums, summary):
+    for row in table(book, "ProviderYears"):
+        parts = {m: 0 for m in range(1, 13)}
+        for key, values in sums.items():
+            same = (key[1], key[2], key[3]) == (row["Provider id"], row["Provider"], row["Contract"])
+            if same and fiscal_year(key[0]) == row["Fiscal year"]:
+                parts[int(key[0][5:])] += values[2]
+        place = f"Provider years {row['Provider id']} {row['Contract']} {row['Fiscal year']}"
+        for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1):
+            check(row[name] == "n/a" and parts[number] == 0 or cents(row[name]) == parts[number], f"{place} {name}")
+        check(cents(row["Year"]) == sum(parts.values()), place)
+    check_public_years(book, summary)
+
+
+def check_public_years(book, summary):
+    names = {10: "Oct", 11: "Nov", 12: "Dec", 1: "Jan", 2: "Feb", 3: "Mar", 4: "Apr", 5: "May", 6: "Jun", 7: "Jul",
+             8: "Aug", 9: "Sep"}
+    cells = {c["month"]: c for c in summary["cells"] if (c["region"], c["tripType"]) == ("All", "All")}
+    fields = {"Cost": "totalCost", "In-house cost": "inHouseCost", "Contracted cost": "contractedCost"}
+    for row in table(book, "FiscalYears"):
+        shown, hidden = 0, False
+        for number, name in names.items():
+            month = f"{int(row['Fiscal year'][2:]) - (number >= 10)}-{number:02d}"
+            place = f"Fiscal years {row['Fiscal year']} {row['Measure']} {name}"
+            if month not in cells and month not in summary["withheldMonths"]:
+                check(row[name] == "n/a", f"{place}: {row[name]}")
+                continue
+            wanted = cells.get(month, {}).get(fields[row["Measure"]])
+            hidden = hidden or wanted is None
+            check(row[name] == "hidden" if wanted is None else cents(row[name]) == round(wanted * 100), f"{place}: {row[name]}")
+            shown += 0 if wanted is None else round(wanted * 100)
+        check(row["Year"] == "hidden" if hidden else cents(row["Year"]) == shown, f"Fiscal years: {row['Fiscal year']} {row['Measure']}")
+
+
+COST_FIELDS = {
+    "Trips": "trips", "In-house trips": "inHouse", "Contracted trips": "contracted",
+    "Unclassified trips": "unclassified", "Costed trips": "costedTrips", "Cost": "totalCost",
+    "In-house cost": "inHouseCost", "Contracted cost": "contractedCost", "Cost per trip": "costPerTrip",
+    "Loaded miles": "loadedMiles", "Cost per loaded mile": "costPerLoadedMile"}
+
+
+def check_summary(book, summary, first="0000", last="9999"):
+    """Costs and Variance against the JSON of the same store, cell by cell."""
+    cells = {(c["month"], c["tripType"]): c for c in summary["cells"] if c["region"] == "All"}
+    rows = table(book, "MonthlyCosts")
+    wanted = {k for k in cells if k[0] != "All" and first <= k[0] <= last}
+    check({(r["Month"], r["Trip type"]) for r in rows} == wanted, "Costs: its lines are not the summary's cells")
+    for row in rows:
+        cell = cells[row["Month"], row["Trip type"]]
+        for title, field in COST_FIELDS.items():
+            value = cell[field]
+            same = row[title] in ("hidden", "n/a") if value is None else check_workbook.close(row[title], value)
+            check(same, f"Costs {row['Month']} {row['Trip type']}, {title}: {row[title]!r}, wanted {value!r}")
+            if cell["suppressed"]:
+                check(row[title] == "hidden", f"Costs {row['Month']} {row['Trip type']}, {title}: not hidden")
+    hidden = 0
+    for row in table(book, "Variance"):
+        earlier = month_before(row["Month"], 1 if row["Against"] == "month before" else 12)
+        pair = [cells.get((m, row["Trip type"])) for m in (earlier, row["Month"])]
+        amounts = [(0, 0) if c is None else (c["costedTrips"], c["totalCost"]) for c in pair]
+        place = f"Variance {row['Month']} {row['Trip type']} {row['Against']}"
+        if any(None in amount for amount in amounts):
+            hidden += 1
+            check(all(row[t] == "hidden" for t in ("Change", "Volume", "Price", "Cost before")), f"{place}: not hidden")
+            continue
+        check_change(row, *[(n, round(c * 100)) for n, c in amounts], place)
+    return hidden
+
+
+def check_exceptions(book, planted, places, origin):
+    rows = table(book, "Exceptions")
+    totals = {row["Check"]: row for row in table(book, "Checks")}
+    print(f"{origin}: check, planted, found of them, false alarms")
+    for name, cases in planted.items():
+        needs_exports = name in ("Invoice number twice", "Multi-stop run billed apart", "Estimated miles billed")
+        mine = [row for row in rows if row["Check"] == name]
+        if origin == "store" and needs_exports:
+            check(totals[name]["Made"] == "not made" and not mine, f"{name}: the store cannot know it")
+            check("costs FILE" in totals[name]["Rule"], f"{name}: no word of what to do")
+            continue
+        check(totals[name]["Made"] == "yes", f"{name}: {totals[name]['Made']}")
+        check(totals[name]["Trips found"] == len(mine), f"{name}: {len(mine)} of {totals[name]['Trips found']} listed")
+        if origin == "store":
+            alarms = len(mine) - len(cases)
+            check(0 <= alarms <= (60 if name == "Cost outlier" else 0), f"{name}: {len(mine)} found, {len(cases)} planted")
+            continue
+        found = {places[int(re.search(r"byte (\d+)$", row["Trip"]).group(1))] for row in mine}
+        alarms = found - cases
+        print(f"  {name}: {len(cases)}, {len(found & cases)}, {len(alarms)}")
+        check(cases <= found, f"{name}: {len(cases - found)} of {len(cases)} planted cases are missed")
+        check(len(alarms) <= (60 if name == "Cost outlier" else 0), f"{name}: {len(alarms)} false alarms")
+        if needs_exports and name != "Estimated miles billed":
+            groups = {}
+            for row in mine:
+                groups.setdefault(row["Group"], []).append(row)
+            check(all(len(group) > 1 for group in groups.values()), f"{name}: a group of one")
+            check(len(groups) == (5 if name == "Invoice number twice" else 4), f"{name}: {len(groups)} groups")
+
+
+def check_shape(book, path, tables, internal):
+    found = {name for sheet in book for name in sheet.tables}
+    check(found == tables, f"{path}: tables {sorted(found ^ tables)}")
+    for sheet in book:
+        check(len(sheet.tables) == 1, f"{sheet.title}: {len(sheet.tables)} tables")
+        for each in sheet.tables.values():
+            check(each.ref.startswith("A") and each.autoFilter is not None, f"{sheet.title}: {each.ref}")
+        check(sheet.freeze_panes is not None, f"{sheet.title}: nothing frozen")
+        check(sheet.page_setup.orientation == "landscape" and sheet.page_setup.fitToHeight == 0, f"{sheet.title}: print")
+        check(sheet.print_title_rows and "&P" in sheet.oddFooter.center.text, f"{sheet.title}: printed pages")
+        text = [c.value for row in sheet.iter_rows() for c in row if isinstance(c.value, str)]
+        check(any("INTERNAL" in t for t in text) == internal, f"{sheet.title}: stamp")
+        check(bool(sheet.oddHeader.center.text) == internal, f"{sheet.title}: print header")
+        check(not any(t.startswith(("=", "+", "-", "@", "#")) for t in text), f"{sheet.title}: a text that may be a formula")
+    names = {"Trips_total", "Costed_trips_total", "Cost_total", "Cost_per_trip"}
+    names |= {"Lines_cost_total", "Providers_cost_total", "Exceptions_cost_total"} if internal else set()
+    check(names <= set(book.defined_names), f"{path}: names {sorted(book.defined_names)}")
+    check(book.properties.title and not book.properties.creator, f"{path}: properties")
+    custom = {p.name: p.value for p in book.custom_doc_props.props}
+    check({"tripkpi run id", "tripkpi contract version", "tripkpi period"} <= set(custom), f"{path}: {custom}")
+    check(book["Variance"].conditional_formatting, "Variance: no conditional format")
+    check(book["Costs"].conditional_formatting, "Costs: no conditional format")
+    statement = "not like for like"
+    check(any(statement in str(c.value) for row in book["In-house v contracted"].iter_rows() for c in row),
+          "In-house v contracted: no statement")
+    formats = {"Cost": "$#,##0.00", "Costed trips": "#,##0", "Loaded miles": "#,##0.0"}
+    header, first, *_ = list(book["Costs"][book["Costs"].tables["MonthlyCosts"].ref])
+    for title, cell in zip(header, first):
+        if title.value in formats and isinstance(cell.value, (int, float)):
+            check(cell.number_format == formats[title.value], f"Costs: {title.value} is {cell.number_format}")
+
+
+def check_chart(path):
+    with zipfile.ZipFile(path) as archive:
+        drawings = [n for n in archive.namelist() if re.match(r"xl/drawings/drawing\d+\.xml$", n)]
+        check(len(drawings) == 1, f"{path}: {len(drawings)} charts")
+        for name in drawings:
+            check(re.search(r'descr="[^"]{40,}"', archive.read(name).decode()), f"{name}: no alt text")
+
+
+def leaks(path, rows):
+    """Identifying values of the export that stand anywhere in a workbook."""
+    with zipfile.ZipFile(path) as archive:
+        text = "\n".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+    values = {row[field] for row in rows for field in ("trip_id", "invoice_number", "vehicle_id", "patient_id") if row[field]}
+    words = set(re.findall(r"[\w-]+", text))
+    # A patient's number such as P1 looks like many things; the others do not.
+    return {value for value in values & words if not re.fullmatch(r"P\d{1,3}", value)}
+
+
+def check_detail(path, again, rows, sums):
+    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    lines = []
+    for sheet in book:
+        content = list(sheet.iter_rows(values_only=True))
+        check("INTERNAL" in str(content[0][0]), f"{sheet.title}: no stamp")
+        check(content[1][0] == "Trip", f"{sheet.title}: no header")
+        lines += [dict(zip(content[1], row)) for row in content[2:]]
+    completed = [row for row in rows if row["status"] == "completed"]
+    check(len(lines) == len(completed), f"detail: {len(lines)} lines, {len(completed)} trips")
+    check(len({line["Trip"] for line in lines}) == len(lines), "detail: an id stands twice")
+    check(all(re.fullmatch(r"[0-9a-f]{32}", line["Trip"]) for line in lines), "detail: not a public id")
+    check(all(isinstance(line["Date"], datetime.datetime) for line in lines), "detail: dates are not dates")
+    found = {}
+    for line in lines:
+        key = (line["Month"], line["Provider id"], line["Provider"], line["Contract"] or "(none)", line["Trip type"], line["Sourcing"])
+        total = found.setdefault(key, [0, 0])
+        total[0] += 1
+        total[1] += cents(line["Cost"]) or 0
+    check({k: (v[0], v[2]) for k, v in sums.items()} == {k: tuple(v) for k, v in found.items()}, "detail: its sums are not DuckDB's")
+    flagged = sum("Zero-mile trip" in (line["Look at twice"] or "") for line in lines)
+    check(flagged == 12, f"detail: {flagged} zero-mile trips flagged, 12 planted")
+    second = openpyxl.load_workbook(again, read_only=True, data_only=True)
+    ids = {row[0] for sheet in second for row in sheet.iter_rows(min_row=3, values_only=True)}
+    check(ids == {line["Trip"] for line in lines}, "detail: ids changed from run to run")
+
+
+PUBLIC = {"Contents", "MonthlyCosts", "Variance", "FiscalYears", "SourcingCosts", "Terms"}
+INTERNAL = PUBLIC | {"CostLines", "LineVariance", "Providers", "ProviderYears", "Checks", "Exceptions"}
+
+
+def recalculate(path, book):
+    if shutil.which("soffice") is None:
+        subprocess.run([Path(__file__).parents[2] / "scripts/bootstrap.sh", "office"], stdin=subprocess.DEVNULL)
+    if shutil.which("soffice") is None:
+        check(False, f"{path}: no soffice to recalculate with; install libreoffice-calc")
+        return
+    count = check_workbook.check_recalculated(str(path), book)
+    print(f"{Path(path).name}: {count} formulas recalculated")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site.made(Path(folder) / "site")
+        rows, planted = cost_cases.make()
+        export = Path(folder) / "export.csv"
+        places = cost_cases.write(rows, export)
+        sums = added_up(export)
+        site.succeed("load", export)
+
+        site.succeed("costs", "--output", "released.xlsx")
+        released = openpyxl.load_workbook(site.folder / "released.xlsx", data_only=True)
+        summary = json.loads(site.succeed("report", "--format", "json")[0])
+        hidden = check_summary(released, summary)
+        check_public_years(released, summary)
+        check_shape(released, "released", PUBLIC, internal=False)
+        text = (site.folder / "released.xlsx").read_bytes()
+        with zipfile.ZipFile(site.folder / "released.xlsx") as archive:
+            whole = " ".join(archive.read(name).decode() for name in archive.namelist())
+        for provider in list(cost_cases.PROVIDERS) + ["Harbor Transport", "C-P-1-1"]:
+            check(provider not in whole, f"released: names {provider}")
+        check(hidden > 0 or not any(c["suppressed"] for c in summary["cells"]), "released: nothing is hidden")
+        site.succeed("costs", "--output", "again.xlsx")
+        check((site.folder / "again.xlsx").read_bytes() == text, "released: two runs give other bytes")
+        recalculate(site.folder / "released.xlsx", released)
+
+        site.succeed("costs", "--internal", "--output", "inside.xlsx", "--detail", "lines.xlsx")
+        inside = openpyxl.load_workbook(site.folder / "inside.xlsx", data_only=True)
+        open_summary = json.loads(site.succeed("report", "--format", "json", "--internal")[0])
+        check_summary(inside, open_summary)
+        check_lines(inside, sums)
+        check_changes(inside, sums, "0000", "9999")
+        check_years(inside, sums, open_summary)
+        check_exceptions(inside, planted, places, "store")
+        check_shape(inside, "inside", INTERNAL, internal=True)
+        check_chart(site.folder / "inside.xlsx")
+        recalculate(site.folder / "inside.xlsx", inside)
+        site.succeed("costs", "--internal", "--output", "inside.xlsx", "--detail", "lines2.xlsx")
+        check_detail(site.folder / "lines.xlsx", site.folder / "lines2.xlsx", rows, sums)
+        for name in ("inside.xlsx", "lines.xlsx"):
+            check(not leaks(site.folder / name, rows), f"{name}: identifying values")
+
+        # A month: what is hidden in it is what is hidden in all months, and it is compared with the months before.
+        site.succeed("costs", "--month", "2025-09", "--output", "month.xlsx")
+        month = openpyxl.load_workbook(site.folder / "month.xlsx", data_only=True)
+        check_summary(month, summary, "2025-09", "2025-09")
+        site.succeed("costs", "--month", "2025-09", "--internal", "--output", "month-inside.xlsx")
+        month = openpyxl.load_workbook(site.folder / "month-inside.xlsx", data_only=True)
+        check_lines(month, {k: v for k, v in sums.items() if k[0] == "2025-09"})
+        check_changes(month, sums, "2025-09", "2025-09")
+
+        # Exports say what the store does not keep.
+        site.succeed("costs", export, "--internal", "--output", "exports.xlsx", "--detail", "export-lines.xlsx")
+        exports = openpyxl.load_workbook(site.folder / "exports.xlsx", data_only=True)
+        check_lines(exports, sums)
+        check_exceptions(exports, planted, places, "exports")
+        check_shape(exports, "exports", INTERNAL, internal=True)
+        for name in ("exports.xlsx", "export-lines.xlsx"):
+            check(not leaks(site.folder / name, rows), f"{name}: identifying values")
+
+        check(site.tripkpi("costs", "--detail", "x.xlsx")[0] == 64, "detail without --internal is not refused")
+        check(site.tripkpi("costs", "--output", "x.csv")[0] == 64, "another ending is not refused")
+        log = next(site.store.parent.glob("*.jsonl"), None) or next(site.folder.rglob("*.jsonl"))
+        entries = [json.loads(line) for line in log.read_text().splitlines()]
+        inside_uses = [e for e in entries if e.get("command") == "tripkpi costs" and e.get("internal")]
+        check(len(inside_uses) >= 5, f"audit log: {len(inside_uses)} internal uses of costs")
+    sys.exit(check_workbook.checks.end())
+
+
+if __name__ == "__main__":
+    main()
