@@ -159,13 +159,17 @@ struct NightlyHistory {
     ///   manifest says of that file.
     func files(withoutHistory: Bool) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for name in ["kpi-summary.json", "kpi-cells.csv", "manifest.json"] { files[name] = try bytes(name) }
+        for name in ["kpi-summary.json", "kpi-cells.csv", "dashboard.html", "manifest.json"] {
+            files[name] = try bytes(name)
+        }
         guard withoutHistory, var summary = try summary() else { return files }
         summary.restatements = []
         files["kpi-summary.json"] = summary.canonicalJSON()
         var manifest = try JSONDecoder().decode(
             PublicationManifestV1.self, from: Data(files["manifest.json"] ?? []))
-        manifest.files.removeAll { $0.name == "kpi-summary.json" }
+        // The page is made of the summary.
+        files["dashboard.html"] = nil
+        manifest.files.removeAll { ["kpi-summary.json", "dashboard.html"].contains($0.name) }
         files["manifest.json"] = manifest.canonicalJSON()
         return files
     }
