@@ -156,16 +156,20 @@ struct NightlyHistory {
     /// The published files by name.
     ///
     /// - Parameter withoutHistory: restated months, which tell of earlier sets, are left out, and with them what the
-    ///   manifest says of that file.
+    ///   manifest says of that file and of the page made of it.
     func files(withoutHistory: Bool) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for name in ["kpi-summary.json", "kpi-cells.csv", "manifest.json"] { files[name] = try bytes(name) }
+        for name in ["kpi-summary.json", "kpi-cells.csv", "dashboard.html", "manifest.json"] {
+            files[name] = try bytes(name)
+        }
         guard withoutHistory, var summary = try summary() else { return files }
         summary.restatements = []
         files["kpi-summary.json"] = summary.canonicalJSON()
+        // Made of the summary, which it embeds.
+        files["dashboard.html"] = nil
         var manifest = try JSONDecoder().decode(
             PublicationManifestV1.self, from: Data(files["manifest.json"] ?? []))
-        manifest.files.removeAll { $0.name == "kpi-summary.json" }
+        manifest.files.removeAll { ["kpi-summary.json", "dashboard.html"].contains($0.name) }
         files["manifest.json"] = manifest.canonicalJSON()
         return files
     }
