@@ -113,8 +113,8 @@ let package = Package(
             "PipelineTests",
             [
                 "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Intake", "Reports",
-                "OutputScan", "Audit",
+                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Dashboard", "Intake",
+                "Reports", "OutputScan", "Audit",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),

@@ -95,11 +95,11 @@ struct MonthChart {
                 .init(name: months[month], figures: series.map { TableFigure($0.figures[month], $0.kpi.format) })
             })
         guard let format = series.first?.kpi.format, !months.isEmpty else { return model }
-        let largest = plan.top ?? series.flatMap(\.values).compactMap(\.self).max() ?? 0
+        let largest = plan.top ?? max(0, series.flatMap(\.values).compactMap(\.self).max() ?? 0)
         let step = Scale.step(for: largest, base: Scale.base(format))
         let top = max(1, (largest + step - 1) / step) * step
         model.ticks = stride(from: 0, through: top, by: step).map { value in
-            let y = Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, value, top)
+            let y = y(value, top: top)
             return .init(y: Scale.text(y), labelY: Scale.text(y + 40), label: Scale.tick(value, format))
         }
         for month in months.indices { addBoxes(month, top: top, to: &model) }
@@ -115,8 +115,9 @@ struct MonthChart {
 
     private func middle(_ month: Int) -> Int { (edge(month) + edge(month + 1)) / 2 }
 
+    /// A refund can leave less than nothing; axes begin at 0, and the table of the data says how much it is.
     private func y(_ value: Int, top: Int) -> Int {
-        Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, value, top)
+        Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, max(0, value), top)
     }
 
     /// The month's bar, or the dashed box that says that it is hidden.

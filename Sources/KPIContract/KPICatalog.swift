@@ -95,15 +95,16 @@ package enum KPICatalog {
                 "Trips where it is missing, negative or too long."
             ) { interval.of($0).excluded },
             KPIDescription(
-                "\(name).mean", "\(name)_mean_seconds", "Average \(name)", .tenthsOfSeconds, better: .lower, none: none,
+                "\(name).mean", "\(name)_mean_seconds", "Average \(name)", .tenthsOfSeconds, better: interval.better,
+                none: none,
                 "Mean time \(pair)."
             ) { interval.of($0).mean?.tenths },
             KPIDescription(
-                "\(name).p50", "\(name)_p50_seconds", "Median \(name)", .seconds, better: .lower, none: none,
+                "\(name).p50", "\(name)_p50_seconds", "Median \(name)", .seconds, better: interval.better, none: none,
                 "Median time \(pair), nearest rank."
             ) { interval.of($0).p50 },
             KPIDescription(
-                "\(name).p90", "\(name)_p90_seconds", "\(name) p90", .seconds, better: .lower, none: none,
+                "\(name).p90", "\(name)_p90_seconds", "\(name) p90", .seconds, better: interval.better, none: none,
                 "Nine in ten trips took this long or less \(pair), nearest rank."
             ) { interval.of($0).p90 },
         ]
@@ -115,6 +116,8 @@ struct MeasuredInterval: Sendable {
     let name: String
     let start: String
     let end: String
+    /// A longer way takes longer: how long transport takes is neither good nor bad.
+    var better: KPIDescription.Direction { name == "transport" ? .neither : .lower }
     let of: @Sendable (KPISummaryV1.Cell) -> KPISummaryV1.Interval
 
     /// In the contract's order.

@@ -108,7 +108,7 @@ struct DashboardPageTests {
         #expect(restated.contains("Restated: 2025-12, 2026-01."))
         #expect(!restated.contains("class=\"stamp\""))
         let internalPage = try page("summary-1.0-internal.json")
-        #expect(internalPage.contains("<p class=\"stamp\" role=\"note\">INTERNAL – not for release</p>"))
+        #expect(internalPage.contains("<p class=\"stamp\">INTERNAL – not for release</p>"))
         #expect(internalPage.contains("<title>INTERNAL – not for release: "))
         #expect(try page("summary-1.0-no-trips.json").contains("No trips yet"))
         #expect(restated.contains("••••••••"))

@@ -1,4 +1,5 @@
 import Foundation
+import Dashboard
 import KPIContract
 import KPIs
 import Pipeline
@@ -37,7 +38,7 @@ import Trips
         summary change: (inout KPISummaryV1) -> Void = { _ in },
         facts changeFacts: (inout PublicationDraft.Facts) -> Void = { _ in },
         json: ((String) -> String)? = nil, csv changeCSV: (String) -> String = { $0 },
-        after damage: (TemporaryFolder) throws -> Void = { _ in }
+        page: [UInt8]? = nil, after damage: (TemporaryFolder) throws -> Void = { _ in }
     ) throws -> [String] {
         try TemporaryFolder.with { temporary in
             let report = try report()
@@ -61,7 +62,8 @@ import Trips
                         .init(
                             name: "kpi-cells.csv", mediaType: "text/csv", bytes: Array(cells.utf8),
                             rows: report.summary.cells.count),
-                    ]))
+                    ]
+                        + (page.map { [.init(name: "dashboard.html", mediaType: "text/html", bytes: $0)] } ?? [])))
             try damage(temporary)
             return try PublishedSetCheck(folder).findings().filter { $0.state == .fail }
                 .map { "\($0.subject): \($0.text)" }
@@ -88,6 +90,15 @@ import Trips
         #expect(trips.contains("figures: All, All, All: trips is not the sum of its parts"))
         #expect(trips.contains("figures: All, All, All: duration used and excluded are not the trips"))
         #expect(trips.contains("cells: line 2: trips is not that of the summary"))
+    }
+
+    @Test func aPageOfAnotherSummaryIsFound() throws {
+        var other = try report().summary
+        #expect(try failures(page: DashboardPage(summary: other.canonicalJSON()).bytes) == [])
+        other.totalTrips += 1
+        #expect(
+            try failures(page: DashboardPage(summary: other.canonicalJSON()).bytes)
+                == ["page: dashboard.html is of another summary"])
     }
 
     @Test func aSummaryInAnotherFormOrNoneIsFound() throws {

@@ -2,6 +2,7 @@ import Foundation
 import KPIContract
 import Privacy
 import Reports
+import TestSupport
 import Testing
 import Trips
 
@@ -21,6 +22,17 @@ struct KPICatalogTests {
                 let definition = KPICatalog.description(named: "\(interval.name).\(figure)")?.definition
                 #expect(definition?.contains(pair) == true, "\(interval.name).\(figure)")
             }
+        }
+    }
+
+    @Test("The page on KPIs says which way is good as the catalog does")
+    func documentedDirection() throws {
+        let page = try Repository.text("docs/kpis.md")
+        for kpi in KPICatalog.all where !kpi.name.hasSuffix("used") && !kpi.name.hasSuffix("excluded") {
+            let key = kpi.name.prefix { $0 != "." }
+            let row = page.split(separator: "\n").first { $0.hasPrefix("| `\(key)` |") }
+            let better = kpi.better == .neither ? "–" : kpi.better.rawValue
+            #expect(row?.split(separator: "|").dropFirst(2).first == " \(better) ", "\(kpi.name)")
         }
     }
 

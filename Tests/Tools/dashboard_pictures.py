@@ -43,6 +43,8 @@ def make(page, folder, prefix="dash"):
                 view.pdf(path=pdf, prefer_css_page_size=True)
                 written.append(pdf)
             context.close()
+    for old in folder.glob(f"{prefix}-print-*.png"):
+        old.unlink()
     if shutil.which("pdftoppm"):
         subprocess.run(["pdftoppm", "-r", "60", "-png", str(pdf), str(folder / f"{prefix}-print")], check=True)
         written += sorted(folder.glob(f"{prefix}-print-*.png"))

@@ -35,8 +35,9 @@ function tick(value, format) {
   }
 }
 
+// A refund can leave less than nothing; axes begin at 0, and the table of the data says how much it is.
 function yOf(value, top) {
-  return BOTTOM - ratio(BOTTOM - TOP, value, top);
+  return BOTTOM - ratio(BOTTOM - TOP, Math.max(0, value), top);
 }
 
 function box(mark, x, y, width, height) {
@@ -65,7 +66,7 @@ function drawMonths(plan, series, choice, drawing) {
   const edge = (month) => LEFT + Math.floor((month * (RIGHT - LEFT)) / count);
   const middle = (month) => Math.floor((edge(month) + edge(month + 1)) / 2);
   const values = series.flatMap((one) => one.values).filter((value) => value !== null);
-  const largest = plan.top ?? (values.length ? Math.max(...values) : 0);
+  const largest = plan.top ?? Math.max(0, ...values);
   const step = axisStep(largest, axisBase(format));
   const top = Math.max(1, Math.floor((largest + step - 1) / step)) * step;
   for (let value = 0; value <= top; value += step) {

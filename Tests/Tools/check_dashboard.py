@@ -1,0 +1,451 @@
+#!/usr/bin/env python3
+"""Opens dashboard.html in a browser and holds it to its summary, to readers' needs and to its promise to stay alone.
+
+    check_dashboard.py            the samples, and the pages that DashboardSampleTests writes
+    check_dashboard.py --quick    the same without the long part of the accessibility runs
+
+- figures: every cell of kpi-summary.json, on the page without script and after each filter, against `dashboard_figures`;
+- the markup that the script makes for "All" is the one that Swift made;
+- axe-core: no violation, and each `incomplete` explained below, at 320 and 1280 px, light, dark, forced colours, print
+  and 200 % text, with the page in each of its states;
+- the keyboard alone: order of stops, their size and outline, filters, sorting, links, the way back;
+- no request, no error, nothing a policy had to stop; from file:// and from a server.
+Needs chromium, playwright and axe-playwright-python; TRIPKPI names the program. Prints what fails, then
+`N passed, N failed`; exit 1 if anything does. Without chromium it says so and checks nothing.
+"""
+import http.server
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlencode
+
+from axe_playwright_python.sync_playwright import Axe
+
+import dashboard_figures as figures
+from dashboard_browser import browser, executable
+from nightly_site import Checks, Site
+
+ROOT = Path(__file__).resolve().parents[2]
+TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
+checks = Checks()
+
+# What axe cannot decide by itself, and why it is right.
+EXPLAINED = {
+    "color-contrast": "texts in drawings: axe does not know what an SVG paints behind them. The colours themselves are "
+                      "held to 4.5:1 and 3:1 by `check_contrast`. The arrow of a trend is no text to axe; it is hidden from "
+                      "readers of the screen, has the colour of the words beside it, and they say the same",
+}
+UNDECIDABLE = ("svg", "text", "chart-", ".arrow")
+# Width, what the browser is told, root font size, whether it is the medium print.
+VIEWS = {
+    f"{width} px, {name}": (width, *view) for width in (1280, 320) for name, view in {
+        "light": ({"color_scheme": "light"}, None, False), "dark": ({"color_scheme": "dark"}, None, False),
+        "forced colours": ({"forced_colors": "active"}, None, False), "print": ({}, None, True),
+        "200 % text": ({}, "200%", False), "more contrast": ({"contrast": "more"}, None, False),
+    }.items()
+}
+TABLE = """table => [...table.tBodies[0].rows].map(row => [...row.cells].map(
+    cell => cell.firstChild ? cell.firstChild.textContent : ""))"""
+
+
+def check(condition, message):
+    checks.hold(message, None if condition else "does not hold")
+
+
+def same(found, wanted, message):
+    fault = None
+    if found != wanted:
+        pairs = [(a, b) for a, b in zip(found, wanted) if a != b] or [(len(found), len(wanted))]
+        fault = f"{len(pairs)} differ, first: page {pairs[0][0]}, summary {pairs[0][1]}"
+    checks.hold(message, fault)
+
+
+def make_pages(folder):
+    """Pages and their summaries, by name."""
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
+    for name, export, extra in (("big", "sample.csv.gz", []), ("internal", "sample.csv.gz", ["--internal"]),
+                                ("small", "sample.csv", [])):
+        for form in ("html", "json"):
+            command = [TRIPKPI, "scan", str(ROOT / "data/samples" / export), "--quiet", *extra,
+                       "--output", str(folder / f"{name}.{form}")]
+            made = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=folder)
+            check(made.returncode == 0, f"{name}.{form} was not made: {made.stderr[-500:]}")
+    made = subprocess.run(
+        ["swift", "test", "-c", "release", "--skip-build", "--filter", "DashboardSampleTests"],
+        env={**os.environ, "TRIPKPI_DASHBOARD_SAMPLES": str(folder)}, cwd=ROOT, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True)
+    check(made.returncode == 0, f"the samples were not written: {made.stdout[-1000:]}{made.stderr[-500:]}")
+    return {page.stem: (page.as_uri(), figures.Summary(json.loads(page.with_suffix(".json").read_text())))
+            for page in sorted(folder.glob("*.html"))}
+
+
+def check_published(folder):
+    """The page in a published set: the same store gives the same bytes, and `verify` knows another summary's page."""
+    pages = []
+    for name in ("one", "two"):
+        site = Site.made(folder / name)
+        site.succeed("sample", "--rows", "2000", "--months", "3", "--from", "2026-01", "--seed", "5", "--fields", "kpi",
+                     "--output", "inbox/trips.csv")
+        site.succeed("run")
+        pages.append(site.current().get("dashboard.html", b""))
+    check(pages[0] and pages[0] == pages[1], "published: the same store gives the same page")
+    report = site.tripkpi("report", "--format", "html")
+    check("dashboard.html holds kpi-summary.json" in site.succeed("verify")[0], "published: verify looks at the page")
+    check(report[0] == 0 and report[1].startswith("<!DOCTYPE html>"), "report --format html: a page on standard output")
+    manifest = json.loads(site.current()["manifest.json"])
+    listed = {file["name"]: file["mediaType"] for file in manifest["files"]}
+    check(listed.get("dashboard.html") == "text/html", f"published: the manifest lists {listed}")
+    summary = json.loads(site.current()["kpi-summary.json"])
+    embedded = pages[1].split(b'id="kpi-summary">')[1].split(b"</script>")[0]
+    check(embedded == site.current()["kpi-summary.json"] and summary["totalTrips"] > 0, "published: it embeds the summary")
+
+
+def choose(page, month="All", region="All", trip_type="All"):
+    """Follows a deep link within the page."""
+    wanted = {k: v for k, v in (("month", month), ("region", region), ("type", trip_type)) if v != "All"}
+    page.evaluate("hash => { location.hash = hash }", "#" + urlencode(wanted) if wanted else "#all")
+    page.wait_for_function("() => document.getElementById('state').textContent !== ''")
+    # The event of the change comes after the change.
+    page.evaluate("() => new Promise(done => setTimeout(done, 0))")
+
+
+def table(page, selector):
+    return page.eval_on_selector(selector, TABLE)
+
+
+def check_static(opened, name, address, summary):
+    """The page as it stands without script: the figures over everything."""
+    context = opened.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    check(page.is_hidden("#controls") and page.is_visible("#no-script"), f"{name}: filters without a script")
+    cards = summary.document["kpiCards"]
+    same(page.locator(".card-value").all_inner_texts(), [c["value"] for c in cards], f"{name}: static cards")
+    if summary.months:
+        with_rows(page, name + ", static", summary)
+    else:
+        check(page.is_visible(".empty") and page.locator("#charts").count() == 0, f"{name}: the state without trips")
+    stamps = page.locator(".stamp").all_inner_texts()
+    is_internal = summary.document["privacy"]["statement"].startswith("INTERNAL")
+    check(stamps == ["INTERNAL – not for release"] * (2 if is_internal else 0), f"{name}: stamps {stamps}")
+    for month in summary.document["withheldMonths"]:
+        check(month in page.inner_text(".notice >> nth=0"), f"{name}: withheld {month} is not named")
+    context.close()
+
+
+def with_rows(page, name, summary, month="All", region="All", trip_type="All"):
+    """Both tables, the data of each chart, and the cards, for a choice."""
+    same(table(page, "#groups"), summary.groups(month, region, trip_type), f"{name}: by region and type")
+    same(table(page, "#months"), summary.by_month(region, trip_type), f"{name}: by month")
+    for chart, titles in figures.MONTH_CHARTS.items():
+        same(table(page, f"#{chart} table"), summary.by_month(region, trip_type, titles), f"{name}: {chart}")
+    regions = [[r, *summary.row((month, r, trip_type), ["Trips"])] for r in summary.filters["regions"][1:]]
+    types = [[t, *summary.row((month, region, t), ["Trips"])] for t in summary.filters["tripTypes"][1:]]
+    same(table(page, "#chart-regions table"), regions, f"{name}: chart of regions")
+    same(table(page, "#chart-types table"), types, f"{name}: chart of trip types")
+    cell = summary.cells.get((month, region, trip_type))
+    wanted = [figures.card_text(cell, figures.CARDS[c["id"]]) for c in summary.document["kpiCards"]]
+    same(page.locator(".card-value").all_inner_texts(), wanted, f"{name}: cards")
+
+
+MARKUP = """() => ["#cards", "#charts", "#groups tbody", "#months tbody"].map(selector => {
+    const root = document.querySelector(selector).cloneNode(true);
+    const walk = node => [...node.childNodes].map(child => child.nodeType === 3
+        ? child.textContent.trim() : `<${child.nodeName} ${[...child.attributes].map(a => a.name + "=" + a.value)
+            .sort().join(" ")}>${walk(child)}</>`).join("");
+    return walk(root);
+})"""
+
+
+def check_filters(opened, name, address, summary):
+    """Every cell through the filters; back at All the markup is the one that was there."""
+    context = opened.new_context()
+    page = context.new_page()
+    page.goto(address)
+    before = page.evaluate(MARKUP)
+    for month in summary.filters["months"]:
+        choose(page, month=month)
+        same(table(page, "#groups"), summary.groups(month), f"{name}: cells of {month}")
+    for region in summary.filters["regions"]:
+        for trip_type in summary.filters["tripTypes"]:
+            choose(page, region=region, trip_type=trip_type)
+            with_rows(page, f"{name}: {region}, {trip_type}", summary, region=region, trip_type=trip_type)
+    last = summary.filters["months"][-1]
+    region, trip_type = summary.filters["regions"][1], summary.filters["tripTypes"][1]
+    choose(page, last, region, trip_type)
+    with_rows(page, f"{name}: {last}, {region}, {trip_type}", summary, last, region, trip_type)
+    choose(page)
+    for part, old, new in zip(("cards", "charts", "by region", "by month"), before, page.evaluate(MARKUP)):
+        at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
+        checks.hold(f"{name}: script and Swift draw the same {part}",
+                    None if old == new else f"at {at}: Swift {old[at - 60:at + 60]!r}, script {new[at - 60:at + 60]!r}")
+    context.close()
+
+
+def check_links(opened, address, summary):
+    """Deep links from outside, unknown names in them, and the way back."""
+    month, region = summary.filters["months"][-1], summary.filters["regions"][1]
+    context = opened.new_context()
+    page = context.new_page()
+    page.goto(f"{address}#{urlencode({'month': month, 'region': region, 'type': 'Emergency'})}")
+    chosen = [page.input_value(f"#filter-{name}") for name in ("month", "region", "type")]
+    check(chosen == [month, region, "Emergency"], f"deep link: {chosen}")
+    with_rows(page, "deep link", summary, month, region, "Emergency")
+    check(region in page.title(), "deep link: the title names the choice")
+    page.goto("about:blank")
+    page.goto(address + "#region=Nowhere&month=" + month)
+    check("not here" in page.inner_text("#state") and page.input_value("#filter-region") == "All"
+          and page.input_value("#filter-month") == month, "an unknown name in a link is said, and stands as All")
+    page.goto("about:blank")
+    page.goto(address)
+    page.select_option("#filter-region", region)
+    page.select_option("#filter-month", month)
+    check(page.evaluate("location.hash") == f"#month={month}&region={region}", "the address says the choice")
+    page.go_back()
+    check(page.input_value("#filter-month") == "All" and page.input_value("#filter-region") == region, "back: one step")
+    with_rows(page, "back", summary, region=region)
+    page.go_back()
+    check(page.input_value("#filter-region") == "All", "back: to the beginning")
+    page.go_forward()
+    check(page.input_value("#filter-region") == region, "forward")
+    context.close()
+
+
+STOP = """() => { const e = document.activeElement, box = e.getBoundingClientRect(), s = getComputedStyle(e);
+    return { name: e.id || e.getAttribute("aria-label") || e.textContent.trim(), tag: e.tagName,
+             height: box.height, isSeen: box.bottom > 0 && box.top < innerHeight && box.width > 0,
+             outline: s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2 }; }"""
+
+
+def check_keyboard(opened, address, summary):
+    """No pointer: what is reached, in which order, and that it can be used."""
+    context = opened.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(address)
+    stops = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop["tag"] == "BODY" or (stops and stop["name"] == stops[0]["name"]):
+            break
+        stops.append(stop)
+    titles = [column[0] for column in figures.COLUMNS]
+    wanted = (["Skip to the figures", "filter-month", "filter-region", "filter-type", "filter-clear"]
+              + ["Data of this chart"] * 6 + ["Table by region and trip type", "Region", "Trip type"] + titles
+              + ["Table by month", "Month"] + titles + ["Table of comparisons"])
+    same([stop["name"] for stop in stops], wanted, "keyboard: the order of stops")
+    for stop in stops:
+        fault = [] if stop["outline"] else ["no outline"]
+        fault += [] if stop["isSeen"] else ["not in view"]
+        fault += [] if stop["height"] >= 44 else [f"{stop['height']:.0f} px high"]
+        checks.hold(f"keyboard: {stop['name']}", ", ".join(fault))
+    page.goto("about:blank")
+    page.goto(address)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    check(page.evaluate("document.activeElement.id") == "main", "keyboard: the skip link goes to the figures")
+    page.keyboard.press("Tab")
+    check(page.evaluate("document.activeElement.id") == "filter-month", "keyboard: and on from there")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    region = summary.filters["regions"][1]
+    check(page.input_value("#filter-region") == region, "keyboard: an arrow chooses a region")
+    with_rows(page, "keyboard: after it", summary, region=region)
+    check(page.evaluate("document.activeElement.id") == "filter-region", "keyboard: the place is kept")
+    check(f"{region}, all trip types" in page.inner_text("#state"), "keyboard: the choice is announced")
+    page.focus("#filter-clear")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('filter-region').value === 'All'")
+    page.focus("#chart-trips summary")
+    page.keyboard.press("Space")
+    check(page.is_visible("#chart-trips table"), "keyboard: a chart's data opens")
+    choose(page, region=region)
+    check(page.is_visible("#chart-trips table"), "keyboard: and stays open after a choice")
+    check(page.evaluate("document.activeElement.closest('figure')?.id") == "chart-trips", "keyboard: and keeps the focus")
+    choose(page)
+    check_sorting(page, summary)
+    context.close()
+
+
+def check_sorting(page, summary):
+    for name, column, key in (("groups", 2, "Enter"), ("months", 1, "Space")):
+        rows = table(page, f"#{name}")
+        place = len(rows[0]) - len(figures.COLUMNS)
+        page.focus(f"#{name} th:nth-child({place + 1}) button")
+        for direction in ("descending", "ascending"):
+            page.keyboard.press(key)
+            sorts = page.eval_on_selector_all(f"#{name} th[aria-sort]", "all => all.map(th => [th.cellIndex, th.ariaSort])")
+            check(sorts == [[place, direction]], f"sorting {name}: aria-sort {sorts}")
+            found = [row[column] for row in table(page, f"#{name}")]
+            numbers = [int(text.replace(",", "")) for text in found if text not in ("hidden", "none")]
+            check(numbers == sorted(numbers, reverse=direction == "descending"), f"sorting {name}: {direction}")
+            check(all(text in ("hidden", "none") for text in found[len(numbers):]), f"sorting {name}: hidden ones last")
+            check("Sorted by Trips" in page.inner_text("#state"), f"sorting {name}: it is announced")
+        same(sorted(table(page, f"#{name}")), sorted(rows), f"sorting {name}: the rows are the same")
+        page.focus(f"#{name} th:nth-child(1) button")
+        page.keyboard.press("Enter")
+        same(table(page, f"#{name}"), rows, f"sorting {name}: the first column gives the first order")
+        check(page.locator("[aria-sort]").count() == (1 if name == "groups" else 2), f"sorting {name}: one column a table")
+
+
+def check_alone(opened, address, folder):
+    """What the page asks for: itself. And what it may not do even if it wanted to."""
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        asked = []
+
+        def do_GET(self):
+            Handler.asked.append(self.path)
+            super().do_GET()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    served = f"http://127.0.0.1:{server.server_address[1]}/big.html"
+    for place in (address, served):
+        context = opened.new_context()
+        page = context.new_page()
+        requests, errors = [], []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: errors.append(message.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(place)
+        page.select_option("#filter-region", "North")
+        page.click("#months th:nth-child(2) button")
+        page.click("#chart-trips summary")
+        page.wait_for_timeout(300)
+        kind = place.split(":")[0]
+        others = [url for url in requests if url != place and not url.startswith("data:")]
+        check(not others, f"{kind}: it asked for {others}")
+        check(not errors, f"{kind}: the browser complains: {errors}")
+        stopped = page.evaluate("""async address => {
+            const stopped = [];
+            addEventListener("securitypolicyviolation", event => stopped.push(event.effectiveDirective));
+            await fetch(address).catch(() => {});
+            new Image().src = address;
+            const script = document.createElement("script");
+            script.textContent = "window.ran = 1";
+            document.body.append(script);
+            document.body.setAttribute("style", "color: red");
+            document.body.setAttribute("onclick", "window.ran = 1");
+            document.body.click();
+            await new Promise(done => setTimeout(done, 300));
+            return [...new Set(stopped), window.ran ?? "nothing ran"]; }""", served + "?x")
+        wanted = {"connect-src", "img-src", "script-src-elem", "script-src-attr", "style-src-attr", "nothing ran"}
+        check(wanted <= set(stopped), f"{kind}: the policy stopped only {stopped}")
+        context.close()
+    check(set(Handler.asked) == {"/big.html"}, f"a server was asked for {Handler.asked}")
+    server.shutdown()
+
+
+def check_axe(opened, name, address, choice, views):
+    axe = Axe()
+    for view in views:
+        width, prefers, text_size, is_print = VIEWS[view]
+        # The policy would stop axe itself.
+        context = opened.new_context(viewport={"width": width, "height": 900}, bypass_csp=True, **prefers)
+        page = context.new_page()
+        page.goto(address + choice)
+        if is_print:
+            page.emulate_media(media="print")
+        if text_size:
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", text_size)
+        found = axe.run(page).response
+        label = f"{name}, {view}"
+        for violation in found["violations"]:
+            nodes = [node["target"] for node in violation["nodes"]]
+            checks.hold(f"axe, {label}", f"{violation['id']}: {violation['help']}; {len(nodes)}, first {nodes[0]}")
+        if not found["violations"]:
+            checks.hold(f"axe, {label}")
+        for incomplete in found["incomplete"]:
+            targets = [node["target"][-1] for node in incomplete["nodes"]]
+            known = incomplete["id"] in EXPLAINED and all(
+                any(part in target for part in UNDECIDABLE) for target in targets)
+            checks.hold(f"axe, {label}: {incomplete['id']} is undecided for a reason that is known",
+                        None if known else f"{len(targets)}, such as {targets[:3]}: {incomplete['nodes'][0]['any']}"[:600])
+        page.eval_on_selector_all("details", "all => { for (const one of all) one.open = true }")
+        over = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        check(is_print or over <= 0, f"{label}: {over} px wider than the window")
+        context.close()
+
+
+def luminance(colour):
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    parts = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def check_contrast(opened, address):
+    """The colours by name: 4.5:1 for what is text, 3:1 for what is drawn."""
+    texts = [(c, s) for c in ("text", "bar", "accent", "error", "success", "edge") for s in ("surface", "ground")]
+    texts += [("stamp-text", "error"), ("surface", "accent")]
+    drawn = [("bar", "surface"), ("accent", "surface"), ("edge", "surface")]
+    for name, prefers in {"light": {}, "dark": {"color_scheme": "dark"}, "more contrast": {"contrast": "more"},
+                          "dark, more contrast": {"color_scheme": "dark", "contrast": "more"}}.items():
+        context = opened.new_context(**prefers)
+        page = context.new_page()
+        page.goto(address)
+        colour = lambda one: page.evaluate(  # noqa: E731
+            "one => getComputedStyle(document.documentElement).getPropertyValue('--' + one).trim()", one)
+        for pairs, least in ((texts, 4.5), (drawn, 3)):
+            for front, back in pairs:
+                ratio = contrast(colour(front), colour(back))
+                # Better and worse stand on the cards only.
+                if (front, back) in (("error", "ground"), ("success", "ground")):
+                    continue
+                check(ratio >= least, f"contrast, {name}: {front} on {back} is {ratio:.2f}:1")
+        context.close()
+
+
+def check_motion(opened, address):
+    for reduced in ("reduce", "no-preference"):
+        context = opened.new_context(reduced_motion=reduced)
+        page = context.new_page()
+        page.goto(address)
+        time = page.eval_on_selector("#filter-clear", "e => getComputedStyle(e).transitionDuration")
+        check((time == "0s") == (reduced == "reduce"), f"motion, {reduced}: {time}")
+        context.close()
+
+
+def main():
+    if executable() is None:
+        print("chromium is not here and could not be installed (Debian: apt-get install chromium); nothing was checked")
+        sys.exit(checks.end())
+    is_quick = "--quick" in sys.argv[1:]
+    with tempfile.TemporaryDirectory() as made, browser() as opened:
+        folder = Path(made)
+        pages = make_pages(folder)
+        check(set(pages) == {"big", "internal", "small", "restated", "no-trips", "hostile"}, f"pages: {sorted(pages)}")
+        for name, (address, summary) in pages.items():
+            check_static(opened, name, address, summary)
+            if summary.months:
+                check_filters(opened, name, address, summary)
+        check_published(folder)
+        address, summary = pages["big"]
+        check_links(opened, address, summary)
+        check_keyboard(opened, address, summary)
+        check_alone(opened, address, folder)
+        check_contrast(opened, address)
+        check_motion(opened, address)
+        wide = ["1280 px, light"]
+        check_axe(opened, "big", address, "", wide if is_quick else list(VIEWS))
+        chosen = "#month=2025-03&region=North&type=Emergency"
+        check_axe(opened, "big, a hidden choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
+        for name in ("internal", "restated", "no-trips", "hostile"):
+            check_axe(opened, name, pages[name][0], "", wide if is_quick else ["1280 px, light", "320 px, dark"])
+    sys.exit(checks.end())
+
+
+if __name__ == "__main__":
+    main()
