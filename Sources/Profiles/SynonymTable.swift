@@ -53,7 +53,7 @@ package struct SynonymTable: Sendable {
     /// own name says that an estimate of miles is meant.
     package func meaning(of header: String) -> Meaning? {
         let name = HeaderName(header)
-        let isEstimate = Self.isEstimate(name) && header != CanonicalField.estimatedMiles.rawValue
+        let isEstimate = Self.isEstimate(name) && header.lowercased() != CanonicalField.estimatedMiles.rawValue
         guard !isEstimate, var meaning = meanings[name.key] else { return nil }
         if header == meaning.field.rawValue { meaning.match = .canonical }
         return meaning
