@@ -69,9 +69,9 @@ struct ProfileFileTests {
         #expect(header.count == 32)
         let profile = try Self.read(try Repository.bytes("data/profiles/vetride.yaml"))
         let plain = try Profile.plain(header: header, source: "vetride")
-        for field in CanonicalField.allCases where field != .patientDOB {
-            // An estimate is one only where a profile says so.
-            if field == .estimatedMiles { continue }
+        // That a column of estimates is one must be said by a profile.
+        #expect(profile.columns[.estimatedMiles] == ["Estimated Distance (miles)"])
+        for field in CanonicalField.allCases where field != .patientDOB && field != .estimatedMiles {
             let names = profile.columns[field] ?? []
             #expect(names.allSatisfy(header.contains), "\(field)")
             #expect(names == plain.columns[field] ?? [], "the header alone says the same of \(field)")

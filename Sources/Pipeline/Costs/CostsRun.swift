@@ -83,15 +83,10 @@ package struct CostsRun {
         let lists = try store.lists()
         let words = CostDetailFile.Words(
             texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes)
-        var detail = try makeDetail(words)
-        if let detail {
-            try costs.find { trip, id, flags in try detail.add(trip, id: id, flags: flags) }
-        } else {
-            try costs.find()
+        try give(report, words, months: months, identifiers: nil) { line in
+            try costs.find(line)
+            return costs.ledger
         }
-        try reconcile(report, costs.ledger)
-        try finish(&detail, report, words, identifiers: nil)
-        try write(report, ledger: costs.ledger, months: months, identifiers: nil)
         return source.messages
     }
 
@@ -116,21 +111,40 @@ package struct CostsRun {
         let costs = try ExportCosts(plan, random: &random)
         let words = CostDetailFile.Words(
             texts: costs.words, regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes)
-        var detail = try makeDetail(words)
-        let open = detail
-        let ledger = try costs.ledger(
-            months: months, open == nil ? nil : { try open?.add($0, id: $1, flags: $2) }, random: &random)
-        try reconcile(report, ledger)
-        try finish(&detail, report, words, identifiers: identifiers)
-        try write(report, ledger: ledger, months: months, identifiers: identifiers)
+        try give(report, words, months: months, identifiers: identifiers) { line in
+            try costs.ledger(months: months, line, random: &random)
+        }
         return ScanMessages(result).lines
     }
 
     // MARK: - What both do
 
-    private func makeDetail(_ words: CostDetailFile.Words) throws -> CostDetailFile? {
-        try request.detail.map {
-            try CostDetailFile(path: $0, words: words, createdAt: request.generatedAtEpochSeconds)
+    /// Makes the ledger, with it the lines if they are asked for, then gives out both workbooks: none of them before both
+    /// are sound.
+    ///
+    /// - Parameter ledger: goes over the trips, each a line.
+    private func give(
+        _ report: ScanReport, _ words: CostDetailFile.Words, months: ClosedRange<Month>?,
+        identifiers: IdentifierCollector?,
+        ledger: (((CostTrip, PublicTripID?, CostFlags) throws -> Void)?) throws -> CostLedger
+    ) throws {
+        guard let detail = try beginDetail(report, words, identifiers: identifiers) else {
+            let ledger = try ledger(nil)
+            try reconcile(report, ledger)
+            return try write(report, ledger: ledger, months: months, identifiers: identifiers)
+        }
+        do {
+            let ledger = try ledger { try detail.add(CostLine(trip: $0, id: $1, flags: $2)) }
+            try reconcile(report, ledger)
+            detail.end()
+            // The sheets of the lines are packed while this workbook is made.
+            try write(report, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
+        } catch is DetailWriting.Stopped {
+            try detail.finish()
+        } catch {
+            detail.cancel()
+            try? detail.finish()
+            throw error
         }
     }
 
@@ -147,36 +161,40 @@ package struct CostsRun {
         guard trips == 0, cost == 0 else { throw CostsError.notReconciled(trips: trips, costCents: cost) }
     }
 
+    /// - Parameter before: done when the workbook is made and not yet given out.
     private func write(
-        _ report: ScanReport, ledger: CostLedger?, months: ClosedRange<Month>?, identifiers: IdentifierCollector?
+        _ report: ScanReport, ledger: CostLedger?, months: ClosedRange<Month>?, identifiers: IdentifierCollector?,
+        before: () throws -> Void = {}
     ) throws {
         let release = OutputRelease(
             report, identifiers: identifiers, audit: audit, isInternal: request.isInternal)
         try CostWorkbook(
             report.report, ledger: ledger, months: months, createdAt: request.generatedAtEpochSeconds
-        ).write(to: request.output) { try release.check($0, name: request.output, isCSV: false) }
+        ).write(to: request.output) {
+            try before()
+            try release.check($0, name: request.output, isCSV: false)
+        }
     }
 
     /// Of the lines all that is not ours is words of the exports: each of these is looked through once, instead of a
     /// million times. Ids are random, days and amounts are numbers.
-    private func finish(
-        _ detail: inout CostDetailFile?, _ report: ScanReport, _ words: CostDetailFile.Words,
-        identifiers: IdentifierCollector?
-    ) throws {
-        guard let file = detail, let path = request.detail else { return }
-        detail = nil
+    private func beginDetail(
+        _ report: ScanReport, _ words: CostDetailFile.Words, identifiers: IdentifierCollector?
+    ) throws -> DetailWriting? {
+        guard let path = request.detail else { return nil }
         let name = (path as NSString).lastPathComponent
         var csv: [UInt8] = []
         for text in words.texts.values.sorted() { CSVText.append([text], to: &csv) }
         let known = identifiers?.identifiers
         let findings = OutputScan(report.scanTerms(known)).findings(in: csv, named: name, isCSV: true)
         if let refusal = OutputRefusal(findings) { throw refusal }
-        try file.finish { draft in
+        let scan = OutputScan.text(of: known) + ", of the words"
+        return DetailWriting(path: path, words: words, createdAt: request.generatedAtEpochSeconds) { draft in
             let (bytes, hash) = try Self.digest(draft)
             try audit?.record(.report) { entry in
                 entry.outputs = [.init(name: FileLabel(fileName: name).description, bytes: bytes, sha256: hash)]
                 entry.isInternal = true
-                entry.outputScan = OutputScan.text(of: known) + ", of the words"
+                entry.outputScan = scan
                 report.describe(in: &entry)
             }
         }

@@ -1,0 +1,74 @@
+import Costs
+import Foundation
+import Reports
+import Synchronization
+import Trips
+
+/// The line-level workbook while it is written, on a thread of its own: reading the store and packing the sheets do not wait
+/// for each other.
+final class DetailWriting: Sendable {
+    private let channel = LineChannel()
+    private let outcome = Mutex<Result<Void, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+    private let parcel = Mutex<[CostLine]>([])
+
+    private static let linesInParcel = 4096
+
+    /// The workbook was not wanted any more, or could not be written; `finish()` tells which.
+    struct Stopped: Error {}
+
+    /// Begins the file.
+    ///
+    /// - Parameter check: given the path of the finished draft; what it throws keeps the file back.
+    init(
+        path: String, words: CostDetailFile.Words, createdAt: Int, check: @escaping @Sendable (String) throws -> Void
+    ) {
+        Thread.detachNewThread { [self] in
+            let result = Result {
+                let file = try CostDetailFile(path: path, words: words, createdAt: createdAt)
+                while let lines = channel.take() {
+                    for line in lines { try file.add(line.trip, id: line.id, flags: line.flags) }
+                }
+                if channel.isCancelled { throw Stopped() }
+                try file.finish(check: check)
+            }
+            if case .failure = result { channel.cancel() }
+            outcome.withLock { $0 = result }
+            isDone.signal()
+        }
+    }
+
+    func add(_ line: CostLine) throws {
+        let full = parcel.withLock { parcel -> [CostLine]? in
+            parcel.append(line)
+            guard parcel.count == Self.linesInParcel else { return nil }
+            defer {
+                parcel = []
+                parcel.reserveCapacity(Self.linesInParcel)
+            }
+            return parcel
+        }
+        guard let full else { return }
+        if !channel.put(full) { throw Stopped() }
+    }
+
+    /// There are no more lines.
+    func end() {
+        let rest = parcel.withLock { parcel in
+            defer { parcel = [] }
+            return parcel
+        }
+        if !rest.isEmpty { _ = channel.put(rest) }
+        channel.end()
+    }
+
+    /// Leaves no file, if it is not finished yet.
+    func cancel() { channel.cancel() }
+
+    /// Waits for the file to be in its place.
+    func finish() throws {
+        isDone.wait()
+        isDone.signal()
+        try outcome.withLock { $0 }?.get()
+    }
+}

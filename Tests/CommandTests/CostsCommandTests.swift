@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `costs`: where it writes, what it refuses, what it writes down. `check_costs.py` holds the figures.
+@Suite struct CostsCommandTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    @Test func aMonthOfTheStoreIsAWorkbookAndTheSameBytesAgain() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            for name in ["a.xlsx", "b.xlsx"] {
+                let result = try fixture.run(["costs", "--internal", "--month", "2024-03", "-o", name], in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                #expect(result.stdout.isEmpty && result.stderrText.contains("wrote \(name)"))
+            }
+            #expect(try folder.read("a.xlsx") == folder.read("b.xlsx"))
+            #expect(try folder.read("a.xlsx").starts(with: [0x50, 0x4B]))
+        }
+    }
+
+    @Test(arguments: [
+        ["costs", "--detail", "d.xlsx"], ["costs", "-o", "costs.csv"],
+        ["costs", "--internal", "--detail", "d.xlsx", "-o", "d.xlsx"], ["costs", "--zone", "UTC"],
+        ["costs", CommandFixture.sample, "--store", "s.sqlite"],
+        ["costs", "--month", "2024-03", "--fiscal-year", "2024"],
+    ])
+    func whatMakesNoSenseIsRefused(arguments: [String]) throws {
+        try TemporaryFolder.with { folder in
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            let result = try fixture.run(arguments, in: folder.url)
+            #expect(result.status == 64, "\(result.stderrText)")
+            #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("costs.xlsx").path))
+        }
+    }
+
+    @Test func withoutAStoreNothingIsMade() throws {
+        try TemporaryFolder.with { folder in
+            for arguments in [["costs"], ["costs", "--internal", "--detail", "d.xlsx"]] {
+                let result = try fixture.run(arguments, in: folder.url)
+                #expect(result.status == 66, "\(result.stderrText)")
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func whatIsInternalIsWrittenDown() throws {
+        try TemporaryFolder.with { folder in
+            let log = folder.url.appendingPathComponent("audit.jsonl")
+            let environment = ["TRIPKPI_AUDIT_LOG": log.path]
+            let result = try fixture.run(
+                ["costs", CommandFixture.sample, "--internal", "--detail", "d.xlsx"], environment: environment,
+                in: folder.url)
+            #expect(result.status == 0, "\(result.stderrText)")
+            let entries = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+                .filter { $0.contains("\"event\":\"report\"") }
+            #expect(entries.count == 2)
+            #expect(entries.allSatisfy { $0.contains("\"internal\":true") && $0.contains("tripkpi costs") })
+        }
+    }
+
+    @Test func standardInputIsEnoughForWhatIsReleasedOnly() throws {
+        try TemporaryFolder.with { folder in
+            let bytes = Array(CommandFixture.trips(200).utf8)
+            let released = try fixture.run(["costs", "-", "-o", "r.xlsx"], stdin: bytes, in: folder.url)
+            #expect(released.status == 0, "\(released.stderrText)")
+            let inside = try fixture.run(["costs", "-", "--internal", "-o", "i.xlsx"], stdin: bytes, in: folder.url)
+            #expect(inside.status == 65)
+            #expect(inside.stderrText.contains("name the export as a file"))
+        }
+    }
+
+    @Test func noIdentifierIsSaid() throws {
+        try TemporaryFolder.with { folder in
+            let export = folder.url.appendingPathComponent("export.csv")
+            try CommandFixture.canaryExport.write(to: export, atomically: true, encoding: .utf8)
+            let result = try fixture.run(
+                ["costs", export.path, "--internal", "--max-reject", "100%"], in: folder.url)
+            #expect(result.leaks.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Costs
+import Privacy
+import Reports
+import Testing
+import Trips
+
+@Suite("Cost workbook") struct CostWorkbookTests {
+    private static func ledger(provider: String = "Harbor") -> CostLedger {
+        var tally = CostTally()
+        var findings = CostFindings()
+        for number in 0..<40 {
+            var trip = CostTrip(month: Month(year: 2026, month: 1 + number % 2).index, day: 19_800)
+            trip.providerID = 1
+            trip.providerName = 2
+            trip.sourcing = .contracted
+            trip.costCents = 10_000 + 77 * number
+            trip.loadedHundredths = 100 * (number % 5)
+            tally.add(trip)
+            if number % 5 == 0 {
+                findings.add(trip, flags: CostFlags(.zeroMiles), at: CostPlace(high: 0, low: Int64(number)))
+            }
+        }
+        let first = Month(year: 2026, month: 1).index
+        return CostLedger(
+            origin: .store, tally: tally, months: first...(first + 1), findings: findings,
+            examined: [.zeroMiles: 40], groups: (judged: 1, small: 2), texts: [1: "P-1", 2: provider],
+            tripTypes: NamedList(["Unassigned", "Emergency"]))
+    }
+
+    private static func everything(_ mode: DisclosureMode, ledger: CostLedger?) throws -> String {
+        try withWorkbookFolder { folder in
+            let path = folder + "/costs.xlsx"
+            let report = try ReportFixture.report(mode: mode)
+            try CostWorkbook(report, ledger: ledger, months: nil, createdAt: 1_775_000_000).write(to: path)
+            return try WorkbookArchive(path: path).everything
+        }
+    }
+
+    @Test func aLedgerHasNoRoadIntoWhatIsReleased() throws {
+        let released = try Self.everything(.suppressed, ledger: Self.ledger())
+        for word in ["Harbor", "P-1", "Exceptions", "Providers", "INTERNAL"] {
+            #expect(!released.contains(word), "\(word) is in a workbook for release")
+        }
+        #expect(released.contains("hidden"))
+        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        for word in ["Harbor", "P-1", "Exceptions", "INTERNAL"] { #expect(inside.contains(word)) }
+    }
+
+    @Test func aProviderCannotBecomeAFormula() throws {
+        let inside = try Self.everything(.internalUse, ledger: Self.ledger(provider: "=1+1"))
+        #expect(inside.contains(">'=1+1<"))
+        #expect(!inside.contains("<f>1+1"))
+    }
+
+    @Test func whatCannotBeCheckedSaysSo() throws {
+        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        #expect(inside.contains("not made"))
+        #expect(inside.contains("The store does not keep what this needs"))
+    }
+}
