@@ -1,6 +1,6 @@
 # `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint format bench man completions install uninstall install-tools clean
+.PHONY: help demo gallery test check lint format bench man completions install uninstall install-tools clean
 
 BUILD := swift build -c release
 PREFIX ?= /usr/local
@@ -11,6 +11,9 @@ help: ## say what there is
 
 demo: ## build, and show the numbers of a synthetic export
 	@scripts/demo.sh
+
+gallery: ## pictures of every report, from the samples, into docs/gallery
+	@scripts/gallery.sh
 
 test: ## everything that CI runs: format, build, tests, cross-checks
 	@scripts/test.sh

@@ -5,6 +5,7 @@
 #   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and chromium for the
 #                                 checks of dashboard.html
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
+#   scripts/bootstrap.sh gallery  the same, and poppler-utils, which makes pictures of the printed workbooks
 set -eu
 cd "$(dirname "$0")/.."
 wanted=${1:-build}
@@ -25,13 +26,16 @@ has_header sqlite3.h || need libsqlite3-dev
 has_header xlsxwriter.h || need libxlsxwriter-dev
 case "$wanted" in
 build) ;;
-test | office)
+test | office | gallery)
     # Debian splits the part of Python that fills a new environment into a package of its own.
     python3 -c 'import venv, ensurepip' >/dev/null 2>&1 || { need python3; need python3-venv; }
     ;;
-*) fail "what is '$wanted'? Say build, test or office" ;;
+*) fail "what is '$wanted'? Say build, test, office or gallery" ;;
 esac
-if [ "$wanted" = office ] && ! command -v soffice >/dev/null 2>&1; then need libreoffice-calc-nogui; fi
+if [ "$wanted" = gallery ] && ! command -v pdftoppm >/dev/null 2>&1; then need poppler-utils; fi
+case "$wanted" in
+office | gallery) command -v soffice >/dev/null 2>&1 || need libreoffice-calc-nogui ;;
+esac
 
 install_missing() {
     command -v apt-get >/dev/null 2>&1 ||

@@ -54,13 +54,30 @@ import Testing
     @Test func anEmptySelectionIsZeroAndSaid() throws {
         let result = try fixture.run(["report", CommandFixture.sample, "--month", "2031-01"])
         #expect(result.status == 0)
-        #expect(result.stderrText.contains("no trip of these exports is in the selection (only month 2031-01)"))
+        #expect(
+            result.stderrText.contains(
+                "no trip of these exports is in the selection (only month 2031-01); there are trips from 2023-"))
     }
 
     @Test func theSelectionIsSaidInEveryForm() throws {
         let selection = ["report", CommandFixture.sample, "--month", "2023-12", "--quiet"]
         #expect(try fixture.run(selection).stdoutText.contains("only month 2023-12"))
         #expect(try fixture.run(selection + ["--format", "json"]).stdoutText.contains("only month 2023-12"))
+    }
+
+    /// A month's own report says of it what the report of all months says.
+    @Test(arguments: [["--internal"], []])
+    func aMonthIsComparedWithMonthsThatAreNotSelected(mode: [String]) throws {
+        func comparisons(_ arguments: [String]) throws -> [[String: Any]] {
+            let result = try fixture.run(arguments + mode + ["--quiet", "--format", "json"])
+            let object = try JSONSerialization.jsonObject(with: Data(result.stdout))
+            return (object as? [String: Any])?["comparisons"] as? [[String: Any]] ?? []
+        }
+        let all = try comparisons(["scan", CommandFixture.sample])
+        let month = try #require(all.last?["month"] as? String)
+        let one = try comparisons(["report", CommandFixture.sample, "--month", month])
+        #expect(one.count == 1 && one.first?["previousMonthTrips"] is Int)
+        #expect(one.map { NSDictionary(dictionary: $0) } == all.suffix(1).map { NSDictionary(dictionary: $0) })
     }
 
     /// The four trips of a corner cannot be shown, and then there is no report.

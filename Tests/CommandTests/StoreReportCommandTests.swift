@@ -112,6 +112,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let result = try fixture.run(["report", "--store", "here.sqlite"], in: folder.url)
             #expect(result.status == 66 && result.stderrText.contains("here.sqlite: there is no store"))
+            #expect(result.stderrText.contains("name the exports: tripkpi report"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         }
     }

@@ -21,7 +21,7 @@ struct TableReportTests {
         let rows = Self.rows(text)
         #expect(rows.contains(["North", "All"]) && rows.contains(["North", "Emergency"]))
         #expect(
-            !rows.contains(["North", "Routine"]) && text.contains("Regions by trip type without any trip are left"))
+            !rows.contains(["North", "Routine"]) && text.contains("without any trip are left out"))
     }
 
     @Test("Escapes are written only where colour is asked for, and never from a name")

@@ -34,7 +34,10 @@ package struct ScanMessages {
         }
         if result.table.months.isEmpty, !result.selection.isEmpty {
             let selection = result.selection.joined(separator: "; ")
-            lines.append("note: no trip of these exports is in the selection (\(selection))")
+            let met = result.tally.monthsMet.sorted()
+            let months =
+                met.first.flatMap { first in met.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
+            lines.append("note: no trip of these exports is in the selection (\(selection))\(months)")
         }
         lines.append(result.counts.equation)
         return lines

@@ -116,7 +116,7 @@ extension TableReport {
         var notes = [
             "",
             "Trips by month and Trend: from the lowest ▁ to the highest █ of the row. Change: trips on the month "
-                + "before. Regions by trip type without any trip are left out.",
+                + "before; On year: on the same month a year before. Regions by trip type without any trip are left out.",
         ]
         if !report.isInternal {
             let largest = report.summary.privacy.minimumCell - 1

@@ -23,6 +23,9 @@ package struct TableReport: Sendable {
         let summary = report.summary
         var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
         if let latest = summary.months.last { lines += comparison(report, latest) }
+        if summary.months.isEmpty && summary.withheldMonths.isEmpty {
+            return finished(lines + quality(report) + stamp(report))
+        }
         // Of a single month, the months and the second grid would be the first one again.
         let isOneMonth = summary.months.count + summary.withheldMonths.count == 1
         if !isOneMonth { lines += monthTable(summary) }
@@ -33,6 +36,10 @@ package struct TableReport: Sendable {
             lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
         }
         lines += usedAndExcluded(summary) + restated(summary) + quality(report) + notes(report) + stamp(report)
+        return finished(lines)
+    }
+
+    private func finished(_ lines: [String]) -> String {
         let text = lines.joined(separator: "\n") + "\n"
         return ascii ? ASCIIText.of(text) : text
     }

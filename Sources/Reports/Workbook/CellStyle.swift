@@ -3,7 +3,7 @@ struct CellStyle: Hashable {
     enum Role: Hashable {
         case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, figure, figureLabel
         /// Of the accessible workbook: no fill, no colour.
-        case plainTitle, plainHeader, plain, plainFigure
+        case plainTitle, plainHeader, plainNumberHeader, plain, plainFigure
         /// A number or date among texts: at the left.
         case day
         /// Text that leads to a sheet.

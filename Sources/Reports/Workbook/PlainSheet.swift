@@ -36,7 +36,7 @@ struct PlainSheet {
         }
         let headerRow = sheet.row
         for (column, header) in headers.enumerated() {
-            sheet.put(header, .plainHeader, row: headerRow, column: column)
+            sheet.put(header, isNumber(column) ? .plainNumberHeader : .plainHeader, row: headerRow, column: column)
         }
         for (offset, row) in rows.enumerated() { add(row, at: headerRow + 1 + offset, to: &sheet) }
         for (column, width) in sheet.widths { sheet.setWidth(column, min(width, Self.widest)) }
@@ -48,6 +48,10 @@ struct PlainSheet {
             name: tableName, headerRow: headerRow, headers: headers, rowCount: rows.count)
         sheet.repeatedRows = 0...headerRow
         return sheet
+    }
+
+    private func isNumber(_ column: Int) -> Bool {
+        if case .figure = rows.first?[column] { true } else { false }
     }
 
     private func add(_ row: [Content], at place: Int, to sheet: inout SheetLayout) {

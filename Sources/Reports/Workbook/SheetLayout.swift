@@ -68,7 +68,7 @@ struct SheetLayout {
         cells.append(PlacedCell(row: row, column: column, content: .text(text), style: CellStyle(role)))
         guard sized else { return }
         // A header wraps at its spaces; some characters more leave room for the filter button.
-        let isHeader = role == .header || role == .numberHeader
+        let isHeader = [.header, .numberHeader, .plainHeader, .plainNumberHeader].contains(role)
         let words = isHeader ? text.split(separator: " ").map(\.count) : [text.count]
         widen(column, to: (words.max() ?? 0) + (isHeader ? 4 : 3))
         // No header needs more than three lines.

@@ -31,8 +31,11 @@ extension WorkbookReport {
     ) -> PlainSheet {
         let numbers = notes.map { String($0.rawValue) }
         let refers =
-            numbers.isEmpty
-            ? "" : " Notes \(numbers.joined(separator: ", ")) on the Notes worksheet belong to it."
+            switch numbers.count {
+            case 0: ""
+            case 1: " Note \(numbers[0]) on the Notes worksheet belongs to it."
+            default: " Notes \(numbers.joined(separator: ", ")) on the Notes worksheet belong to it."
+            }
         return PlainSheet(
             name: name, title: title,
             lines: ["This worksheet contains one table.\(refers)", isInternal ? SummaryReport.internalStamp : promise],

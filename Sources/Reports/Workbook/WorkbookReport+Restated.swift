@@ -7,7 +7,7 @@ extension WorkbookReport {
         sheet.put(
             "Of all regions and trip types. A figure is n/a where that set hid it, or had no such month.", .note,
             row: sheet.row, column: 0, sized: false)
-        sheet.row += 1
+        sheet.row += 2
         let headerRow = sheet.row
         let restatements = summary.restatements ?? []
         for (column, title) in Self.restatedHeaders.enumerated() {

@@ -8,7 +8,7 @@ extension WorkbookReport {
         sheet.put(
             "Excluded: an end is missing, the interval is negative, or it is over the limit. Lines that say All are sums"
                 + " of the others.", .note, row: sheet.row, column: 0, sized: false)
-        sheet.row += 1
+        sheet.row += 2
         let headerRow = sheet.row
         for (column, title) in Self.timeHeaders.enumerated() {
             sheet.put(title, column < 4 ? .header : .numberHeader, row: headerRow, column: column)
@@ -25,6 +25,7 @@ extension WorkbookReport {
                 sheet.row += 1
             }
         }
+        sheet.setHeight(headerRow, 20)
         sheet.frozenRows = headerRow + 1
         sheet.frozenColumns = 4
         sheet.repeatedRows = headerRow...headerRow

@@ -8,9 +8,9 @@ extension CellStyle {
         if let unit { format_set_num_format(format, unit.format) }
         guard let absence else { return }
         format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
+        guard role != .plainFigure else { return }
         format_set_italic(format)
         format_set_font_color(format, 0x595959)
-        guard role != .plainFigure else { return }
         // A shade of its own: hidden is not the same as "n/a".
         if absence == .hidden { format_set_bg_color(format, 0xE7E6E6) }
     }
@@ -37,11 +37,16 @@ extension CellStyle {
         case .plainTitle:
             format_set_bold(format)
             format_set_font_size(format, 16)
-        case .plainHeader:
+        case .plainHeader, .plainNumberHeader:
             format_set_bold(format)
             format_set_text_wrap(format)
+            let side = role == .plainHeader ? LXW_ALIGN_LEFT : LXW_ALIGN_RIGHT
+            format_set_align(format, UInt8(side.rawValue))
+            // Text keeps off the number beside it.
+            if role == .plainHeader { format_set_indent(format, 1) }
         case .plain:
             format_set_text_wrap(format)
+            format_set_indent(format, 1)
             format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
         case .plainFigure:
             format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))

@@ -80,9 +80,15 @@ struct ReportCommand: ParsableCommand {
             layer.nightly.reports = published.reports
         }
         try output.check()
-        let report = try StoreReport(
-            storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
-            isInternal: output.isInternal)
+        let report: StoreReport
+        do {
+            report = try StoreReport(
+                storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
+                isInternal: output.isInternal)
+        } catch  where FailureKind(of: error) == .inputMissing {
+            Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
+            throw error
+        }
         if exports.dryRun { return try Program.say(report.dryRunLines) }
         try output.run(report, settings: settings)
     }
