@@ -45,6 +45,7 @@ Written, from the same numbers:
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
   $into/kpi.xlsx           the workbook for finance
   $night/published/current what the API serves: a link to the set that stands; $night/store holds the trips
+  $night/published/current/dashboard.html the same as a page: open it in a browser
 Next: open the workbook, then run it on your own export:
   $tripkpi scan YOUR-EXPORT.csv
 The README says what every number means and which ones are hidden, and why.

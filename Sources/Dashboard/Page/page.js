@@ -49,7 +49,7 @@ function sayState(isKnown) {
     say(`${lost}${selection}: no trips.`, true);
   } else {
     const isEverything = selection.startsWith("All months");
-    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} trips.`, !isKnown);
+    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}.`, !isKnown);
   }
 }
 

@@ -83,7 +83,10 @@ extension StorePublication {
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
-        let findings = try files.flatMap { file in
+        // The page repeats the summary, and names no row and column: what is wrong is told of the other files first.
+        let page = DashboardPage.fileName
+        let inOrder = files.filter { $0.name != page } + files.filter { $0.name == page }
+        let findings = try inOrder.flatMap { file in
             switch file.content {
             case .bytes(let bytes): scan.findings(in: bytes, named: file.name)
             case .draft(let path):
