@@ -49,6 +49,19 @@ import Testing
         }
     }
 
+    /// Not a workbook that says that nothing was paid.
+    @Test(arguments: [[], ["--internal"]])
+    func monthsWithoutTripsAreAnError(flags: [String]) throws {
+        try TemporaryFolder.with { folder in
+            let result = try fixture.run(
+                ["costs", CommandFixture.sample, "--month", "2031-01"] + flags, in: folder.url)
+            #expect(result.status == 65)
+            #expect(result.stderrText.contains("there are trips from 2023-10 to "))
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            #expect(!left.contains { $0.hasSuffix(".xlsx") })
+        }
+    }
+
     @Test func whatIsInternalIsWrittenDown() throws {
         try TemporaryFolder.with { folder in
             let log = folder.url.appendingPathComponent("audit.jsonl")

@@ -70,6 +70,7 @@ package struct CostsRun {
             storePath: path, reportsPath: reportsPath, selection: .init(), isInternal: request.isInternal)
         let report = try source.report(
             minimumCell: request.minimumCell, generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
+        try checkPeriod(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: nil)
             return source.messages
@@ -102,6 +103,7 @@ package struct CostsRun {
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: "costs", minimumCell: request.minimumCell,
             isInternal: request.isInternal, generatedAtEpochSeconds: request.generatedAtEpochSeconds)
+        try checkPeriod(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: identifiers)
             return ScanMessages(result).lines
@@ -118,6 +120,15 @@ package struct CostsRun {
     }
 
     // MARK: - What both do
+
+    /// A workbook of months without trips would be taken for one that costs nothing.
+    private func checkPeriod(_ months: ClosedRange<Month>?, of report: ScanReport) throws {
+        let summary = report.report.summary
+        let known = Set(summary.cells.map(\.month)).union(summary.withheldMonths).compactMap { Month($0) }
+        guard known.contains(where: { months?.contains($0) ?? true }) else {
+            throw CostsError.noTrips(first: known.min()?.description, last: known.max()?.description)
+        }
+    }
 
     /// Makes the ledger, with it the lines if they are asked for, then gives out both workbooks: none of them before both
     /// are sound.

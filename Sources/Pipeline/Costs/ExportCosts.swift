@@ -102,14 +102,15 @@ struct ExportCosts {
         let chosen = rows.map { bills[$0] }
         let judge = chosen.reduce(into: CostChecks()) { $0.add($1.trip) }
         let finished = judge.finished()
-        let together = BillChecks(chosen)
+        // An invoice may come again in a month that is not asked for.
+        let together = BillChecks(bills)
         var findings = CostFindings()
         var references: [CostPlace: String] = [:]
-        for (at, row) in rows.enumerated() {
+        for row in rows {
             let trip = bills[row].trip
-            let flags = finished.flags(of: trip).union(together.flags[at])
+            let flags = finished.flags(of: trip).union(together.flags[row])
             if !flags.isEmpty {
-                findings.add(trip, flags: flags, at: places[row]) { together.group(of: at, $0) }
+                findings.add(trip, flags: flags, at: places[row]) { together.group(of: row, $0) }
             }
             try line?(trip, line == nil ? nil : PublicTripID(random: &random), flags)
         }

@@ -71,7 +71,7 @@ extension CostWorkbook {
             "None of these proves a fault: each is a trip, or a group of them, whose bill is worth a look.")
         let headers = ["Check", "Made", "Trips looked at", "Trips found", "Cost of these", "Rule"]
         let headerRow = sheet.row + 1
-        sheet.setHeight(headerRow, 32)
+        sheet.setHeight(headerRow, 48)
         for (column, title) in headers.enumerated() {
             let isNumber = (2...4).contains(column)
             sheet.put(title, isNumber ? .numberHeader : .header, row: headerRow, column: column)
@@ -126,7 +126,8 @@ extension CostWorkbook {
         let place =
             ledger.origin == .store
             ? "Trip is the public id of the trip; it has one once rows were given out (`--detail` does that)."
-            : "Trip is the export and the byte at which its record begins."
+            : "Trip is the export and the byte at which its record begins. Groups are looked for in all of the exports; their "
+                + "trips outside the period are not listed."
         sheet.addParagraph(
             place + " A trip that two checks found is listed twice."
                 + (cut.isEmpty ? "" : " Listed are " + cut.joined(separator: "; ") + "."))

@@ -34,8 +34,12 @@ struct CostsCommand: ParsableCommand {
 
     @OptionGroup var period: PeriodOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The workbook.", valueName: "file"), completion: .file())
-    var output = "costs.xlsx"
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The workbook; costs.xlsx if left out, or costs-internal.xlsx with --internal.", valueName: "file"),
+        completion: .file())
+    var output: String?
 
     @Option(
         help: ArgumentHelp("A second workbook with a line a trip; needs --internal.", valueName: "file"),
@@ -54,13 +58,15 @@ struct CostsCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var talk: TalkOptions
 
+    private var workbook: String { output ?? (isInternal ? "costs-internal.xlsx" : "costs.xlsx") }
+
     func validate() throws {
         try ExportOptions.check(files)
-        for name in [output, detail].compactMap({ $0 }) where !name.lowercased().hasSuffix(".xlsx") {
+        for name in [workbook, detail].compactMap({ $0 }) where !name.lowercased().hasSuffix(".xlsx") {
             throw ValidationError("a workbook's name ends in .xlsx")
         }
         if detail != nil, !isInternal { throw ValidationError("--detail shows trips one by one: it needs --internal") }
-        if detail == output { throw ValidationError("--detail and --output name the same file") }
+        if detail == workbook { throw ValidationError("--detail and --output name the same file") }
         if !files.isEmpty, store.place.store != nil || store.published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
@@ -80,9 +86,9 @@ struct CostsCommand: ParsableCommand {
         }
         let run = CostsRun(
             .init(
-                output: output, detail: detail, isInternal: isInternal, minimumCell: settings.minimumCell,
+                output: workbook, detail: detail, isInternal: isInternal, minimumCell: settings.minimumCell,
                 generatedAtEpochSeconds: generatedAt),
-            audit: StoreOptions.audit(settings, command: "costs", always: isInternal, output: output))
+            audit: StoreOptions.audit(settings, command: "costs", always: isInternal, output: workbook))
         try run.prepare()
         let messages =
             files.isEmpty
@@ -93,7 +99,7 @@ struct CostsCommand: ParsableCommand {
             : try run.run(plan(settings), selection: period.request)
         if talk.quiet { return }
         messages.forEach(Program.tell)
-        for file in [output, detail].compactMap({ $0 }) { Program.tell("wrote \(file)") }
+        for file in [workbook, detail].compactMap({ $0 }) { Program.tell("wrote \(file)") }
     }
 
     private func plan(_ settings: Settings) throws -> ScanPlan {
