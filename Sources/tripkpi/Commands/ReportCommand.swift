@@ -8,9 +8,10 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             Without a FILE it reads the store: the numbers of its months, as the last `tripkpi run` or `tripkpi load` left \
             them, whatever is published. With FILEs it reads these as `scan` does. It keeps the cells that are asked for; "All" in the result means all of \
-            the selection. What is hidden is decided over all months, regions and types: a part shows a figure only if the \
-            whole shows all that it is made of, so reports of many parts of one store say no more than one of everything. (Reports of \
-            the store as it was before and after a load can still be compared.) Comparisons (month before, year before, \
+            the selection. Of the store, what is hidden is decided month by month, and a total over months shows only what each of \
+            its months shows: reports of one store and published sets say no more together than each by itself. Of FILEs it is \
+            decided over all their months together, which shows more totals: give out one such report, and none beside \
+            sets of the same trips. A part shows a figure only if the whole shows all that it is made of. Comparisons (month before, year before, \
             12 months, fiscal year to date) are with all months there are, also those that are not selected. Warnings \
             are counted over the selected months, and hidden unless there are none; counts of records read stay those of the exports.
 
