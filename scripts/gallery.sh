@@ -56,7 +56,7 @@ if [ -e "$page" ] && [ -e Tests/Tools/dashboard_pictures.py ]; then
     mkdir "$work/page"
     "$python" Tests/Tools/dashboard_pictures.py "$page" "$work/page" dashboard >/dev/null ||
         echo "gallery: the dashboard page could not be drawn (chromium? scripts/bootstrap.sh test)" >&2
-    for view in 1280-top 1280-dark 320-light; do
+    for view in 1280-top 1280-dark-top 320-top; do
         [ ! -e "$work/page/dashboard-$view.png" ] || cp "$work/page/dashboard-$view.png" "$into/"
     done
 else

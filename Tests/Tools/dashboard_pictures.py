@@ -21,6 +21,8 @@ VIEWS = [
     ("320-light", 320, {}, "", True),
     ("1280-forced-colours", 1280, {"forced_colors": "active"}, "", True),
     ("1280-top", 1280, {}, "", False),
+    ("1280-dark-top", 1280, {"color_scheme": "dark"}, "#month=2025-03", False),
+    ("320-top", 320, {}, "", False),
 ]
 
 
