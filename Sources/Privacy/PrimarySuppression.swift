@@ -19,7 +19,8 @@ struct PrimarySuppression: Sendable {
         if isSmall(sums.noShow) { parts.insert(.noShow) }
         if Sourcing.allCases.contains(where: { isSmall(sums.tripsBySourcing[$0]) }) { parts.insert(.sourcing) }
         if isSmall(sums.costedTrips) || isSmall(sums.trips - sums.costedTrips) {
-            parts.formUnion([.costedTrips, .totalCost])
+            // Miles times the cost of a mile are a cost, too.
+            parts.formUnion([.costedTrips, .totalCost, .costPerLoadedMile])
         }
         if isSmall(sums.costedTrips) { parts.formUnion([.costPerTrip, .costPerLoadedMile]) }
         // With a mean cost, the costs of a class tell about how many of its trips have none.

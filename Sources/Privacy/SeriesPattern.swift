@@ -11,6 +11,8 @@ struct SeriesPattern: CellPattern {
     let minimumCell: Int
     private let months: [Month: SuppressionPattern]
     private let table: KPITable
+    /// How many cells a month has.
+    private let monthSize: Int
     /// Where a region's or a trip type's cells lie within a month.
     private let regionPlaces: [UInt8: Int]
     private let tripTypePlaces: [UInt8: Int]
@@ -24,14 +26,14 @@ struct SeriesPattern: CellPattern {
         regionPlaces = Self.places(table.regionCodes)
         tripTypePlaces = Self.places(table.tripTypeCodes)
         let regions = table.regionCodes.count, tripTypes = table.tripTypeCodes.count
-        let size = (regions + 1) * (tripTypes + 1)
+        monthSize = (regions + 1) * (tripTypes + 1)
         // The month is all its months: each cell stands for both.
         let lattice = CellLattice(parts: [1, regions, tripTypes])
         var months: [Month: SuppressionPattern] = [:]
         for (number, month) in table.months.enumerated() {
-            let first = (number + 1) * size
-            guard first + size <= table.cells.count else { throw .overallCellMissing }
-            let cells = Array(table.cells[first..<first + size])
+            let first = (number + 1) * monthSize
+            guard first + monthSize <= table.cells.count else { throw .overallCellMissing }
+            let cells = Array(table.cells[first..<first + monthSize])
             do {
                 months[month] = try SuppressionPattern(
                     cells + cells, in: lattice, countsPatients: table.countsPatients, minimumCell: minimumCell,
@@ -63,7 +65,7 @@ struct SeriesPattern: CellPattern {
         else { return nil }
         let place = region * (table.tripTypeCodes.count + 1) + tripType
         return SumOfCells.Summand(
-            cell: table.cells[(number + 1) * pattern.parts.count / 2 + place], parts: pattern.parts[place],
+            cell: table.cells[(number + 1) * monthSize + place], parts: pattern.parts[place],
             play: pattern.play.mapValues { $0[place] })
     }
 }

@@ -4,7 +4,7 @@ import Trips
 /// A cell that is the sum of cells of one or more months: it hides what one of them hides.
 ///
 /// A mean or a percentage of it may be shown beside counts that one of its months hides, rounded, if it is the same in
-/// every world in which that month hides what it does: then it says nothing of them.
+/// every other world that was found for that month: then it says nothing of them.
 struct SumOfCells {
     struct Summand {
         var cell: KPICell
@@ -49,7 +49,10 @@ struct SumOfCells {
         guard hasOneCellAMonth else { return false }
         let inHouse = total.sums.tripsBySourcing.inHouse
         let classified = inHouse + total.sums.tripsBySourcing.contracted
-        let play = summands.filter { $0.parts.contains(.sourcing) }.map { $0.play[.sourcing] ?? 0 }.max() ?? 0
+        let hidden = summands.filter { $0.parts.contains(.sourcing) }
+        // Of a month that shows its total alone no other world is known.
+        guard hidden.allSatisfy({ $0.play[.sourcing] != nil }) else { return false }
+        let play = hidden.compactMap { $0.play[.sourcing] }.max() ?? 0
         // Most of all if what one class gains the other loses.
         let least = HalfUp.quotient(max(0, inHouse - play), times: 100, by: classified)
         let most = HalfUp.quotient(inHouse + play, times: 100, by: classified)
@@ -75,8 +78,13 @@ struct SumOfCells {
         }
         var shift = 0
         for summand in hidden {
-            let own = value(summand.cell), play = summand.play[counts] ?? 0
-            guard own.count > 0, all.count > play else { continue }
+            let own = value(summand.cell)
+            guard own.count > 0 else { continue }
+            // Of a month that shows its total alone no other world is known.
+            guard let play = summand.play[counts], all.count > play, all.sum >= 0 else {
+                parts.insert(mean)
+                return
+            }
             let distance = abs(own.sum / own.count - all.sum / all.count) + 1
             shift = max(shift, (play * distance + all.count - play - 1) / (all.count - play))
         }

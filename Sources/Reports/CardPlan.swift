@@ -81,7 +81,7 @@ extension CardPlan {
             text: NumberText.dollars, spoken: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
             subtitle: { cell in
                 cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
-            }, isHidden: { $0.costedTrips == nil })
+            }, isHidden: { $0.costPerTripCents == nil && $0.costedTrips != 0 })
     }
 
     private static func duration(_ publishable: Publishable) -> CardPlan {

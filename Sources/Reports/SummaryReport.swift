@@ -128,8 +128,9 @@ package struct SummaryReport: Sendable {
         return switch publishable.release {
         case .single: found + "; it is of this document alone."
         case .series:
-            found + ", nor from these and those of other published sets and reports of the store: a total over months "
-                + "shows only the counts that each of its months shows."
+            found
+                + ". A total over months shows only the counts that each of its months shows, so other published sets "
+                + "and reports of the store add nothing to it, as long as its months do not change."
         }
     }
 
@@ -138,8 +139,8 @@ package struct SummaryReport: Sendable {
         let duration = overall.interval(.duration)
         let candidates = [
             ("avgDuration", duration.meanTenths == nil && duration.used == nil),
-            ("inHousePercent", overall.sourcingSuppressed),
-            ("cost", overall.costPerTripCents == nil && overall.costedTrips == nil),
+            ("inHousePercent", overall.sourcingSuppressed && overall.inHousePercent == nil),
+            ("cost", overall.costPerTripCents == nil && overall.costedTrips != 0),
         ]
         return candidates.filter(\.1).map(\.0)
     }

@@ -109,6 +109,33 @@ struct SeriesPatternTests {
         #expect(try percent(inHouse: 100) == nil)
     }
 
+    @Test("Beside a month that shows its total alone, a total over months shows no mean and no share")
+    func totalsBesideALonelyMonth() throws {
+        var groups = TripGroups()
+        groups.regions = NamedList((1...4).map { "Region \($0)" })
+        // 14 trips: 12 in-house, 12 with a time, 11 with a cost.
+        for (number, trips) in [5, 4, 3, 2].enumerated() {
+            groups.add(trips, month: Self.january, region: UInt8(number + 1), tripType: UInt8(number % 2 + 1)) {
+                $0.sourcing = number == 3 ? .contracted : .inHouse
+                $0.seconds = number == 3 ? [:] : [.duration: 3_600]
+                $0.costCents = number == 2 ? nil : 50_000
+                $0.loadedHundredths = number == 2 ? nil : 2_000
+            }
+        }
+        groups.add(40, month: Self.january.advanced(by: 1)) {
+            $0.seconds = [.duration: 600]
+            $0.costCents = 10_000
+        }
+        let published = try #require(try Self.published(groups))
+        let month = try #require(published.cell(at: CellScope(month: Self.january)))
+        #expect(month.trips == 14 && month.inHouse == nil && month.costedTrips == nil)
+        #expect(month.costPerLoadedMileCents == nil)
+        let overall = published.overall
+        #expect(overall.trips == 54)
+        #expect(overall.inHousePercent == nil && overall.costPerTripCents == nil)
+        #expect(overall.interval(.duration).meanTenths == nil)
+    }
+
     @Test("Warnings are told over months only where no month has a few")
     func warnings() throws {
         var table = Self.groups(months: 0..<3, seed: 1).table()

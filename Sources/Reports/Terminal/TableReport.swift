@@ -90,7 +90,7 @@ package struct TableReport: Sendable {
         [
             figure(cell.inHousePercent.map { "\($0)%" }, hidden: cell.sourcingSuppressed),
             figure(
-                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: cell.costedTrips == nil),
+                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: cell.costedTrips != 0),
             figure(clock(cell.duration.mean), hidden: cell.duration.used == nil),
             figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used == nil),
         ]

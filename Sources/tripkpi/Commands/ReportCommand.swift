@@ -13,7 +13,7 @@ struct ReportCommand: ParsableCommand {
             decided over all their months together, which shows more totals: give out one such report, and none beside \
             sets of the same trips. A part shows a figure only if the whole shows all that it is made of. Comparisons (month before, year before, \
             12 months, fiscal year to date) are with all months there are, also those that are not selected. Warnings \
-            are counted over the selected months, and hidden unless there are none; counts of records read stay those of the exports.
+            are counted over the selected months, and of a part by region or type hidden unless there are none; counts of records read stay those of the exports.
 
             On a terminal whose locale is not UTF-8 the table is plain ASCII; NO_COLOR is heeded.
 
