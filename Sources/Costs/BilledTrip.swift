@@ -23,8 +23,9 @@ struct Biller: Hashable {
     var name: Int32
 
     init(_ trip: CostTrip) {
+        // Where there is an id, a name that is written in two ways is one provider.
         id = trip.providerID
-        name = trip.providerName
+        name = id == 0 ? trip.providerName : 0
     }
 }
 

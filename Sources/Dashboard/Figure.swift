@@ -48,6 +48,8 @@ struct CellIndex {
     private let withheld: Set<String>
     /// Every calendar month from the first to the last that is shown or withheld.
     let months: [String]
+    /// Those that have cells, ascending.
+    let monthsWithCells: [String]
     /// The last month that has cells.
     let latest: String?
 
@@ -55,8 +57,9 @@ struct CellIndex {
         let pairs = summary.cells.map { (Place(month: $0.month, region: $0.region, tripType: $0.tripType), $0) }
         cells = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         withheld = Set(summary.withheldMonths)
-        latest = summary.cells.map(\.month).filter { $0 != Self.all }.max()
-        months = Self.calendar(Set(summary.cells.map(\.month)).subtracting([Self.all]).union(withheld))
+        monthsWithCells = Set(summary.cells.map(\.month)).subtracting([Self.all]).sorted()
+        latest = monthsWithCells.last
+        months = Self.calendar(Set(monthsWithCells).union(withheld))
     }
 
     func figure(_ kpi: KPIDescription, at place: Place) -> Figure {

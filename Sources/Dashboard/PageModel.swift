@@ -71,7 +71,7 @@ struct PageModel {
         let kpis = Self.measures.compactMap(KPICatalog.description(named:))
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
         title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + "Ambulance trip KPIs"
-        period = Self.period(index.months)
+        period = Self.period(index.monthsWithCells)
         dataThrough = summary.dataThrough ?? "no trip yet"
         generatedAt = summary.generatedAt
         notices = Self.notices(summary).map(Option.init(text:))
@@ -129,12 +129,18 @@ struct PageModel {
     /// What a reader must know before any figure.
     private static func notices(_ summary: KPISummaryV1) -> [String] {
         var notices: [String] = []
-        let withheld = summary.withheldMonths
-        if !withheld.isEmpty {
+        let withCells = Set(summary.cells.map(\.month))
+        let leftOut = summary.withheldMonths.filter { !withCells.contains($0) }
+        if !leftOut.isEmpty {
             notices.append(
-                "Withheld: \(withheld.joined(separator: ", ")). So few trips were made in \(withheld.count == 1 ? "it" : "them") "
-                    + "that a count could point at people; no figure speaks of \(withheld.count == 1 ? "that month" : "those months")."
-            )
+                "Withheld: \(leftOut.joined(separator: ", ")). So few trips were made then that a count could point at "
+                    + "people, or the month is not over; no figure speaks of \(leftOut.count == 1 ? "it" : "them").")
+        }
+        let hidden = summary.withheldMonths.filter(withCells.contains)
+        if !hidden.isEmpty {
+            notices.append(
+                "Hidden: \(hidden.joined(separator: ", ")). So few trips were made then that a count could point at "
+                    + "people. They count in the figures of all months, and are shown nowhere else.")
         }
         let restated = (summary.restatements ?? []).map(\.month)
         if !restated.isEmpty {

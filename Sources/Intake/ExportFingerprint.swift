@@ -33,11 +33,7 @@ package struct ExportFingerprint: Sendable, Hashable {
         posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         #endif
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)
-        defer {
-            // What was read of the export does not stay behind.
-            block.initialize(repeating: 0, count: blockBytes)
-            block.deallocate()
-        }
+        defer { block.wipeAndDeallocate(count: blockBytes) }
         var hash = ContentHash()
         var offset = 0
         while true {

@@ -44,7 +44,7 @@ struct ExportOpening {
     /// Reads exactly `count` bytes, or all there are.
     static func take(_ stream: inout any ByteStream, _ count: Int) throws(ExportError) -> [UInt8] {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
-        defer { buffer.deallocate() }
+        defer { buffer.wipeAndDeallocate(count: count) }
         var done = 0
         while done < count {
             // `buffer` has room for `count - done` bytes from `done` on.

@@ -30,7 +30,8 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var chartData: [Double]
     /// As long as chartData.
     public var months: [String]
-    /// Months whose total is hidden: they are in neither `months` nor `chartData`.
+    /// Months whose total is hidden, and months kept back until they are over: they are in neither `months` nor
+    /// `chartData`.
     public var withheldMonths: [String]
     /// The dashboard's cards, in order.
     public var kpiCards: [KPICard]

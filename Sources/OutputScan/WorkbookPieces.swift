@@ -25,15 +25,28 @@ struct WorkbookPieces {
                 if context.tag == "t" || context.tag == "si", member.name == "xl/sharedStrings.xml" {
                     if context.attribute == nil, context.tag == "t" { shared += 1 }
                 }
+                if Self.isPlace(bytes[range], context) { return }
                 // Numbers of cells and of the layout are figures; a text cell is none.
                 let isFigure = context.tag == "v" || (context.attribute != nil && Self.isNumber(bytes[range]))
-                visit(bytes, range, isFigure) {
+                func whereItStands() -> String {
                     if let number { return "sheet \(name(number)), cell \(cell)" }
                     if member.name == "xl/sharedStrings.xml", shared >= 0 { return place(ofShared: shared) }
                     return "part \(member.name), byte \(context.offset)"
                 }
+                let isFormula = context.tag == "f" && context.attribute == nil
+                for piece in isFormula ? CellReferences.rest(of: bytes, range) : [range] {
+                    visit(bytes, piece, isFigure, whereItStands)
+                }
             }
         }
+    }
+
+    private static let places: Set = ["r", "ref", "sqref", "spans", "topLeftCell", "activeCell"]
+
+    /// Where a cell or an area lies, such as `C1000` or `A5:K17 M5`: many an identifier looks the same.
+    private static func isPlace(_ text: ArraySlice<UInt8>, _ context: MarkupPieces.Context) -> Bool {
+        guard let attribute = context.attribute, places.contains(attribute) else { return false }
+        return text.split { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }.allSatisfy(CellReferences.isOne)
     }
 
     /// Counted from 1; nil for other parts.

@@ -25,6 +25,9 @@ package struct CountSystem: Sendable {
     package let totalIsShown: [Bool]?
     /// By cell, whether it must stay shown, since it was published before.
     package let isPinned: [Bool]
+    /// By class, then by cell: of sums of money, by how much a hidden one has to be another in some other world; 0 where
+    /// it need not. Leaves of money are known to lie between nothing and twice what they are. Nil: these are counts.
+    package let leastDifferences: [[Int]]?
     /// By cell, what it is worth to show it.
     let worth: [Int]
     /// By cell. What is hidden from the start stays hidden; other cells join.
@@ -33,13 +36,15 @@ package struct CountSystem: Sendable {
     /// - Parameters:
     ///   - mayHideOverall: whether even the overall cell may be hidden; if not, it is pinned.
     ///   - pinned: by cell; nil if none is.
+    ///   - leastDifferences: nil: these are counts.
     package init(
         _ lattice: CellLattice, _ goal: Goal, counts: [[Int]], totalIsShown: [Bool]? = nil,
-        mayHideOverall: Bool = true, isPinned pinned: [Bool]? = nil, hidden: [Bool]
+        mayHideOverall: Bool = true, isPinned pinned: [Bool]? = nil, leastDifferences: [[Int]]? = nil, hidden: [Bool]
     ) {
         var isPinned = pinned ?? Array(repeating: false, count: lattice.count)
         if !mayHideOverall { isPinned[CellLattice.overall] = true }
         self.isPinned = isPinned
+        self.leastDifferences = leastDifferences
         self.lattice = lattice
         self.goal = goal
         self.counts = counts
@@ -61,14 +66,21 @@ package struct CountSystem: Sendable {
     /// total is what is looked at most: it is worth some totals of regions or types.
     private static let worth = [100, 1_600, 25_600, 400_000]
 
-    /// Whether a hidden count of this size needs a witness.
-    func needsWitness(_ count: Int, minimumCell: Int) -> Bool {
-        count > 0 && (goal.isPublished || count < minimumCell)
+    /// The most that a leaf may have in another world.
+    func mostCount(_ count: Int) -> Int { leastDifferences == nil ? .max : 2 * count }
+
+    /// Whether a hidden count needs a witness.
+    func needsWitness(_ target: CountTarget, minimumCell: Int) -> Bool {
+        if let leastDifferences { return leastDifferences[target.countClass][target.cell] > 0 }
+        return target.count > 0 && (goal.isPublished || target.count < minimumCell)
     }
 
     /// Whether a world in which a count is `other` speaks for it.
-    func isAnswered(_ count: Int, by other: Int, minimumCell: Int) -> Bool {
-        guard count < minimumCell else { return other != count }
+    func isAnswered(_ target: CountTarget, by other: Int, minimumCell: Int) -> Bool {
+        if let leastDifferences {
+            return abs(other - target.count) >= leastDifferences[target.countClass][target.cell]
+        }
+        guard target.count < minimumCell else { return other != target.count }
         return other >= minimumCell || (goal == .unknown && other == 0)
     }
 }

@@ -12,7 +12,8 @@ package struct DisclosureAudit: Sendable {
     package func passes(_ system: CountSystem, _ witnesses: [Witness]) -> Bool {
         let lattice = system.lattice
         guard system.isHidden.count == lattice.count, system.isPinned.count == lattice.count,
-            system.counts.allSatisfy({ $0.count == lattice.count })
+            system.counts.allSatisfy({ $0.count == lattice.count }),
+            system.leastDifferences?.map(\.count) ?? system.counts.map(\.count) == system.counts.map(\.count)
         else { return false }
         guard showsNothingSmall(system), showsWhatIsPinned(system), addsUp(system) else { return false }
         let byTarget = Dictionary(
@@ -20,10 +21,11 @@ package struct DisclosureAudit: Sendable {
         var differences = Differences(system)
         for countClass in system.counts.indices {
             for cell in 0..<lattice.count where system.isHidden[cell] {
-                let count = system.counts[countClass][cell]
-                guard system.needsWitness(count, minimumCell: minimumCell) else { continue }
+                let target = CountTarget(
+                    cell: cell, countClass: countClass, count: system.counts[countClass][cell])
+                guard system.needsWitness(target, minimumCell: minimumCell) else { continue }
                 guard let witness = byTarget[Target(cell: cell, countClass: countClass)],
-                    differences.hold(witness, for: count, minimumCell: minimumCell)
+                    differences.hold(witness, for: target, minimumCell: minimumCell)
                 else { return false }
             }
         }
@@ -71,7 +73,7 @@ package struct DisclosureAudit: Sendable {
         }
 
         /// Whether the world could be the true one, for all that is shown, and its count is large enough.
-        mutating func hold(_ witness: Witness, for count: Int, minimumCell: Int) -> Bool {
+        mutating func hold(_ witness: Witness, for target: CountTarget, minimumCell: Int) -> Bool {
             let lattice = system.lattice
             let isWellFormed = witness.changes.allSatisfy { change in
                 byClass.indices.contains(change.countClass) && (0..<lattice.count).contains(change.leaf)
@@ -86,8 +88,8 @@ package struct DisclosureAudit: Sendable {
             }
             defer { for cell in touched { for countClass in byClass.indices { byClass[countClass][cell] = 0 } } }
             guard touched.allSatisfy(isPossible) else { return false }
-            let other = count + byClass[witness.countClass][witness.cell]
-            return system.isAnswered(count, by: other, minimumCell: minimumCell)
+            let other = target.count + byClass[witness.countClass][witness.cell]
+            return system.isAnswered(target, by: other, minimumCell: minimumCell)
         }
 
         /// Whether the cell could hold these counts, for all that is shown.
@@ -97,6 +99,7 @@ package struct DisclosureAudit: Sendable {
                 let difference = byClass[countClass][cell], count = system.counts[countClass][cell]
                 if difference != 0, !system.isHidden[cell] { return false }
                 if count + difference < (count == 0 ? 0 : system.leastCount) { return false }
+                if system.lattice.isLeaf(cell), count + difference > system.mostCount(count) { return false }
                 // The only count of a cell of 0 is shown as 0.
                 if count == 0, difference != 0, byClass.count == 1 { return false }
                 total += difference

@@ -10,14 +10,18 @@ package struct DisclosureControl: Sendable {
     package let minimumCell: Int
 
     package let release: Release
+    /// Nil: the rule is off.
+    package let costDominance: CostDominance?
     private let isComplementary: Bool
 
     /// - Parameters:
     ///   - release: what else is published of the same trips.
     ///   - isComplementary: false only to show what primary suppression alone gives away.
     package init(
-        minimumCell: Int = 11, release: Release = .single, isComplementary: Bool = Self.isComplementaryAsBuilt
+        minimumCell: Int = 11, release: Release = .single, costDominance: CostDominance? = nil,
+        isComplementary: Bool = Self.isComplementaryAsBuilt
     ) {
+        self.costDominance = costDominance
         self.minimumCell = minimumCell
         self.release = release
         self.isComplementary = isComplementary
@@ -43,75 +47,94 @@ package struct DisclosureControl: Sendable {
         return small.count < table.months.count ? Set(small.compactMap(\.scope.month)) : []
     }
 
-    /// A part of a larger table, which hides what the larger one hides.
-    package struct Part: Sendable {
-        /// Of all trips, with the same months withheld.
-        package var whole: KPITable
-        package var selection: KPISelection
+    /// What a table hides, worked out once for all documents that are made of it or of its parts.
+    package struct Pattern: Sendable {
+        let whole: KPITable
+        let cells: any CellPattern
+    }
 
-        package init(of whole: KPITable, _ selection: KPISelection) {
-            self.whole = whole
-            self.selection = selection
+    /// - Parameters:
+    ///   - whole: of all regions and trip types, less the months to withhold. Of a single release: of all months.
+    ///   - earlier: what the series hid when it was last published.
+    /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
+    package func pattern(
+        of whole: KPITable, earlier: EarlierPattern = EarlierPattern()
+    ) throws(DisclosureError) -> Pattern {
+        guard whole.cells.first?.scope == CellScope() else { throw .overallCellMissing }
+        try checkThreshold(for: whole)
+        let cells: any CellPattern =
+            switch release {
+            case .single:
+                try SinglePattern(
+                    whole, minimumCell: minimumCell, costDominance: costDominance, isComplementary: isComplementary)
+            case .series:
+                try SeriesPattern(
+                    whole, earlier: earlier, minimumCell: minimumCell, costDominance: costDominance,
+                    isComplementary: isComplementary)
+            }
+        return Pattern(whole: whole, cells: cells)
+    }
+
+    /// A document of the pattern's table, or of a part of it, which hides what the whole hides.
+    ///
+    /// - Parameter table: of the trips that `selection` holds, with the same months withheld.
+    /// - Throws: `DisclosureError` if nothing of the part may be published.
+    package func publish(
+        _ table: KPITable, selection: KPISelection = .everything, by pattern: Pattern
+    ) throws(DisclosureError) -> Publishable {
+        guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
+        // All of a part's months may be withheld.
+        guard !table.months.isEmpty || table.withheldMonths.isEmpty else {
+            throw .overallTotalHidden(minimumCell: minimumCell)
+        }
+        let parts = SelectedPattern(table, selection, pattern.cells).parts
+        guard !parts[CellLattice.overall].contains(.whole) else { throw .overallTotalHidden(minimumCell: minimumCell) }
+        return publishable(
+            table, zip(table.cells, parts).map { PublishedCell($0, hiding: $1) },
+            warnings: warnings(of: table, selection, pattern.whole), isPart: selection != .everything,
+            mode: .suppressed)
+    }
+
+    /// A document of a whole table.
+    package func publish(_ table: KPITable, mode: DisclosureMode) throws(DisclosureError) -> Publishable {
+        switch mode {
+        case .suppressed: return try publish(table, by: pattern(of: table))
+        case .internalUse:
+            guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
+            let warnings = WarningCode.allCases.map { ($0, Optional(table.warnings[$0] ?? 0)) }
+            return publishable(
+                table, table.cells.map(PublishedCell.init(unmasked:)),
+                warnings: Dictionary(uniqueKeysWithValues: warnings), isPart: false, mode: .internalUse)
         }
     }
 
-    /// - Parameter part: what the table is a part of; nil: it is the whole.
-    /// - Throws: `DisclosureError` if nothing may be published, or the threshold cannot be kept.
-    package func publish(
-        _ table: KPITable, as part: Part? = nil, mode: DisclosureMode
-    ) throws(DisclosureError) -> Publishable {
-        guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
-        var cells: [PublishedCell]
-        switch mode {
-        case .internalUse:
-            cells = table.cells.map(PublishedCell.init(unmasked:))
-        case .suppressed:
-            try checkThreshold(for: table)
-            cells = zip(table.cells, try parts(of: table, as: part)).map { PublishedCell($0, hiding: $1) }
-        }
-        return Publishable(
-            table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings(of: table, part, mode),
-            mode: mode, release: release, isPart: part != nil, minimumCell: minimumCell,
+    private func publishable(
+        _ table: KPITable, _ cells: [PublishedCell], warnings: [WarningCode: Int?], isPart: Bool, mode: DisclosureMode
+    ) -> Publishable {
+        Publishable(
+            table: table, overall: cells[CellLattice.overall], cells: cells, warnings: warnings, mode: mode,
+            release: release, isPart: isPart, minimumCell: minimumCell,
+            costDominancePercent: mode == .suppressed ? costDominance?.percent : nil,
             auditPassed: mode == .suppressed && isComplementary ? true : nil)
     }
 
-    private func warnings(of table: KPITable, _ part: Part?, _ mode: DisclosureMode) -> [WarningCode: Int?] {
+    private func warnings(
+        of table: KPITable, _ selection: KPISelection, _ whole: KPITable
+    ) -> [WarningCode: Int?] {
         let suppression = PrimarySuppression(minimumCell: minimumCell)
-        let all = table.warnings
-        // Of some regions or trip types, a count would tell that of the rest.
-        let others = part.map { $0.selection.isOfAllCells && release == .series ? [:] : $0.whole.warnings } ?? [:]
+        // Beside the count of all, that of some regions or trip types would tell the rest; and so would that of some
+        // months, unless there is none over all months but where each month may tell its own.
+        let isWhole = selection == .everything || (release == .series && selection.isOfAllCells)
+        let all = table.warnings, others = isWhole ? [:] : whole.warnings
         var warnings: [WarningCode: Int?] = [:]
         for code in WarningCode.allCases {
             let count = all[code] ?? 0
             // With one set that has a month and one that has it not, the month's count would be known.
             let counts = release == .series ? table.warningsByMonth.values.map { $0[code] ?? 0 } : [count]
             let isHidden = counts.contains(where: suppression.isSmall) || others[code] != nil
-            warnings.updateValue(mode == .suppressed && isHidden ? nil : count, forKey: code)
+            warnings.updateValue(isHidden ? nil : count, forKey: code)
         }
         return warnings
-    }
-
-    private func parts(of table: KPITable, as part: Part?) throws(DisclosureError) -> [HiddenParts] {
-        // All of a part's months may be withheld.
-        guard !table.months.isEmpty || table.withheldMonths.isEmpty else {
-            throw .overallTotalHidden(minimumCell: minimumCell)
-        }
-        let whole = part?.whole ?? table, selection = part?.selection ?? .everything
-        let parts =
-            switch release {
-            case .single:
-                SelectedPattern(
-                    table, selection,
-                    try SinglePattern(whole, minimumCell: minimumCell, isComplementary: isComplementary)
-                ).parts
-            case .series:
-                SelectedPattern(
-                    table, selection,
-                    try SeriesPattern(whole, minimumCell: minimumCell, isComplementary: isComplementary)
-                ).parts
-            }
-        guard !parts[CellLattice.overall].contains(.whole) else { throw .overallTotalHidden(minimumCell: minimumCell) }
-        return parts
     }
 
     /// Below 2 nothing would be hidden; above the cap "at least 11 patients" could still be too few.

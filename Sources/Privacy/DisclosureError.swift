@@ -2,6 +2,8 @@
 package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// All trips together, or all their patients, are too few to be shown; so nothing is.
     case overallTotalHidden(minimumCell: Int)
+    /// All months but the one that still grows are too small to be shown, and that one is to be left out.
+    case onlyRunningMonth
     /// So many trips were superseded that it is not sure how many patients a cell has.
     case patientsNotSure
     /// The table lacks the cell of all months, regions and trip types.
@@ -21,6 +23,9 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
         case .cannotBeProtected(let minimumCell):
             "disclosure control: there are too few trips to hide those of fewer than \(minimumCell) among others, so "
                 + "nothing may be published; add exports, select more, or use --internal for output that stays inside"
+        case .onlyRunningMonth:
+            "disclosure control: there is no month yet that is over and may be shown, and running_month is withhold, so "
+                + "nothing may be published; wait until it is over, or use --internal for output that stays inside"
         case .auditFailed:
             "disclosure control: the audit found a hidden number that can be computed from the others, so nothing is "
                 + "published; this is a bug"

@@ -1,29 +1,36 @@
 import KPIs
-import Trips
+package import Trips
 
 /// What a cell does not show.
-struct HiddenParts: OptionSet, Sendable, Hashable {
-    let rawValue: UInt64
+package struct HiddenParts: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
 
     /// All of it.
-    static let whole = HiddenParts(rawValue: 1 << 0)
-    static let cancelled = HiddenParts(rawValue: 1 << 1)
-    static let noShow = HiddenParts(rawValue: 1 << 2)
+    package static let whole = HiddenParts(rawValue: 1 << 0)
+    package static let cancelled = HiddenParts(rawValue: 1 << 1)
+    package static let noShow = HiddenParts(rawValue: 1 << 2)
     /// The trips of the three classes, and their share.
-    static let sourcing = HiddenParts(rawValue: 1 << 3)
-    static let totalCost = HiddenParts(rawValue: 1 << 4)
+    package static let sourcing = HiddenParts(rawValue: 1 << 3)
+    package static let totalCost = HiddenParts(rawValue: 1 << 4)
     /// The costs of the classes.
-    static let costSplit = HiddenParts(rawValue: 1 << 5)
-    static let costedTrips = HiddenParts(rawValue: 1 << 6)
-    static let loadedMiles = HiddenParts(rawValue: 1 << 7)
-    static let unloadedMiles = HiddenParts(rawValue: 1 << 8)
-    static let costPerLoadedMile = HiddenParts(rawValue: 1 << 9)
-    static let costPerTrip = HiddenParts(rawValue: 1 << 10)
+    package static let costSplit = HiddenParts(rawValue: 1 << 5)
+    package static let costedTrips = HiddenParts(rawValue: 1 << 6)
+    package static let loadedMiles = HiddenParts(rawValue: 1 << 7)
+    package static let unloadedMiles = HiddenParts(rawValue: 1 << 8)
+    package static let costPerLoadedMile = HiddenParts(rawValue: 1 << 9)
+    package static let costPerTrip = HiddenParts(rawValue: 1 << 10)
 
     /// Of what `sourcing` hides, the share in whole per cent is shown all the same.
     static let percentStays = HiddenParts(rawValue: 1 << 11)
     /// The mean is shown to two dollars, not to one.
     static let coarseCostPerTrip = HiddenParts(rawValue: 1 << 12)
+
+    /// All that tells of costs.
+    static let costs: HiddenParts = [.totalCost, .costSplit, .costPerTrip, .costPerLoadedMile]
 
     private static let firstCounts = 13
     private static let firstPercentiles = firstCounts + TripInterval.allCases.count
@@ -31,11 +38,11 @@ struct HiddenParts: OptionSet, Sendable, Hashable {
     private static let firstCoarseMean = firstMean + TripInterval.allCases.count
 
     /// `used` and `excluded`.
-    static func counts(of interval: TripInterval) -> HiddenParts {
+    package static func counts(of interval: TripInterval) -> HiddenParts {
         HiddenParts(rawValue: 1 << (firstCounts + interval.rawValue))
     }
 
-    static func mean(of interval: TripInterval) -> HiddenParts {
+    package static func mean(of interval: TripInterval) -> HiddenParts {
         HiddenParts(rawValue: 1 << (firstMean + interval.rawValue))
     }
 
@@ -45,7 +52,7 @@ struct HiddenParts: OptionSet, Sendable, Hashable {
     }
 
     /// The median and the 90th percentile: times of single trips where there are few.
-    static func percentiles(of interval: TripInterval) -> HiddenParts {
+    package static func percentiles(of interval: TripInterval) -> HiddenParts {
         HiddenParts(rawValue: 1 << (firstPercentiles + interval.rawValue))
     }
 }

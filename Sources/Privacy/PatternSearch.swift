@@ -2,6 +2,8 @@
 struct PatternSearch {
     /// How many counts may be given another world for the sake of showing cells. It bounds the time, not the safety.
     private static let repairLimit = 20_000
+    /// How many moves a world may be made of.
+    private static let moveLimit = 10_000
     /// How many cells may be shown again together.
     private static let groupLimit = 16
 
@@ -64,7 +66,7 @@ struct PatternSearch {
         for (countClass, counts) in system.counts.enumerated() {
             for (cell, count) in counts.enumerated() where isHidden[cell] {
                 let target = CountTarget(cell: cell, countClass: countClass, count: count)
-                if system.needsWitness(count, minimumCell: minimumCell), !ledger.hasWitness(target) {
+                if system.needsWitness(target, minimumCell: minimumCell), !ledger.hasWitness(target) {
                     targets.append(target)
                 }
             }
@@ -79,8 +81,8 @@ struct PatternSearch {
     /// Whether a world in which counts differ by so much speaks for them: a copy, as the ledger changes meanwhile.
     private var isAnswered: (CountTarget, Int) -> Bool {
         { [system, minimumCell, isHidden] target, difference in
-            isHidden[target.cell] && system.needsWitness(target.count, minimumCell: minimumCell)
-                && system.isAnswered(target.count, by: target.count + difference, minimumCell: minimumCell)
+            isHidden[target.cell] && system.needsWitness(target, minimumCell: minimumCell)
+                && system.isAnswered(target, by: target.count + difference, minimumCell: minimumCell)
         }
     }
 
@@ -94,9 +96,10 @@ struct PatternSearch {
     /// Upwards to the minimum, or, where that is enough, down to 0: whichever hides less.
     private mutating func draft(for target: CountTarget) -> Draft? {
         let isLarge = target.count >= minimumCell
+        let least = system.leastDifferences?[target.countClass][target.cell] ?? 1
         var best: Draft?
         for isLoss in [false, true] where !isLoss || isLarge || system.goal == .unknown {
-            let need = isLarge ? 1 : isLoss ? target.count : minimumCell - target.count
+            let need = isLarge ? least : isLoss ? target.count : minimumCell - target.count
             if let draft = draft(for: target, isLoss: isLoss, need: need, below: best?.cost) { best = draft }
             if best?.cost == 0 { break }
         }
@@ -105,11 +108,12 @@ struct PatternSearch {
 
     /// Adds move to move until the count is what it has to be.
     private mutating func draft(for target: CountTarget, isLoss: Bool, need: Int, below limit: Int?) -> Draft? {
-        var draft = Draft(), need = need, isComplete = true
+        var draft = Draft(), need = need, isComplete = true, moves = 0
         while need > 0 {
+            moves += 1
             let search = MoveSearch(
                 lattice: system.lattice, leaves: leaves, target: target, isLoss: isLoss, need: need)
-            guard let move = search.cheapest(in: world, ways(for: target)) else {
+            guard moves <= Self.moveLimit, let move = search.cheapest(in: world, ways(for: target)) else {
                 isComplete = false
                 break
             }
@@ -165,7 +169,11 @@ struct PatternSearch {
                 let hidden = (0..<lattice.sizes[axis]).lazy.map { lattice.moved(cell, axis, to: $0) }
                     .filter { isHidden[$0] && !group.contains($0) }
                 guard let only = hidden.first, hidden.dropFirst().isEmpty,
-                    system.counts.contains(where: { system.needsWitness($0[only], minimumCell: minimumCell) })
+                    system.counts.indices.contains(where: { countClass in
+                        let target = CountTarget(
+                            cell: only, countClass: countClass, count: system.counts[countClass][only])
+                        return system.needsWitness(target, minimumCell: minimumCell)
+                    })
                 else { continue }
                 guard mayShow.contains(only), group.count < Self.groupLimit else { return nil }
                 group.append(only)

@@ -5,9 +5,10 @@ import Trips
 ///
 /// A count is small from 1 to `minimumCell - 1`. The rule for every measure: a small count goes, and so does whatever
 /// gives it away inside the cell. Where a count is hidden only because its *complement* is small, the mean stays and the
-/// sum goes, since a sum and its mean together are the count.
+/// sum goes, since a sum and its mean together are the count. And costs go that are nearly one provider's.
 struct PrimarySuppression: Sendable {
     let minimumCell: Int
+    var costDominance: CostDominance?
 
     func isSmall(_ count: Int) -> Bool { count >= 1 && count < minimumCell }
 
@@ -15,6 +16,7 @@ struct PrimarySuppression: Sendable {
         let sums = cell.sums
         if isSmall(sums.trips) || isFewPatients(cell.patients) { return .whole }
         var parts: HiddenParts = []
+        if let costDominance { parts.formUnion(costDominance.parts(of: cell)) }
         if isSmall(sums.cancelled) { parts.insert(.cancelled) }
         if isSmall(sums.noShow) { parts.insert(.noShow) }
         if Sourcing.allCases.contains(where: { isSmall(sums.tripsBySourcing[$0]) }) { parts.insert(.sourcing) }

@@ -29,6 +29,8 @@ package struct Publishable: Sendable {
     let isPart: Bool
     /// Counts from 1 to one below this are hidden.
     package let minimumCell: Int
+    /// Nil: costs of one provider are not hidden for that.
+    package let costDominancePercent: Int?
     /// Whether the audit found that nothing hidden can be computed; nil: none was made. A failed one makes no `Publishable`.
     package let auditPassed: Bool?
     /// Cells hidden with all their measures.
@@ -38,7 +40,8 @@ package struct Publishable: Sendable {
 
     init(
         table: KPITable, overall: PublishedCell, cells: [PublishedCell], warnings: [WarningCode: Int?],
-        mode: DisclosureMode, release: Release, isPart: Bool, minimumCell: Int, auditPassed: Bool?
+        mode: DisclosureMode, release: Release, isPart: Bool, minimumCell: Int, costDominancePercent: Int?,
+        auditPassed: Bool?
     ) {
         self.release = release
         self.isPart = isPart
@@ -55,6 +58,7 @@ package struct Publishable: Sendable {
         self.warnings = warnings
         self.mode = mode
         self.minimumCell = minimumCell
+        self.costDominancePercent = costDominancePercent
         self.auditPassed = auditPassed
         suppressedCells = cells.count { $0.suppressed }
         positions = Dictionary(

@@ -12,7 +12,7 @@ struct SelectedPattern {
     /// - Parameters:
     ///   - part: of the trips that `selection` holds; the whole, if that is everything.
     ///   - pattern: of the whole, with the same months withheld.
-    init(_ part: KPITable, _ selection: KPISelection, _ pattern: some CellPattern) {
+    init(_ part: KPITable, _ selection: KPISelection, _ pattern: any CellPattern) {
         // Where an axis is whole, its "All" is that of the whole table.
         let areMonthsWhole = selection.months == nil && pattern.showsTotalsOverMonths
         let months: [Month?] = areMonthsWhole ? [nil] : part.months

@@ -19,8 +19,12 @@ struct SeriesPattern: CellPattern {
 
     /// - Parameters:
     ///   - table: of all regions and trip types.
+    ///   - earlier: what was hidden before.
     ///   - isComplementary: false only to show what primary suppression alone gives away.
-    init(_ table: KPITable, minimumCell: Int, isComplementary: Bool = true) throws(DisclosureError) {
+    init(
+        _ table: KPITable, earlier: EarlierPattern = EarlierPattern(), minimumCell: Int,
+        costDominance: CostDominance? = nil, isComplementary: Bool = true
+    ) throws(DisclosureError) {
         self.minimumCell = minimumCell
         self.table = table
         regionPlaces = Self.places(table.regionCodes)
@@ -35,14 +39,32 @@ struct SeriesPattern: CellPattern {
             guard first + monthSize <= table.cells.count else { throw .overallCellMissing }
             let cells = Array(table.cells[first..<first + monthSize])
             do {
-                months[month] = try SuppressionPattern(
-                    cells + cells, in: lattice, countsPatients: table.countsPatients, minimumCell: minimumCell,
-                    isComplementary: isComplementary)
+                let hiddenBefore = earlier.parts(of: cells + cells, in: lattice)
+                months[month] = try Self.settled(after: hiddenBefore) { hiddenBefore throws(DisclosureError) in
+                    try SuppressionPattern(
+                        cells + cells, in: lattice, countsPatients: table.countsPatients, hiddenBefore: hiddenBefore,
+                        minimumCell: minimumCell, costDominance: costDominance, isComplementary: isComplementary)
+                }
             } catch .overallTotalHidden {
                 // Without a pattern the month hides all.
             }
         }
         self.months = months
+    }
+
+    /// The pattern that is found again by whoever starts from what it hides. So the same trips published once more say
+    /// the same: what is hidden, and the means and shares of totals, which the worlds found on the way decide.
+    private static func settled(
+        after hiddenBefore: [HiddenParts],
+        pattern: ([HiddenParts]) throws(DisclosureError) -> SuppressionPattern
+    ) throws(DisclosureError) -> SuppressionPattern {
+        var found = try pattern(hiddenBefore)
+        // Each hides what the one before hid, so one of them hides no more.
+        while true {
+            let next = try pattern(found.parts)
+            if next.parts == found.parts { return next }
+            found = next
+        }
     }
 
     private static func places(_ codes: [UInt8]) -> [UInt8: Int] {

@@ -7,8 +7,11 @@ struct SinglePattern: CellPattern {
     private let pattern: SuppressionPattern
     private let places: [CellScope: Int]
 
-    init(_ table: KPITable, minimumCell: Int, isComplementary: Bool = true) throws(DisclosureError) {
-        pattern = try SuppressionPattern(table, minimumCell: minimumCell, isComplementary: isComplementary)
+    init(
+        _ table: KPITable, minimumCell: Int, costDominance: CostDominance? = nil, isComplementary: Bool = true
+    ) throws(DisclosureError) {
+        pattern = try SuppressionPattern(
+            table, minimumCell: minimumCell, costDominance: costDominance, isComplementary: isComplementary)
         places = Dictionary(
             zip(table.cells.map(\.scope), table.cells.indices), uniquingKeysWith: { first, _ in first })
     }

@@ -25,7 +25,6 @@ struct SumOfCells {
         var parts = summands.reduce(into: HiddenParts()) { $0.formUnion($1.parts) }
         if parts.contains(.sourcing), isPercentTheSame { parts.insert(.percentStays) }
         if !parts.isDisjoint(with: [.costedTrips, .totalCost]) {
-            parts.insert(.costPerLoadedMile)
             blur(
                 &parts, .costPerTrip, over: .costedTrips, coarse: .coarseCostPerTrip, unit: 100,
                 mean: { (sum: $0.sums.totalCostCents, count: $0.sums.costedTrips) })

@@ -9,6 +9,7 @@ struct SuppressionPattern: Sendable {
     /// By cell, in the order of the table.
     private(set) var parts: [HiddenParts]
     let minimumCell: Int
+    private let costDominance: CostDominance?
     private let lattice: CellLattice
     private let cells: [KPICell]
 
@@ -18,29 +19,38 @@ struct SuppressionPattern: Sendable {
 
     /// - Parameters:
     ///   - isComplementary: false only to show what primary suppression alone gives away.
-    init(_ table: KPITable, minimumCell: Int, isComplementary: Bool = true) throws(DisclosureError) {
+    init(
+        _ table: KPITable, minimumCell: Int, costDominance: CostDominance? = nil, isComplementary: Bool = true
+    ) throws(DisclosureError) {
         try self.init(
             table.cells, in: CellLattice(table), countsPatients: table.countsPatients, minimumCell: minimumCell,
-            isComplementary: isComplementary)
+            costDominance: costDominance, isComplementary: isComplementary)
     }
 
     /// - Parameters:
     ///   - cells: in the order of the lattice.
     ///   - countsPatients: whether any trip names its patient.
+    ///   - hiddenBefore: what a cell hides besides; nothing if it is empty.
     init(
-        _ cells: [KPICell], in lattice: CellLattice, countsPatients: Bool, minimumCell: Int,
-        isComplementary: Bool = true
+        _ cells: [KPICell], in lattice: CellLattice, countsPatients: Bool, hiddenBefore: [HiddenParts] = [],
+        minimumCell: Int, costDominance: CostDominance? = nil, isComplementary: Bool = true
     ) throws(DisclosureError) {
         self.minimumCell = minimumCell
+        self.costDominance = costDominance
         self.lattice = lattice
         self.cells = cells
-        let primary = PrimarySuppression(minimumCell: minimumCell)
-        parts = cells.map(primary.parts(of:))
+        let primary = PrimarySuppression(minimumCell: minimumCell, costDominance: costDominance)
+        var own = cells.map(primary.parts(of:))
+        for (cell, parts) in zip(own.indices, hiddenBefore) { own[cell].formUnion(parts) }
+        parts = own
         guard !parts[CellLattice.overall].contains(.whole) else {
             throw .overallTotalHidden(minimumCell: minimumCell)
         }
         guard isComplementary else { return }
-        do {
+        do throws(DisclosureError) {
+            if Self.hidesAllButTheTotal(hiddenBefore, in: lattice) {
+                throw DisclosureError.cannotBeProtected(minimumCell: minimumCell)
+            }
             try hideWholeCells(countsPatients: countsPatients)
             try hideCounts()
             try hideSums()
@@ -53,8 +63,14 @@ struct SuppressionPattern: Sendable {
                 throw .cannotBeProtected(minimumCell: minimumCell)
             }
             play = [:]
-            parts = cells.indices.map { lattice.isOverall($0) ? primary.parts(of: cells[$0]) : .whole }
+            parts = cells.indices.map { lattice.isOverall($0) ? own[$0] : .whole }
         }
+    }
+
+    /// Then the total is all that is said again, and no zero is told from the others.
+    static func hidesAllButTheTotal(_ hidden: [HiddenParts], in lattice: CellLattice) -> Bool {
+        let others = hidden.indices.filter { !lattice.isOverall($0) }
+        return !others.isEmpty && others.allSatisfy { hidden[$0].contains(.whole) }
     }
 
     /// Means times counts are sums, and the sums of several cells with their counts give hidden counts back.
@@ -139,7 +155,40 @@ struct SuppressionPattern: Sendable {
         }
     }
 
+    /// Of what is nearly one provider's, before sums are hidden for other reasons: what these hide beside a mean that is
+    /// shown can be guessed too well to stand in for it.
+    private mutating func hideDominatedCosts() {
+        guard let costDominance else { return }
+        guard cells.allSatisfy(costDominance.canTell) else {
+            for index in parts.indices where CostDominance.hasCosts(cells[index]) { parts[index].formUnion(.costs) }
+            return
+        }
+        let contributors = cells.map { $0.costContributors ?? CostContributors() }
+        func hide(
+            _ part: HiddenParts, _ all: (CostContributors) -> ProviderCosts,
+            classes: [(CostContributors) -> ProviderCosts], isHidden: (HiddenParts) -> Bool
+        ) {
+            let costs = DominatedCosts(
+                rule: costDominance, lattice: lattice,
+                costs: classes.map { ofClass in contributors.map { ofClass($0) } }, all: contributors.map(all))
+            let hidden = costs.hidden(beside: parts.map { $0.contains(.whole) || isHidden($0) })
+            for index in parts.indices where hidden[index] { parts[index].formUnion(part) }
+        }
+        hide(.costs, \.all, classes: [\.contracted, \.unclassified]) { $0.isSuperset(of: .costs) }
+        if contributors.contains(where: { $0.unclassified != ProviderCosts() }) {
+            for costs in [\CostContributors.contracted, \.unclassified] {
+                hide(.costSplit, { $0[keyPath: costs] }, classes: [{ $0[keyPath: costs] }]) {
+                    !$0.isDisjoint(with: [.totalCost, .costSplit, .sourcing])
+                }
+            }
+        }
+        hide(.costPerLoadedMile, \.withLoadedMiles, classes: [\.withLoadedMiles]) {
+            !$0.isDisjoint(with: [.totalCost, .costPerLoadedMile, .loadedMiles])
+        }
+    }
+
     private mutating func hideSums() throws(DisclosureError) {
+        hideDominatedCosts()
         // The sum by the mean would be the count.
         for index in parts.indices where parts[index].contains(.costedTrips) { parts[index].insert(.totalCost) }
         try protect(.totalCost, .enough, [cells.map(\.sums.costedTrips)])

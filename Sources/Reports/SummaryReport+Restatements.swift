@@ -2,6 +2,37 @@ package import KPIContract
 import Privacy
 
 extension SummaryReport {
+    /// Those of a document: found in what readers saw before, or taken over from the published set.
+    static func restatements(
+        _ publishable: Publishable, _ facts: RunFacts, _ cells: [KPISummaryV1.Cell]
+    ) -> [KPISummaryV1.Restatement] {
+        let all =
+            facts.previousSummary == nil
+            ? facts.publishedRestatements
+            : restatements(previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt)
+        return publishable.costDominancePercent == nil ? all : withoutHiddenCosts(all, cells)
+    }
+
+    /// Before the rule was on, or while a month had other providers, its costs may have been shown; they are not told
+    /// again.
+    private static func withoutHiddenCosts(
+        _ restatements: [KPISummaryV1.Restatement], _ cells: [KPISummaryV1.Cell]
+    ) -> [KPISummaryV1.Restatement] {
+        let shown = headlines(cells)
+        return restatements.map { restatement in
+            var restatement = restatement
+            if shown[restatement.month]?.totalCost == nil {
+                restatement.before.totalCost = nil
+                restatement.after.totalCost = nil
+            }
+            if shown[restatement.month]?.costPerTrip == nil {
+                restatement.before.costPerTrip = nil
+                restatement.after.costPerTrip = nil
+            }
+            return restatement
+        }
+    }
+
     /// The months whose headline figures differ from those that readers saw, in order.
     ///
     /// A month is restated if a figure that both show differs from the previous document's; the entry stays, from document to

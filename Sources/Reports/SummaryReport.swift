@@ -76,9 +76,7 @@ package struct SummaryReport: Sendable {
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
-            restatements: facts.previousSummary == nil
-                ? facts.publishedRestatements
-                : restatements(previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt),
+            restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
             privacy: privacy(publishable, facts),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
@@ -115,6 +113,9 @@ package struct SummaryReport: Sendable {
                 "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
                 + "and what would reveal them, are hidden."
             statement += audited(publishable)
+            if let percent = publishable.costDominancePercent {
+                statement += costDominance(percent, publishable.release)
+            }
         }
         if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
         return KPISummaryV1.PrivacyStatement(
@@ -131,6 +132,15 @@ package struct SummaryReport: Sendable {
             found
                 + ". A total over months shows only the counts that each of its months shows, so other published sets "
                 + "and reports of the store add nothing to it, as long as its months do not change."
+        }
+    }
+
+    private static func costDominance(_ percent: Int, _ release: Release) -> String {
+        switch release {
+        case .single: " Costs that are not in-house are hidden, since it was not counted which providers have them."
+        case .series:
+            " Costs are hidden where, of those that are not in-house, one provider has \(percent) per cent or more, or "
+                + "one or two have all, and where that could be computed."
         }
     }
 

@@ -12,10 +12,7 @@ extension TripStore {
         months: ClosedRange<Month>? = nil, withIDs: Bool,
         _ body: (TripKey, PublicTripID?, borrowing TripFacts) throws -> Void
     ) throws {
-        try read { db in
-            // Rows are met in their order, once: a large cache would only hold what is not asked for again.
-            try db.execute(sql: "PRAGMA cache_size = -8192")
-            defer { try? db.execute(sql: "PRAGMA cache_size = -131072") }
+        try readPassing { db in
             let hasIDs = try withIDs && db.tableExists("public_ids")
             let names = StoreSchema.tripColumns.map { "t.\($0)" }.joined(separator: ", ")
             let join = "LEFT JOIN public_ids AS p ON p.key_high = t.key_high AND p.key_low = t.key_low"

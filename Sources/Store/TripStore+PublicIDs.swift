@@ -19,7 +19,7 @@ extension TripStore {
 
     /// The public ids that these trips have already, in their order.
     package func knownPublicIDs(of keys: [TripKey]) throws -> [PublicTripID?] {
-        try read { db in
+        try readPassing { db in
             guard try db.tableExists(Self.publicIDTable) else { return keys.map { _ in nil } }
             let known = try PublicIDRows(db)
             return try keys.map { try known.id(of: $0) }

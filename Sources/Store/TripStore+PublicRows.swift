@@ -9,9 +9,11 @@ extension TripStore {
         months: ClosedRange<Month>? = nil, random: inout some RandomNumberGenerator
     ) throws {
         for month in try self.months() where months?.contains(month) ?? true {
-            var last = TripKey(high: .min, low: .min)
+            guard try readPassing({ try Self.keys(withoutPublicID: month, from: .first, limit: 1, $0) }).last != nil
+            else { continue }
+            var last = TripKey.first
             while true {
-                let keys = try withoutPublicID(month: month, from: last)
+                let keys = try read { try Self.keys(withoutPublicID: month, from: last, limit: 4096, $0) }
                 guard let next = keys.last else { break }
                 _ = try publicIDs(of: keys, random: &random)
                 last = next
@@ -20,27 +22,27 @@ extension TripStore {
     }
 
     /// Completed trips without a public id, by key, from this key on.
-    private func withoutPublicID(month: Month, from key: TripKey, limit: Int = 4096) throws -> [TripKey] {
-        try read { db in
-            let select = try IntegerStatement(
-                db,
-                """
-                SELECT key_high, key_low FROM trips AS t
-                WHERE month = ? AND (key_high, key_low) >= (?, ?) AND status = ?
-                    AND NOT EXISTS (
-                        SELECT 1 FROM public_ids AS p WHERE p.key_high = t.key_high AND p.key_low = t.key_low)
-                ORDER BY key_high, key_low LIMIT ?
-                """)
-            defer { select.reset() }
-            select.bind(1, Int64(month.index))
-            select.bind(2, key.high)
-            select.bind(3, key.low)
-            select.bind(4, Int64(TripStatus.completed.rawValue))
-            select.bind(5, Int64(limit))
-            var keys: [TripKey] = []
-            while try select.step(db) { keys.append(TripKey(high: select.column(0), low: select.column(1))) }
-            return keys
-        }
+    private static func keys(
+        withoutPublicID month: Month, from key: TripKey, limit: Int, _ db: Database
+    ) throws -> [TripKey] {
+        let select = try IntegerStatement(
+            db,
+            """
+            SELECT key_high, key_low FROM trips AS t
+            WHERE month = ? AND (key_high, key_low) >= (?, ?) AND status = ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM public_ids AS p WHERE p.key_high = t.key_high AND p.key_low = t.key_low)
+            ORDER BY key_high, key_low LIMIT ?
+            """)
+        defer { select.reset() }
+        select.bind(1, Int64(month.index))
+        select.bind(2, key.high)
+        select.bind(3, key.low)
+        select.bind(4, Int64(TripStatus.completed.rawValue))
+        select.bind(5, Int64(limit))
+        var keys: [TripKey] = []
+        while try select.step(db) { keys.append(TripKey(high: select.column(0), low: select.column(1))) }
+        return keys
     }
 
     /// The trips of these months that have a public id, in its order, which says nothing of them. Memory does not grow
@@ -82,4 +84,9 @@ extension TripStore {
             ).map { $0["detail"] }
         }
     }
+}
+
+extension TripKey {
+    /// No key is before it.
+    fileprivate static let first = TripKey(high: .min, low: .min)
 }

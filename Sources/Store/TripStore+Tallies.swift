@@ -75,6 +75,18 @@ extension TripStore {
         }
     }
 
+    /// Those of them that have so many rows or more, ascending.
+    package func months(ofAtLeast rows: Int) throws -> [Month] {
+        let months = try months()
+        return try read { db in
+            let statement = try db.makeStatement(
+                sql: "SELECT COUNT(*) FROM (SELECT 1 FROM trips WHERE month = ? LIMIT ?)")
+            return try months.filter { month in
+                try Int.fetchOne(statement, arguments: [month.index, rows]) ?? 0 >= rows
+            }
+        }
+    }
+
     /// Months whose written tallies are not to be trusted, ascending.
     package func staleMonths() throws -> [Month] {
         try read { db in

@@ -12,6 +12,10 @@ package import Trips
 
 /// The store: a SQLite file of de-identified trips.
 package final class TripStore: Sendable {
+    /// Of pages, in memory.
+    static let cacheKiB = 131_072
+    private static let passingCacheKiB = 2048
+
     package let path: String
     package let texts: TextTable
     let queue: DatabaseQueue
@@ -112,7 +116,7 @@ package final class TripStore: Sendable {
             // see Benchmarks/Runs.
             try db.execute(sql: "PRAGMA page_size = 8192")
             // 128 MiB at most, for large exports: pages that leave the cache early are written several times.
-            try db.execute(sql: "PRAGMA cache_size = -131072")
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
         }
         return configuration
     }
@@ -131,6 +135,15 @@ package final class TripStore: Sendable {
         let value = try translatingErrors { try queue.read(body) }
         guard access?.isStill(path: path) ?? true else { throw StoreError.busy(path: path) }
         return value
+    }
+
+    /// Reads rows that are met once, in their order: a large cache would only hold what is not asked for again.
+    func readPassing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try read { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.passingCacheKiB)")
+            defer { try? db.execute(sql: "PRAGMA shrink_memory; PRAGMA cache_size = -\(Self.cacheKiB)") }
+            return try body(db)
+        }
     }
 
     /// What SQLite answers, or a value that no store of ours has, becomes an error of this store.

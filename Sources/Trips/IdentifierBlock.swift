@@ -39,6 +39,15 @@ package struct IdentifierBlock: Sendable, CustomStringConvertible, CustomDebugSt
         bytes.append(contentsOf: value)
     }
 
+    /// Empty again, with the room it has.
+    ///
+    /// - Parameter overwrite: with zeros. Nobody else may hold the block: they would have the bytes.
+    package mutating func wipe(_ overwrite: (inout [UInt8]) -> Void) {
+        overwrite(&bytes)
+        bytes.removeAll(keepingCapacity: true)
+        count = 0
+    }
+
     package func forEach(
         _ body: (_ tripID: ArraySlice<UInt8>, _ legID: ArraySlice<UInt8>, _ patientID: ArraySlice<UInt8>) throws -> Void
     ) rethrows {

@@ -71,10 +71,11 @@ struct OutputOptions: ParsableArguments {
             bar.end()
             throw error
         }
-        tell(ScanMessages(result).lines, settings: settings)
+        let note = isInternal ? nil : ScanMessages.costDominanceNote(settings.disclosure.costDominancePercent)
+        tell(ScanMessages(result).lines + [note].compactMap { $0 }, settings: settings)
         try deliver(
             ScanReport(
-                result, rules: plan.rules.stamp, runID: runID, minimumCell: settings.minimumCell,
+                result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,
                 isInternal: isInternal, generatedAtEpochSeconds: generatedAt)
         ) {
             OutputRelease($0, identifiers: identifiers, audit: audit(settings, command: runID), isInternal: isInternal)
@@ -86,7 +87,7 @@ struct OutputOptions: ParsableArguments {
         let generatedAt = try Self.generatedAt()
         tell(store.messages, settings: settings)
         try deliver(
-            store.report(minimumCell: settings.minimumCell, generatedAtEpochSeconds: generatedAt)
+            store.report(generatedAtEpochSeconds: generatedAt)
         ) { OutputRelease($0, audit: audit(settings, command: "report"), isInternal: isInternal) }
     }
 
@@ -103,8 +104,10 @@ struct OutputOptions: ParsableArguments {
     private func tell(_ messages: [String], settings: Settings) {
         if !talk.quiet {
             messages.forEach(Program.tell)
-            if settings.minimumCell < Settings.standardMinimumCell {
-                Program.tell("note: counts below \(settings.minimumCell) are hidden, not below 11, as the settings say")
+            if settings.disclosure.minimumCell < Settings.standardMinimumCell {
+                Program.tell(
+                    "note: counts below \(settings.disclosure.minimumCell) are hidden, not below 11, as the settings say"
+                )
             }
         }
     }

@@ -52,14 +52,15 @@ struct StoreOptions: ParsableArguments {
         plan.profile = settings.profile
         plan.lists = settings.hasLists ? settings.vocabulary : nil
         plan.zone = settings.zone
-        plan.minimumCell = settings.minimumCell
+        plan.disclosure = settings.disclosure
         plan.maximumRejectPerMillion = settings.maximumRejectPerMillion
         plan.keptRuns = settings.nightly.keepRuns
         plan.freshnessWarnDays = settings.nightly.freshnessWarnDays
         plan.freshnessFailDays = settings.nightly.freshnessFailDays
         plan.rowTerms = try settings.rows.feed.map { profile in
             try TripRowTerms(
-                settings.rows.request(profile), data: try meaning.data.folder(), minimumCell: settings.minimumCell,
+                settings.rows.request(profile), data: try meaning.data.folder(),
+                minimumCell: settings.disclosure.minimumCell,
                 generatedAtEpochSeconds: generatedAt)
         }
         return plan

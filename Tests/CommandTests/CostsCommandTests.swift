@@ -25,7 +25,8 @@ import Testing
 
     @Test(arguments: [
         ["costs", "--detail", "d.xlsx"], ["costs", "-o", "costs.csv"],
-        ["costs", "--internal", "--detail", "d.xlsx", "-o", "d.xlsx"], ["costs", "--zone", "UTC"],
+        ["costs", "--internal", "--detail", "d.xlsx", "-o", "d.xlsx"],
+        ["costs", "--internal", "--detail", "./d.xlsx", "-o", "d.xlsx"], ["costs", "--zone", "UTC"],
         ["costs", CommandFixture.sample, "--store", "s.sqlite"],
         ["costs", "--month", "2024-03", "--fiscal-year", "2024"],
     ])
@@ -35,6 +36,22 @@ import Testing
             let result = try fixture.run(arguments, in: folder.url)
             #expect(result.status == 64, "\(result.stderrText)")
             #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("costs.xlsx").path))
+        }
+    }
+
+    /// Ids that look as cells are called, a text that is longer than a cell may be, and a place beyond 100 million bytes.
+    @Test func whatLooksLikeACellIsNoReasonToRefuse() throws {
+        try TemporaryFolder.with { folder in
+            var rows = ["trip_id,service_date,provider_name,invoice_number,cost,notes"]
+            for number in 0..<1_400 {
+                let name = number == 900 ? String(repeating: "a b ", count: 10_000) : "Provider \(number)"
+                rows.append("C\(number + 1),2024-01-\(number % 18 + 10),\(name),INV\(number / 2),100.00,")
+            }
+            try folder.write(rows.joined(separator: "\n") + "\n", to: "trips.csv")
+            for words in [["scan", "-o", "kpi.xlsx"], ["costs", "--internal", "-o", "c.xlsx", "--detail", "d.xlsx"]] {
+                let result = try fixture.run([words[0], "trips.csv"] + words.dropFirst(), in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+            }
         }
     }
 

@@ -56,7 +56,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.stderrText.contains(
-                "no trip of these exports is in the selection (only month 2031-01); there are trips from 2023-"))
+                "no trip is in the selection (only month 2031-01); there are trips from 2023-"))
     }
 
     @Test func theSelectionIsSaidInEveryForm() throws {

@@ -58,7 +58,8 @@ import Testing
 
     @Test(arguments: [
         "zome: America/Chicago\n", "zone: Mars/Olympus\n", "jobs: many\n", "jobs: 0\n", "max_reject: lots\n",
-        "minimum_cell: 1\n", "regions: []\n", "profile: [a]\n", "- zone\n",
+        "minimum_cell: 1\n", "cost_dominance_percent: 49\n", "cost_dominance_percent: off\n",
+        "regions: []\n", "profile: [a]\n", "- zone\n",
     ])
     func aFileThatIsWrongIs78AndNamed(text: String) throws {
         try TemporaryFolder.with { folder in

@@ -34,6 +34,19 @@ import Trips
         #expect(checks.examined[.invoiceTwice] == 6)
     }
 
+    @Test func aProviderIsKnownByItsIDOrElseByItsName() {
+        func named(_ id: UInt64, provider: Int32, name: Int32) -> BilledTrip {
+            var bill = bill(id, invoice: 70, provider: provider)
+            bill.trip.providerName = name
+            return bill
+        }
+        let checks = BillChecks([
+            named(1, provider: 1, name: 5), named(2, provider: 1, name: 6), named(3, provider: 0, name: 5),
+            named(4, provider: 0, name: 6), named(5, provider: 0, name: 6),
+        ])
+        #expect(rows(checks, .invoiceTwice) == [0, 1, 3, 4])
+    }
+
     @Test func tripsOnBoardAtTheSameTimeAreOneRun() {
         let checks = BillChecks([
             bill(1, vehicle: 9, onBoard: 100..<200), bill(2, vehicle: 9, onBoard: 150..<260),

@@ -107,7 +107,7 @@ struct DashboardPageTests {
             String(decoding: try DashboardPage(summary: Self.frozen(name)).bytes, as: UTF8.self)
         }
         let restated = try page("summary-1.0-restated.json")
-        #expect(restated.contains("Withheld: 2026-03."))
+        #expect(restated.contains("Hidden: 2026-03. So few trips were made then"))
         #expect(restated.contains("Restated: 2025-12, 2026-01."))
         #expect(!restated.contains("class=\"stamp\""))
         let internalPage = try page("summary-1.0-internal.json")

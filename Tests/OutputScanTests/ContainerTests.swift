@@ -92,4 +92,26 @@ struct ContainerTests {
         #expect(found.contains { $0.hasPrefix("part docProps/core.xml") })
         #expect(!found.contains("sheet Cells, cell D7"))
     }
+
+    @Test("where a cell lies is no identifier, and a text that looks the same is one")
+    func cellReferences() {
+        let collector = IdentifierCollector(seed: 7, limit: 100)
+        var gatherer = collector.gatherer()
+        gatherer.add(Array("C1000".utf8).span, isName: false)
+        collector.add([gatherer])
+        let scan = OutputScan(.init(ownDays: [], identifiers: collector.identifiers))
+        func places(_ cell: String) -> [String] {
+            scan.findings(
+                in: zip([
+                    ("xl/workbook.xml", "<workbook><sheets><sheet name=\"Cells\" sheetId=\"1\"/></sheets></workbook>"),
+                    ("xl/worksheets/sheet1.xml", "<dimension ref=\"A1:C1000\"/><sheetData>\(cell)</sheetData>"),
+                ]), named: "kpi.xlsx"
+            ).map(\.place)
+        }
+        let own = "<row r=\"1000\" spans=\"1:3\"><c r=\"C1000\">"
+        #expect(places(own + "<f>SUM(C1000:C1000)+Cells!C1000</f><v>5</v></c></row>") == [])
+        #expect(places(own + "<f>\"see C1000\"&amp;C1000</f><v>5</v></c></row>") == ["sheet Cells, cell C1000"])
+        #expect(places(own + "<f>\"O'Hara C1000\"</f><v>5</v></c></row>") == ["sheet Cells, cell C1000"])
+        #expect(places("<c r=\"A1\" t=\"inlineStr\"><is><t>C1000</t></is></c>") == ["sheet Cells, cell A1"])
+    }
 }

@@ -43,6 +43,14 @@ struct IdentifierTests {
         for text in ["12", "North", "2025-03", "over 24 h", "11195", "654321"] { #expect(!isFound(text, set)) }
     }
 
+    @Test("a place in an export is none, however far in it lies")
+    func places() {
+        for text in ["export 1, xxx.csv, byte 123,456,789", "export 2, xxx.csv, byte 20,250,101"] {
+            let scan = OutputScan(.init(ownDays: []))
+            #expect(scan.findings(in: Array("a\r\n\"\(text)\"\r\n".utf8), named: "a.csv").isEmpty)
+        }
+    }
+
     @Test("names that the settings made public are no identifiers")
     func publicNames() {
         let set = identifiers(["Region7"])

@@ -35,7 +35,7 @@ import Trips
                 var history = try NightlyHistory("history", in: folder, rules: rules)
                 try history.load(exports.good)
                 let isShown = try history.publish()
-                let before = isShown ? try history.files(withoutHistory: false) : [:]
+                let before = isShown ? try history.files() : [:]
                 let keyPath = folder.path(of: "key")
                 let old = try PseudonymKeyFile.load(keyPath)
                 let (ids, oldKeys) = try giveIDs(history, key: old)
@@ -56,7 +56,7 @@ import Trips
                 #expect(try store.health().staleMonths == [])
                 if isShown {
                     #expect(try history.publish())
-                    #expect(try history.files(withoutHistory: false) == before)
+                    #expect(try history.files() == before)
                 }
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: history.storePath))
                 for key in newKeys { #expect(bytes.range(of: Self.bytes(key)) != nil) }

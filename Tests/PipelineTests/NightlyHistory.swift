@@ -38,7 +38,7 @@ struct NightlyHistory {
             inbox: folder.path(of: inbox), storePath: storePath, reportsPath: folder.path(of: "\(name)/reports"),
             keyPath: folder.path(of: "key"), configuration: Configuration(folder: data), rules: rules ?? self.rules,
             workers: workers, generatedAtEpochSeconds: 1_775_000_000, tool: "tripkpi test")
-        plan.minimumCell = 2
+        plan.disclosure.minimumCell = 2
         plan.maximumRejectPerMillion = 200_000
         plan.isDurable = false
         return plan
@@ -153,24 +153,17 @@ struct NightlyHistory {
 
     func bytes(_ file: String) throws -> [UInt8] { try folder.read("\(name)/reports/current/\(file)") }
 
+    /// As if nothing had ever been published.
+    func forgetPublished() throws {
+        try FileManager.default.removeItem(atPath: folder.path(of: "\(name)/reports"))
+    }
+
     /// The published files by name.
-    ///
-    /// - Parameter withoutHistory: restated months, which tell of earlier sets, are left out, and with them what the
-    ///   manifest says of that file.
-    func files(withoutHistory: Bool) throws -> [String: [UInt8]] {
+    func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in ["kpi-summary.json", "kpi-cells.csv", "dashboard.html", "manifest.json"] {
             files[name] = try bytes(name)
         }
-        guard withoutHistory, var summary = try summary() else { return files }
-        summary.restatements = []
-        files["kpi-summary.json"] = summary.canonicalJSON()
-        var manifest = try JSONDecoder().decode(
-            PublicationManifestV1.self, from: Data(files["manifest.json"] ?? []))
-        // The page is made of the summary.
-        files["dashboard.html"] = nil
-        manifest.files.removeAll { ["kpi-summary.json", "dashboard.html"].contains($0.name) }
-        files["manifest.json"] = manifest.canonicalJSON()
         return files
     }
 }

@@ -22,6 +22,7 @@ import Testing
             #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
             #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
             #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
+            #expect(!nightly.withholdsRunningMonth)
             #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == nil)
         }
     }
@@ -29,7 +30,8 @@ import Testing
     @Test func pathsOfAFileLieBesideItAndFlagsAndVariablesComeFirst() throws {
         try TemporaryFolder.with { folder in
             try folder.write(
-                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\n", to: "tripkpi.yaml")
+                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\nrunning_month: withhold\n",
+                to: "tripkpi.yaml")
             var flags = NightlyLayer()
             flags.inbox = "here"
             let all = try settings(
@@ -39,12 +41,14 @@ import Testing
             #expect(nightly.keyFile == folder.path(of: "s.sqlite.key"))
             #expect(nightly.reports == folder.path(of: "a/b"))
             #expect(nightly.inbox == "here" && nightly.keepRuns == 5 && nightly.logFormat == .json)
+            #expect(nightly.withholdsRunningMonth)
             #expect(all.origins.contains("keep_runs: environment") && all.origins.contains("inbox: flags"))
         }
     }
 
     @Test(arguments: [
-        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "freshness_warn_days: 0\n",
+        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "running_month: hidden\n",
+        "freshness_warn_days: 0\n",
         "freshness_fail_days: 2\n",
         "freshness_warn_days: 9\nfreshness_fail_days: 8\n", "store: \"\"\n", "store: [a]\n", "key: abc\n",
         "crosswalk: a\n", "crosswalk: {file: a}\n", "crosswalk: {file: a, key_file: ''}\n",
@@ -61,6 +65,7 @@ import Testing
     @Test func aRunFailsForOldTripsOnlyIfSomebodyWantsThat() throws {
         try TemporaryFolder.with { folder in
             let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"]).nightly
+            #expect(!nightly.withholdsRunningMonth)
             #expect(nightly.freshnessWarnDays == 30 && nightly.freshnessFailDays == nil)
         }
     }
@@ -87,7 +92,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 22 && origins.count == 21)
+            #expect(settings.count == 24 && origins.count == 23)
         }
     }
 }

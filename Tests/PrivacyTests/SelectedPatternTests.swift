@@ -65,8 +65,8 @@ struct SelectedPatternTests {
             let own = Self.part(groups, selection)
             var table = own.table(withholding: withheld)
             table.withheldMonths = withheld.filter { selection.months?.contains($0) ?? true }.sorted()
-            let part = DisclosureControl.Part(of: wholeTable, selection)
-            guard let published = try? control.publish(table, as: part, mode: .suppressed) else { continue }
+            guard let published = try? control.publish(table, selection: selection, by: control.pattern(of: wholeTable))
+            else { continue }
             for cell in published.cells {
                 let summands = whole.cells.filter { candidate in
                     let scope = candidate.scope
@@ -108,11 +108,11 @@ struct SelectedPatternTests {
         let selection = KPISelection(regions: [1, shown[0]])
         #expect(throws: DisclosureError.overallTotalHidden(minimumCell: 11)) {
             try control.publish(
-                Self.part(groups, selection).table(), as: .init(of: whole, selection), mode: .suppressed)
+                Self.part(groups, selection).table(), selection: selection, by: control.pattern(of: whole))
         }
         let others = KPISelection(regions: Set(shown))
         let part = try control.publish(
-            Self.part(groups, others).table(), as: .init(of: whole, others), mode: .suppressed)
+            Self.part(groups, others).table(), selection: others, by: control.pattern(of: whole))
         #expect(part.overall.trips == 80)
     }
 
@@ -128,7 +128,7 @@ struct SelectedPatternTests {
         let table = Self.part(groups, selection).table(withholding: withheld)
         #expect(throws: DisclosureError.overallTotalHidden(minimumCell: 11)) {
             try control.publish(
-                table, as: .init(of: groups.table(withholding: withheld), selection), mode: .suppressed)
+                table, selection: selection, by: control.pattern(of: groups.table(withholding: withheld)))
         }
     }
 }

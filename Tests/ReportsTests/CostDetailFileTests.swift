@@ -31,7 +31,7 @@ import Trips
         try withWorkbookFolder { folder in
             let path = folder + "/lines.xlsx"
             let file = try CostDetailFile(
-                path: path, words: words(provider), createdAt: 1_775_000_000, rowsPerSheet: rowsPerSheet)
+                path: path, words: words(provider), form: .init(createdAt: 1_775_000_000, rowsPerSheet: rowsPerSheet))
             for number in 0..<count {
                 try file.add(
                     trip(number), id: PublicTripID(high: 0xAB, low: UInt64(number)),
@@ -96,7 +96,7 @@ import Trips
         struct Refused: Error {}
         try withWorkbookFolder { folder in
             let path = folder + "/lines.xlsx"
-            let file = try CostDetailFile(path: path, words: Self.words(), createdAt: 1)
+            let file = try CostDetailFile(path: path, words: Self.words(), form: .init(createdAt: 1))
             try file.add(Self.trip(1), id: nil, flags: [])
             #expect(throws: Refused.self) { try file.finish { _ in throw Refused() } }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
@@ -106,7 +106,7 @@ import Trips
     @Test func aFileThatIsNotFinishedLeavesNothing() throws {
         try withWorkbookFolder { folder in
             var file: CostDetailFile? = try CostDetailFile(
-                path: folder + "/lines.xlsx", words: Self.words(), createdAt: 1)
+                path: folder + "/lines.xlsx", words: Self.words(), form: .init(createdAt: 1))
             try file?.add(Self.trip(1), id: nil, flags: [])
             file = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)

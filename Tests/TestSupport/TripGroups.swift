@@ -12,6 +12,8 @@ package struct TripGroups: Sendable {
         package var tripType: UInt8
         package var sourcing = Sourcing.inHouse
         package var costCents: Int?
+        /// Whom the costs are paid to; nil: nobody knows.
+        package var provider: Int32?
         package var loadedHundredths: Int?
         package var unloadedHundredths: Int?
         package var seconds: [TripInterval: Int] = [:]
@@ -74,6 +76,20 @@ package struct TripGroups: Sendable {
             tripTypes: tripTypes, cells: cells, countsPatients: groups.contains { $0.patients != nil },
             intervalPairs: pairs,
             warningsByMonth: months.first.map { [$0: warnings] } ?? [:])
+    }
+
+    /// The table as the store makes it: it knows whom costs are paid to.
+    package func tableWithContributors() -> KPITable {
+        var leaves: [CellScope: CostContributors] = [:]
+        for group in groups where group.sourcing != .inHouse {
+            let scope = CellScope(month: group.month, region: group.region, tripType: group.tripType)
+            leaves[scope, default: CostContributors()].add(
+                provider: group.provider, sourcing: group.sourcing, cents: group.sums.totalCostCents,
+                centsWithLoadedMiles: group.sums.costCentsWithLoadedMiles)
+        }
+        var table = table()
+        table.setCostContributors(leaves)
+        return table
     }
 
     private func codes(_ list: NamedList, used: [UInt8]) -> [UInt8] {

@@ -48,7 +48,8 @@ def lines(path, internal):
     line("columns are of a sensible width", all(
         8 <= d.width <= 101 for sheet in sheets for d in sheet.column_dimensions.values()))
     marks = {m for sheet in data for cell in header_of(sheet) for m in re.findall(r"\[(.*?)\]", str(cell.value))}
-    notes = [row[0].value for row in book["Notes"].iter_rows(min_row=table_top(book["Notes"]) + 1)]
+    notes = [row[0].value for sheet in sheets if sheet.title == "Notes"
+             for row in sheet.iter_rows(min_row=table_top(sheet) + 1)]
     line("notes are marked [note N], in headers only", marks and all(re.fullmatch(r"note \d+", m) for m in marks)
          and not any("[note" in str(cell.value) for sheet in data
                      for row in list(sheet[table_of(sheet).ref])[1:] for cell in row))

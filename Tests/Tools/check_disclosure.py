@@ -8,7 +8,7 @@ So that the check has teeth, the same populations with primary suppression alone
 
     check_disclosure.py                    # what `make test` runs: populations, some of them jointly, the teeth
     check_disclosure.py all                # everything
-    check_disclosure.py populations        # only these; also: joint, indiana, nights, teeth
+    check_disclosure.py populations        # only these; also: joint, indiana, nights, teeth, dominance
     check_disclosure.py file SUMMARY.json [CELLS.csv] [INTERNAL.json]    # one published set
 
 Environment: TRIPKPI (the program), TRIPKPI_ATTACKS (populations; 300 before a release), TRIPKPI_SEED (the first one),
@@ -33,6 +33,7 @@ import sys
 import tempfile
 import time
 
+import dominance
 from attack import ALL, SOURCING, PublishedSet, attack
 from published_set import COUNTS, INTERVALS, SUMS
 from disclosure_data import indiana_rows, population, primary_only, write_export
@@ -407,6 +408,8 @@ def main(words):
         indiana(checks)
     if wanted[0] in ("tests", "all", "nights"):
         nights(checks)
+    if wanted[0] in ("tests", "all", "dominance"):
+        dominance.check(checks, POPULATIONS, SEED)
     if wanted[0] in ("tests", "all", "teeth"):
         teeth(checks)
     return checks.end()

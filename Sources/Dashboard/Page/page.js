@@ -82,8 +82,9 @@ function cardNote(id, at) {
 }
 
 function periodText() {
-  if (calendar.length === 0) return "no months";
-  const first = calendar[0], last = calendar[calendar.length - 1];
+  const months = calendar.filter((month) => cells.has(key(month, ALL, ALL)));
+  if (months.length === 0) return "no months";
+  const first = months[0], last = months[months.length - 1];
   return first === last ? first : `${first} to ${last}`;
 }
 

@@ -129,7 +129,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
     /// Offset of the first line after the one at `offset`, found without holding it.
     private func lineAfter(_ offset: Int) throws(ExportError) -> Int {
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
-        defer { scratch.deallocate() }
+        defer { scratch.wipeAndDeallocate(count: 1 << 16) }
         var at = offset
         var previousWasCR = false
         while at < size {

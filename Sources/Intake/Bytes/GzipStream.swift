@@ -48,7 +48,7 @@ private struct GzipInflation: ~Copyable {
     deinit {
         inflateEnd(stream)
         stream.deallocate()
-        input.deallocate()
+        input.wipeAndDeallocate(count: Self.inputCapacity)
     }
 
     /// - Parameter room: the address of at least `count` bytes that are the caller's to write to.

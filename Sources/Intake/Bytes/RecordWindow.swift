@@ -52,7 +52,7 @@ final class RecordWindow {
     }
 
     deinit {
-        bytes.deallocate()
+        bytes.wipeAndDeallocate(count: capacity + Self.padding)
         separatorStorage.deallocate()
         recordEnds.deallocate()
         firstSeparator.deallocate()
@@ -88,7 +88,7 @@ final class RecordWindow {
     ) -> UnsafeMutablePointer<Element> {
         let new = UnsafeMutablePointer<Element>.allocate(capacity: grown)
         new.initialize(from: old, count: count)
-        old.deallocate()
+        old.wipeAndDeallocate(count: count)
         return new
     }
 

@@ -45,6 +45,8 @@ final class TripDecoder {
     var monthOfDay = MonthCache()
     var versionSegment = ZoneSegment(nil, near: 0)
 
+    deinit { identifiers.wipe(SecretBytes.wipe) }
+
     /// A rejection whose record number is not known yet: blocks before it may still be read.
     struct PendingRejection {
         var block: Int
@@ -118,7 +120,7 @@ final class TripDecoder {
         }
         let skipped = count - rows
         batch.count = rows
-        if collectsIdentifiers { identifiers = IdentifierBlock() }
+        if collectsIdentifiers { identifiers.wipe(SecretBytes.wipe) }
         guard rows > 0 else { return skipped }
         columns.clear(rows)
         let bytes = UnsafePointer(window.bytes)

@@ -87,7 +87,9 @@ extension NightlyPlan {
     /// SHA-256 of what decides about the figures besides the exports.
     var auditedConfiguration: String {
         let lists = lists.map { $0.regions.names + $0.tripTypes.names } ?? []
-        let parts = [rules.version, "\(minimumCell)", profile ?? "", zone ?? "", tool] + lists
+        let parts =
+            [rules.version, "\(disclosure.minimumCell)", profile ?? "", zone ?? "", tool] + lists
+            + disclosure.digestParts
         return ContentHash.of(Array(parts.joined(separator: "\n").utf8))
     }
 }

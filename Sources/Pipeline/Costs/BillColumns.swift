@@ -59,7 +59,7 @@ struct BillColumns {
         trip.loadedHundredths = amount(batch.loadedHundredths[row])
         trip.unloadedHundredths = amount(batch.unloadedHundredths[row])
         var bill = BilledTrip(trip)
-        bill.invoice = digests.digest(text(.invoiceNumber, row), as: "invoice")
+        bill.invoice = digests.digest(text(.invoiceNumber, row).flatMap(Self.invoice), as: "invoice")
         bill.vehicle = digests.digest(text(.vehicleID, row), as: "vehicle")
         bill.tripID = digests.digest(text(.tripID, row), as: "trip id")
         if let start = time(.leftSceneAt, row), let end = time(.arrivedAt, row), start < end {
@@ -67,6 +67,13 @@ struct BillColumns {
         }
         bill.estimatedHundredths = estimate(row)
         return bill
+    }
+
+    /// Folded to one case; nil for what stands for none, such as `N/A` or `000`: a number has a digit above 0.
+    static func invoice(_ text: Sensitive<String>) -> Sensitive<String>? {
+        let number = text.revealed(for: .matching)
+        guard number.utf8.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Sensitive(number.uppercased())
     }
 
     /// Nil: the export has no such column.

@@ -23,16 +23,20 @@ package struct CostsRun {
         /// The line-level workbook; nil: none. Only for internal use.
         package var detail: String?
         package var isInternal: Bool
-        package var minimumCell: Int
+        /// For readers who hear them: plain tables, one a sheet.
+        package var isAccessible: Bool
+        package var disclosure: DisclosureTerms
         package var generatedAtEpochSeconds: Int
 
         package init(
-            output: String, detail: String?, isInternal: Bool, minimumCell: Int, generatedAtEpochSeconds: Int
+            output: String, detail: String?, isInternal: Bool, isAccessible: Bool,
+            disclosure: DisclosureTerms, generatedAtEpochSeconds: Int
         ) {
             self.output = output
             self.detail = detail
             self.isInternal = isInternal
-            self.minimumCell = minimumCell
+            self.isAccessible = isAccessible
+            self.disclosure = disclosure
             self.generatedAtEpochSeconds = generatedAtEpochSeconds
         }
     }
@@ -66,14 +70,11 @@ package struct CostsRun {
         let months = try ReportSelection(selection, vocabulary: .standard).cells.months
         let opening = try request.detail == nil ? nil : StoreOpening(plan(), owner: owner)
         defer { opening?.lock.release() }
-        let source = try StoreReport(
-            storePath: path, reportsPath: reportsPath, selection: .init(), isInternal: request.isInternal)
-        let report = try source.report(
-            minimumCell: request.minimumCell, generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
+        let (report, messages) = try summary(of: path, reportsPath)
         try checkPeriod(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: nil)
-            return source.messages
+            return messages
         }
         let store = try opening?.store ?? TripStore(reading: path)
         if opening != nil {
@@ -88,7 +89,21 @@ package struct CostsRun {
             try costs.find(line)
             return costs.ledger
         }
-        return source.messages
+        let unnamed = costs.ledger.unnamedExceptions
+        if unnamed == 0 { return messages }
+        return messages + [
+            "note: \(NumberText.grouped(unnamed)) listed exceptions are of trips without a public id; --detail gives them one"
+        ]
+    }
+
+    /// Of all months. The tallies that it is made of are gone when the rows are read.
+    private func summary(of path: String, _ reportsPath: String) throws -> (report: ScanReport, messages: [String]) {
+        let source = try StoreReport(
+            storePath: path, reportsPath: reportsPath, selection: .init(),
+            disclosure: request.disclosure, isInternal: request.isInternal)
+        let report = try source.report(
+            generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
+        return (report, source.messages)
     }
 
     // MARK: - Of exports
@@ -101,12 +116,14 @@ package struct CostsRun {
         let identifiers = plan.rememberIdentifiers()
         let result = try ScanRun(plan).run()
         let report = try ScanReport(
-            result, rules: plan.rules.stamp, runID: "costs", minimumCell: request.minimumCell,
-            isInternal: request.isInternal, generatedAtEpochSeconds: request.generatedAtEpochSeconds)
+            result, rules: plan.rules.stamp, runID: "costs", disclosure: request.disclosure,
+            isInternal: request.isInternal,
+            generatedAtEpochSeconds: request.generatedAtEpochSeconds)
         try checkPeriod(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: identifiers)
-            return ScanMessages(result).lines
+            let note = ScanMessages.costDominanceNote(request.disclosure.costDominancePercent)
+            return ScanMessages(result).lines + [note].compactMap { $0 }
         }
         var random = SystemRandomNumberGenerator()
         plan.identifiers = nil
@@ -172,7 +189,7 @@ package struct CostsRun {
         guard trips == 0, cost == 0 else { throw CostsError.notReconciled(trips: trips, costCents: cost) }
     }
 
-    /// - Parameter before: done when the workbook is made and not yet given out.
+    /// - Parameter before: done when the workbook is sound and not yet given out.
     private func write(
         _ report: ScanReport, ledger: CostLedger?, months: ClosedRange<Month>?, identifiers: IdentifierCollector?,
         before: () throws -> Void = {}
@@ -180,10 +197,11 @@ package struct CostsRun {
         let release = OutputRelease(
             report, identifiers: identifiers, audit: audit, isInternal: request.isInternal)
         try CostWorkbook(
-            report.report, ledger: ledger, months: months, createdAt: request.generatedAtEpochSeconds
+            report.report, ledger: ledger, months: months, createdAt: request.generatedAtEpochSeconds,
+            isAccessible: request.isAccessible
         ).write(to: request.output) {
-            try before()
             try release.check($0, name: request.output, isCSV: false)
+            try before()
         }
     }
 
@@ -200,7 +218,9 @@ package struct CostsRun {
         let findings = OutputScan(report.scanTerms(known)).findings(in: csv, named: name, isCSV: true)
         if let refusal = OutputRefusal(findings) { throw refusal }
         let scan = OutputScan.text(of: known) + ", of the words"
-        return DetailWriting(path: path, words: words, createdAt: request.generatedAtEpochSeconds) { draft in
+        let form = CostDetailFile.Form(
+            createdAt: request.generatedAtEpochSeconds, isAccessible: request.isAccessible)
+        return DetailWriting(path: path, words: words, form: form) { draft in
             let (bytes, hash) = try Self.digest(draft)
             try audit?.record(.report) { entry in
                 entry.outputs = [.init(name: FileLabel(fileName: name).description, bytes: bytes, sha256: hash)]

@@ -12,7 +12,7 @@ final class DetailWriting: Sendable {
     private let isDone = DispatchSemaphore(value: 0)
     private let parcel = Mutex<[CostLine]>([])
 
-    private static let linesInParcel = 4096
+    private static let linesInParcel = 1024
 
     /// The workbook was not wanted any more, or could not be written; `finish()` tells which.
     struct Stopped: Error {}
@@ -21,11 +21,12 @@ final class DetailWriting: Sendable {
     ///
     /// - Parameter check: given the path of the finished draft; what it throws keeps the file back.
     init(
-        path: String, words: CostDetailFile.Words, createdAt: Int, check: @escaping @Sendable (String) throws -> Void
+        path: String, words: CostDetailFile.Words, form: CostDetailFile.Form,
+        check: @escaping @Sendable (String) throws -> Void
     ) {
         Thread.detachNewThread { [self] in
             let result = Result {
-                let file = try CostDetailFile(path: path, words: words, createdAt: createdAt)
+                let file = try CostDetailFile(path: path, words: words, form: form)
                 while let lines = channel.take() {
                     for line in lines { try file.add(line.trip, id: line.id, flags: line.flags) }
                 }

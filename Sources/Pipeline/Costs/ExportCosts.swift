@@ -2,6 +2,7 @@ import Classification
 import Costs
 import Hashing
 import Intake
+import KPIContract
 import OutputScan
 import Profiles
 import Reports
@@ -93,7 +94,9 @@ struct ExportCosts {
     ) throws -> CostLedger {
         let indices = bills.map(\.trip.month)
         let all = (indices.min() ?? 0)...(indices.max() ?? 0)
-        let period = (months.map { $0.lowerBound.index...$0.upperBound.index } ?? all).clamped(to: all)
+        let asked = months.map { $0.lowerBound.index...$0.upperBound.index } ?? all
+        // Clamped to months that it does not touch, a period would become one of them.
+        let period = asked.overlaps(all) ? asked.clamped(to: all) : asked
         var tally = CostTally()
         for bill in bills where (period.lowerBound - 12...period.upperBound).contains(bill.trip.month) {
             tally.add(bill.trip)
@@ -126,6 +129,9 @@ struct ExportCosts {
             groups: judge.groups, texts: words,
             tripTypes: tripTypes)
         ledger.references = references
+        for listed in findings.listed(.costOutlier) {
+            ledger.usualCents[listed.place] = finished.usualCents(of: listed.trip)
+        }
         return ledger
     }
 
@@ -133,7 +139,8 @@ struct ExportCosts {
     var words: [Int32: String] { Dictionary(uniqueKeysWithValues: texts.map { ($0.value, $0.key) }) }
 
     private func reference(_ place: CostPlace) -> String {
-        let name = names.indices.contains(Int(place.high)) ? names[Int(place.high)] : "export \(place.high)"
-        return "\(name), byte \(place.low)"
+        let name = names.indices.contains(Int(place.high)) ? names[Int(place.high)] : "standard input"
+        // In groups: nine digits in a row would be taken for a social security number when the workbook is looked through.
+        return "export \(place.high + 1), \(name), byte \(NumberText.grouped(Int(place.low)))"
     }
 }

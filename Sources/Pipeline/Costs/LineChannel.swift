@@ -30,6 +30,7 @@ final class LineChannel: Sendable {
             if !state.isCancelled { state.parcels.append(parcel) }
             return !state.isCancelled
         }
+        if !isTaken { free.signal() }
         filled.signal()
         return isTaken
     }
@@ -42,12 +43,14 @@ final class LineChannel: Sendable {
 
     /// What is on its way is dropped, and the workbook is not to be finished.
     func cancel() {
-        state.withLock { state in
+        let dropped = state.withLock { state in
+            defer { state.parcels = [] }
             state.isCancelled = true
-            state.parcels = []
+            return state.parcels.count
         }
         filled.signal()
-        free.signal()
+        // As many as were waited for: a semaphore that ends below its first value ends the process.
+        for _ in 0..<dropped { free.signal() }
     }
 
     /// The next parcel; nil at the end, or when cancelled.

@@ -21,15 +21,16 @@ struct StoreCosts {
         var tally = CostTally()
         var checks = CostChecks()
         var withMiles = 0, contracted = 0, costed = 0
-        let earliest = max(all.lowerBound, period.lowerBound.advanced(by: -12))
-        try store.forEachCompletedTrip(months: earliest...period.upperBound, withIDs: false) { _, _, facts in
-            let trip = CostTrip(facts)
-            tally.add(trip)
-            guard trip.month >= period.lowerBound.index else { return }
-            checks.add(trip)
-            if trip.loadedHundredths != nil { withMiles += 1 }
-            if trip.costCents != nil { costed += 1 }
-            if trip.sourcing == .contracted { contracted += 1 }
+        for months in Self.compared(with: period) {
+            try store.forEachCompletedTrip(months: months, withIDs: false) { _, _, facts in
+                let trip = CostTrip(facts)
+                tally.add(trip)
+                guard trip.month >= period.lowerBound.index else { return }
+                checks.add(trip)
+                if trip.loadedHundredths != nil { withMiles += 1 }
+                if trip.costCents != nil { costed += 1 }
+                if trip.sourcing == .contracted { contracted += 1 }
+            }
         }
         judge = checks.finished()
         let lists = try store.lists()
@@ -38,6 +39,14 @@ struct StoreCosts {
             findings: CostFindings(),
             examined: [.zeroMiles: withMiles, .costOutlier: costed, .noContractNumber: contracted],
             groups: checks.groups, texts: store.texts.all, tripTypes: lists.tripTypes)
+    }
+
+    /// The months of the year before, and those from the month before on: rows of others are not read.
+    static func compared(with period: ClosedRange<Month>) -> [ClosedRange<Month>] {
+        let before = period.lowerBound.advanced(by: -1)
+        let yearBefore = period.lowerBound.advanced(by: -12)
+        let lastYearBefore = min(period.upperBound.advanced(by: -12), before.advanced(by: -1))
+        return [yearBefore...lastYearBefore, before...period.upperBound]
     }
 
     /// Goes over the trips of the period with what the checks say of each.
@@ -56,6 +65,9 @@ struct StoreCosts {
         let ids = try store.knownPublicIDs(of: places)
         for (place, id) in zip(places, ids) {
             ledger.references[CostPlace(high: place.high, low: place.low)] = id?.description
+        }
+        for listed in findings.listed(.costOutlier) {
+            ledger.usualCents[listed.place] = judge.usualCents(of: listed.trip)
         }
         ledger.findings = findings
     }

@@ -25,7 +25,7 @@ package struct NightlyPlan: Sendable {
     /// Zone of plain files' times.
     package var zone: String?
     package var workers: Int
-    package var minimumCell = 11
+    package var disclosure = DisclosureTerms()
     package var maximumRejectPerMillion: Int?
     /// Published sets that are kept.
     package var keptRuns = 14

@@ -31,7 +31,7 @@ package struct RulesComparison: Sendable {
         before = try store.rules()
         notes = [try ProfileDrift(store, plan)?.description].compactMap { $0 }
         let difference = try Self.difference(store, plan, progress)
-        report = RuleSetDifferenceReport(difference, minimumCell: plan.minimumCell, isInternal: true)
+        report = RuleSetDifferenceReport(difference, minimumCell: plan.disclosure.minimumCell, isInternal: true)
     }
 
     /// A line a fact.

@@ -5,9 +5,12 @@ import KPIs
 import Store
 import Trips
 
-/// The store's numbers, from the tallies of its months and its ledger alone: no trip is looked at.
+/// The store's numbers, from the tallies of its months and its ledger alone: no trip is looked at, but for
+/// whom its costs are paid to.
 struct StoreFigures {
     let store: TripStore
+    /// Fewer may be slips of a date.
+    private static let rowsOfABegunMonth = 11
     /// The ledger, read once: it grows by a line an export.
     let exports: [ExportRecord]
 
@@ -17,12 +20,14 @@ struct StoreFigures {
     }
 
     /// What the store says as a scan of all its exports would.
-    func result(selection: ReportSelection = .everything) throws -> (
+    ///
+    /// - Parameter countsContributors: whom costs are paid to is asked of the trips, all of which are looked at for it.
+    func result(selection: ReportSelection = .everything, countsContributors: Bool = false) throws -> (
         result: ScanResult, tally: KPITally
     ) {
         let totals = try store.totals()
         let shape = try store.shape()
-        let tally = try tally(for: selection.cells.months, shape: shape)
+        let (tally, months) = try tally(for: selection.cells.months, shape: shape)
         var counts = ReadCounts()
         for export in exports {
             counts.read += export.read
@@ -47,20 +52,24 @@ struct StoreFigures {
             bases += Set(exports.filter { !$0.intervalPairs.isEmpty }.map { "\($0.source): \($0.intervalPairs)" })
                 .sorted()
         }
-        let result = ScanResult(
+        var result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
+        if countsContributors { result.costContributors = try store.costContributors(of: months) }
         return (result, tally)
     }
 
     /// Of the months asked for, with the year before, which they are compared with: unless that is not finished.
-    private func tally(for months: ClosedRange<Month>?, shape: KPITally.Shape) throws -> KPITally {
-        guard let months else { return try store.tally(of: nil, shape: shape) }
+    private func tally(
+        for months: ClosedRange<Month>?, shape: KPITally.Shape
+    ) throws -> (KPITally, of: ClosedRange<Month>?) {
+        guard let months else { return (try store.tally(of: nil, shape: shape), nil) }
         do {
-            return try store.tally(of: months.lowerBound.advanced(by: -12)...months.upperBound, shape: shape)
+            let more = months.lowerBound.advanced(by: -12)...months.upperBound
+            return (try store.tally(of: more, shape: shape), more)
         } catch StoreError.stale {
-            return try store.tally(of: months, shape: shape)
+            return (try store.tally(of: months, shape: shape), months)
         }
     }
 
@@ -91,12 +100,18 @@ struct StoreFigures {
     }
 
     /// What only the store knows.
-    func facts(missingDays: [CivilDay], previous: KPISummaryV1? = nil) throws -> ScanReport.StoreFacts {
+    func facts(
+        missingDays: [CivilDay], _ published: (current: KPISummaryV1?, before: KPISummaryV1?)
+    ) throws -> ScanReport.StoreFacts {
         let failed = try store.failedExports().map(\.sha256), waivers = try store.waivers()
         let waived = failed.filter { waivers[$0] != nil }.count
-        return ScanReport.StoreFacts(
+        var facts = ScanReport.StoreFacts(
             exports: KPISummaryV1.ExportCounts(
                 loaded: exports.count, failed: failed.count - waived, waived: waived),
-            missingDays: missingDays, previousSummary: previous)
+            missingDays: missingDays)
+        facts.publishedSummaries = [published.current, published.before].compactMap(\.self)
+        facts.months = try store.months()
+        facts.begunMonths = try store.months(ofAtLeast: Self.rowsOfABegunMonth)
+        return facts
     }
 }

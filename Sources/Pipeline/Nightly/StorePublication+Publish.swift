@@ -27,13 +27,14 @@ extension StorePublication {
         let ledger = figures.ledgerDigest()
         let id = try runID(ledger: ledger)
         identify(id)
-        let (result, tally) = try figures.result()
+        let (result, tally) = try figures.result(countsContributors: plan.disclosure.costDominancePercent != nil)
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+        let summaries = try folder.recentSummaries()
+        var facts = try figures.facts(missingDays: missing.all, summaries)
+        facts.previousSummary = summaries.current
         let report = try ScanReport(
-            result, rules: plan.rules.stamp, runID: id, minimumCell: plan.minimumCell, isInternal: false,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds,
-            store: try figures.facts(
-                missingDays: missing.all, previous: current.flatMap { folder.summary(of: $0) }))
+            result, rules: plan.rules.stamp, runID: id, disclosure: plan.disclosure, isInternal: false,
+            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts)
         let rows = try plan.rowTerms.map {
             try PublishedTripRows(
                 $0, store: store, withholding: report.withheldMonths, reportsPath: plan.reportsPath)
@@ -53,7 +54,7 @@ extension StorePublication {
                 runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
                 dataThrough: report.dataThrough?.description, ledger: ledger, exports: figures.exports.count,
                 rules: plan.rules.stamp,
-                minimumCell: plan.minimumCell, tool: plan.tool),
+                minimumCell: plan.disclosure.minimumCell, tool: plan.tool),
             files: files)
         try release(draft, report)
         let isNew = try folder.publish(draft) != .unchanged

@@ -21,8 +21,9 @@ struct StorePublication {
         let lists = try store.lists()
         let failed = try store.failedExports().map(\.sha256).sorted(), waived = try store.waivers().keys.sorted()
         let parts =
-            [ledger, plan.rules.version, "\(plan.minimumCell)", plan.tool] + lists.regions.names
+            [ledger, plan.rules.version, "\(plan.disclosure.minimumCell)", plan.tool] + lists.regions.names
             + lists.tripTypes.names + failed + waived + (plan.rowTerms?.digestParts ?? [])
+            + plan.disclosure.digestParts
         hash.update(Array(parts.joined(separator: "\n").utf8))
         let time = UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description
         return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)

@@ -11,6 +11,7 @@ import Trips
 package struct StoreReport {
     private let storePath: String
     private let isInternal: Bool
+    private let disclosure: DisclosureTerms
     private let result: ScanResult
     private let facts: ScanReport.StoreFacts
     private let notes: [String]
@@ -18,27 +19,31 @@ package struct StoreReport {
 
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
-    ///   - isInternal: what `report(minimumCell:generatedAtEpochSeconds:)` makes hides nothing.
+    ///   - isInternal: what `report(generatedAtEpochSeconds:)` makes hides nothing.
     /// - Throws: `StoreError.stale` if the numbers of one of its months are not finished.
     package init(
-        storePath: String, reportsPath: String, selection request: ReportSelection.Request, isInternal: Bool
+        storePath: String, reportsPath: String, selection request: ReportSelection.Request,
+        disclosure: DisclosureTerms, isInternal: Bool
     ) throws {
+        self.disclosure = disclosure
         self.isInternal = isInternal
         self.storePath = storePath
         let store = try TripStore(reading: storePath)
         let folder = PublicationFolder(root: reportsPath)
         let current = try folder.currentID()
         let published = current.flatMap { folder.manifest(of: $0) }
-        let restatements = current.flatMap { folder.summary(of: $0) }?.restatements ?? []
+        let summaries = try folder.recentSummaries()
+        let restatements = summaries.current?.restatements ?? []
         let figures = try StoreFigures(store: store)
         (result, facts, rules, notes) = try store.steadily {
             let lists = try store.lists()
             let selection = try ReportSelection(
                 request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-            let (result, tally) = try figures.result(selection: selection)
+            let (result, tally) = try figures.result(
+                selection: selection, countsContributors: disclosure.costDominancePercent != nil && !isInternal)
             let missing = MissingDays(
                 tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
-            var facts = try figures.facts(missingDays: missing.all)
+            var facts = try figures.facts(missingDays: missing.all, summaries)
             facts.publishedRestatements = restatements.filter { restated in
                 guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
                 return months.contains(month)
@@ -82,13 +87,11 @@ package struct StoreReport {
     }
 
     /// What a scan of the exports would say, and what is published; the equation comes before.
-    package var messages: [String] { ScanMessages(result).lines + notes }
+    package var messages: [String] { ScanMessages(result, months: facts.months).lines + notes }
 
-    package func report(
-        minimumCell: Int, generatedAtEpochSeconds: Int, runID: String = "report"
-    ) throws -> ScanReport {
+    package func report(generatedAtEpochSeconds: Int, runID: String = "report") throws -> ScanReport {
         try ScanReport(
-            result, rules: rules, runID: runID, minimumCell: minimumCell, isInternal: isInternal,
+            result, rules: rules, runID: runID, disclosure: disclosure, isInternal: isInternal,
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)
     }
 }

@@ -1,14 +1,17 @@
 import Intake
 import KPIs
-import Trips
+package import Trips
 
 /// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
 package struct ScanMessages {
     private let result: ScanResult
+    private let months: [Month]
     private static let shown = 5
 
-    package init(_ result: ScanResult) {
+    /// - Parameter months: all there are, ascending; nil: those of the result.
+    package init(_ result: ScanResult, months: [Month]? = nil) {
         self.result = result
+        self.months = months ?? result.tally.monthsMet.sorted()
     }
 
     /// The lines, the equation last.
@@ -34,13 +37,20 @@ package struct ScanMessages {
         }
         if result.table.months.isEmpty, !result.selection.isEmpty {
             let selection = result.selection.joined(separator: "; ")
-            let met = result.tally.monthsMet.sorted()
-            let months =
-                met.first.flatMap { first in met.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
-            lines.append("note: no trip of these exports is in the selection (\(selection))\(months)")
+            let known =
+                months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
+            lines.append("note: no trip is in the selection (\(selection))\(known)")
         }
         lines.append(result.counts.equation)
         return lines
+    }
+
+    /// What is to be said of exports where costs of one provider are to be hidden; nil where they are not.
+    package static func costDominanceNote(_ percent: Int?) -> String? {
+        percent.map {
+            "note: costs that are not in-house are hidden: cost_dominance_percent is \($0), and of files it is not "
+                + "counted whom they are paid to; `tripkpi load` them, and report the store"
+        }
     }
 
     /// `1,234,567`.

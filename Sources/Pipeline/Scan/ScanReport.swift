@@ -2,6 +2,7 @@ package import KPIContract
 import KPIs
 package import Privacy
 package import Dashboard
+import Operations
 import Reports
 package import Trips
 
@@ -17,6 +18,12 @@ package struct ScanReport: Sendable {
         package var missingDays: [CivilDay]
         /// What readers saw until now: months that differ from it are restated.
         package var previousSummary: KPISummaryV1?
+        /// What readers see now and what they saw before: what these hide of months that were over stays hidden.
+        package var publishedSummaries: [KPISummaryV1] = []
+        /// All months of the store, ascending.
+        package var months: [Month] = []
+        /// Those that have begun: of which there are more than a few trips, which may be slips.
+        package var begunMonths: [Month] = []
         /// Restated months of the published set, for a report that is not compared with it.
         package var publishedRestatements: [KPISummaryV1.Restatement] = []
 
@@ -26,6 +33,14 @@ package struct ScanReport: Sendable {
             self.exports = exports
             self.missingDays = missingDays
             self.previousSummary = previousSummary
+        }
+
+        /// The month that still grows.
+        ///
+        /// - Parameter seconds: now, since 1970; a month of the future is a slip.
+        func runningMonth(asOf seconds: Int) -> Month? {
+            let now = UTCTime(secondsSince1970: seconds).day.month
+            return begunMonths.last { $0 <= now }
         }
     }
 
@@ -41,13 +56,23 @@ package struct ScanReport: Sendable {
     ///   - isInternal: nothing is hidden, and everything is stamped so.
     ///   - store: what only the store knows.
     package init(
-        _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan", minimumCell: Int = 11,
-        isInternal: Bool,
-        generatedAtEpochSeconds: Int, store: StoreFacts? = nil
+        _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
+        disclosure: DisclosureTerms = DisclosureTerms(), isInternal: Bool, generatedAtEpochSeconds: Int,
+        store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
-        let control = DisclosureControl(minimumCell: minimumCell, release: store == nil ? .single : .series)
-        let publishable = try Self.publishable(result, control, isInternal: isInternal)
+        let control = DisclosureControl(
+            minimumCell: disclosure.minimumCell, release: store == nil ? .single : .series,
+            costDominance: disclosure.costDominancePercent.map(CostDominance.init(percent:)))
+        let (publishable, history) =
+            if isInternal {
+                try Self.unhidden(result, control)
+            } else {
+                try Self.hidden(
+                    result, control, store,
+                    runningMonth: disclosure.withholdsRunningMonth
+                        ? store?.runningMonth(asOf: generatedAtEpochSeconds) : nil)
+            }
         withheldMonths = Set(publishable.withheldMonths)
         // The newest trip of a month that is not shown would be one of a few.
         dataThrough = result.latestDay(withholding: withheldMonths)
@@ -57,35 +82,52 @@ package struct ScanReport: Sendable {
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
-        report = SummaryReport(
-            publishable, history: try Self.history(result, control, isInternal: isInternal), facts: facts)
+        report = SummaryReport(publishable, history: history, facts: facts)
     }
 
-    /// The same regions and types in all months: what the months that are asked for are compared with. Nil if these are
-    /// all the months, or if no more may be shown than they.
-    private static func history(
-        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
-    ) throws(DisclosureError) -> Publishable? {
-        guard result.cells.months != nil, let everyMonth = result.ofEveryMonth() else { return nil }
-        do {
-            return try publishable(everyMonth, control, isInternal: isInternal)
-        } catch .overallTotalHidden {
-            return nil
+    /// What is asked for, and what its months are compared with: the same regions and types in all months. The second is
+    /// nil if these are all the months.
+    private static func unhidden(
+        _ result: ScanResult, _ control: DisclosureControl
+    ) throws(DisclosureError) -> (asked: Publishable, history: Publishable?) {
+        let asked = try control.publish(result.table, mode: .internalUse)
+        guard let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth() else { return (asked, nil) }
+        return (asked, try control.publish(everyMonth.table, mode: .internalUse))
+    }
+
+    /// The same with what must be hidden; the second is nil, too, if no more may be shown than the first.
+    ///
+    /// - Parameter runningMonth: left out, with what comes after it; nil: it is shown.
+    private static func hidden(
+        _ result: ScanResult, _ control: DisclosureControl, _ store: StoreFacts?, runningMonth: Month?
+    ) throws(DisclosureError) -> (asked: Publishable, history: Publishable?) {
+        let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth()
+        guard let everything = result.table(of: .everything) else { throw .patientsNotSure }
+        var months = control.monthsToWithhold(everything)
+        if let runningMonth {
+            months.formUnion(everything.months.filter { $0 >= runningMonth })
+            if months.count == everything.months.count { throw .onlyRunningMonth }
         }
-    }
-
-    private static func publishable(
-        _ result: ScanResult, _ control: DisclosureControl, isInternal: Bool
-    ) throws(DisclosureError) -> Publishable {
-        if isInternal { return try control.publish(result.table, mode: .internalUse) }
-        // In a series months are decided one by one: the others need not be known.
-        let others = KPISelection(months: control.release == .series ? result.cells.months : nil)
-        guard let everything = result.table(of: others) else { throw .patientsNotSure }
-        let months = control.monthsToWithhold(everything)
-        guard let whole = result.table(of: others, withholding: months) else { throw .patientsNotSure }
-        if result.cells == .everything { return try control.publish(whole, mode: .suppressed) }
-        guard let table = result.table(withholding: months) else { throw .patientsNotSure }
-        return try control.publish(table, as: .init(of: whole, result.cells), mode: .suppressed)
+        guard var whole = result.table(of: .everything, withholding: months) else { throw .patientsNotSure }
+        if let contributors = result.costContributors { whole.setCostContributors(contributors) }
+        var earlier = EarlierPattern()
+        for summary in store?.publishedSummaries ?? [] {
+            earlier.add(summary, regions: result.table.regions, tripTypes: result.table.tripTypes)
+        }
+        let pattern = try control.pattern(of: whole, earlier: earlier)
+        func published(_ result: ScanResult) throws(DisclosureError) -> Publishable {
+            guard let table = result.cells == .everything ? whole : result.table(withholding: months) else {
+                throw .patientsNotSure
+            }
+            return try control.publish(table, selection: result.cells, by: pattern)
+        }
+        let asked = try published(result)
+        guard let everyMonth else { return (asked, nil) }
+        do {
+            return (asked, try published(everyMonth))
+        } catch .overallTotalHidden {
+            return (asked, nil)
+        }
     }
 
     /// - Parameter ascii: a table in nothing but ASCII.

@@ -15,6 +15,8 @@ package struct ScanResult: Sendable {
     package var dateBasis: String
     /// What the table is restricted to.
     package var selection: [String]
+    /// Whom the costs of each month, region and trip type are paid to; nil: nobody has counted that.
+    var costContributors: [CellScope: CostContributors]?
 
     /// The table as if there were no such months; nil if the patients of a cell cannot be told for sure.
     func table(withholding months: Set<Month>) -> KPITable? {

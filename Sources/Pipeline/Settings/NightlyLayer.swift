@@ -13,6 +13,7 @@ package struct NightlyLayer: Sendable {
     /// Of a settings file only: what is kept of patients is not for a flag to say.
     var crosswalk: (file: String, keyFile: String)?
     package var logFormat: String?
+    package var runningMonth: String?
     package var keepRuns: Int?
     package var freshnessWarnDays: Int?
     package var freshnessFailDays: Int?
@@ -27,13 +28,16 @@ package struct NightlyLayer: Sendable {
         ("keep_runs", \.keepRuns), ("freshness_warn_days", \.freshnessWarnDays),
         ("freshness_fail_days", \.freshnessFailDays),
     ]
-    static let keys = paths.map { $0.key } + numbers.map { $0.key } + ["log_format", "crosswalk"]
+    static let keys =
+        paths.map { $0.key } + numbers.map { $0.key }
+        + ["log_format", "running_month", "crosswalk"]
 
     /// `TRIPKPI_STORE`, `TRIPKPI_KEY_FILE` and so on: the keys of the file in capitals.
     static func environment(_ value: (String) -> String?) throws(SettingError) -> NightlyLayer {
         var layer = NightlyLayer()
         for (key, path) in paths { layer[keyPath: path] = value(key.uppercased()) }
         layer.logFormat = value("LOG_FORMAT")
+        layer.runningMonth = value("RUNNING_MONTH")
         for (key, path) in numbers {
             guard let text = value(key.uppercased()) else { continue }
             guard let number = Int(text) else {
@@ -66,6 +70,9 @@ package struct NightlyLayer: Sendable {
             }
         }
         layer.logFormat = try mapping.optional("log_format").map { value throws(ConfigurationError) in
+            try value.string()
+        }
+        layer.runningMonth = try mapping.optional("running_month").map { value throws(ConfigurationError) in
             try value.string()
         }
         return layer

@@ -16,6 +16,9 @@ package struct NightlySettings: Sendable {
     /// Nil: no figures are written.
     package let metricsFile: String?
     package let logFormat: RunJournal.Format
+    /// Whether the month that still grows is left out of what the store publishes: from one night to the next it tells
+    /// the trips of a day.
+    package let withholdsRunningMonth: Bool
     /// How many published sets are kept.
     package let keepRuns: Int
     package let freshnessWarnDays: Int
@@ -66,6 +69,16 @@ package struct NightlySettings: Sendable {
             logFormat = known
         } else {
             logFormat = .text
+        }
+        if let runningMonth = first("running_month", \.runningMonth) {
+            guard ["publish", "withhold"].contains(runningMonth.value) else {
+                throw SettingError(
+                    origin: runningMonth.origin, problem: "running_month is neither publish nor withhold",
+                    remedy: "write one of them")
+            }
+            withholdsRunningMonth = runningMonth.value == "withhold"
+        } else {
+            withholdsRunningMonth = false
         }
         keepRuns = try number("keep_runs", \.keepRuns, standard: 14, in: 1...10_000)
         let warn = try number("freshness_warn_days", \.freshnessWarnDays, standard: 3, in: 1...3660)

@@ -10,6 +10,7 @@ package struct SettingLayer: Sendable {
     package var zone: String?
     package var jobs: Int?
     package var minimumCell: Int?
+    package var costDominancePercent: Int?
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.
     package var nightly = NightlyLayer()
@@ -22,11 +23,13 @@ package struct SettingLayer: Sendable {
     }
 
     static let keys =
-        ["profile", "rules", "zone", "jobs", "minimum_cell", "max_reject", "regions", "trip_types"] + NightlyLayer.keys
-        + RowLayer.keys
+        [
+            "profile", "rules", "zone", "jobs", "minimum_cell", "cost_dominance_percent", "max_reject", "regions",
+            "trip_types",
+        ] + NightlyLayer.keys + RowLayer.keys
 
-    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_MAX_REJECT`, and those of `NightlyLayer`; an
-    /// empty one says nothing.
+    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_COST_DOMINANCE_PERCENT`, `_MAX_REJECT`, and
+    /// those of `NightlyLayer`; an empty one says nothing.
     static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
         var layer = SettingLayer(origin: "environment")
         func value(_ name: String) -> String? { environment["TRIPKPI_" + name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -43,6 +46,7 @@ package struct SettingLayer: Sendable {
         layer.zone = value("ZONE")
         layer.jobs = try whole("JOBS")
         layer.minimumCell = try whole("MINIMUM_CELL")
+        layer.costDominancePercent = try whole("COST_DOMINANCE_PERCENT")
         if let text = value("MAX_REJECT") {
             guard let share = Settings.perMillion(text) else {
                 throw SettingError(
@@ -70,6 +74,9 @@ package struct SettingLayer: Sendable {
         layer.jobs = try mapping.optional("jobs").map { value throws(ConfigurationError) in try value.int() }
         layer.minimumCell = try mapping.optional("minimum_cell").map { value throws(ConfigurationError) in
             try value.int()
+        }
+        layer.costDominancePercent = try mapping.optional("cost_dominance_percent").map {
+            value throws(ConfigurationError) in try value.int()
         }
         if let value = mapping.optional("max_reject") {
             guard let share = Settings.perMillion(try value.string()) else {

@@ -52,6 +52,10 @@ struct CostGrid {
     /// What a table without lines says instead.
     var emptyText = "No trips in this period."
 
+    var hasTotals: Bool {
+        if case .none = summing { false } else { true }
+    }
+
     private func isSummed(_ line: Line) -> Bool {
         switch summing {
         case .all: true

@@ -12,13 +12,15 @@ package struct CostLedger: Sendable {
     }
 
     package var origin: Origin
-    /// Of the period and of the twelve months before it, which it is compared with.
+    /// Of the period, and of the months before it that it is compared with.
     package var tally: CostTally
     /// The period: `Month.index`.
     package var months: ClosedRange<Int32>
     package var findings: CostFindings
     /// How the trips that are listed are found again: a public id, or an export and a byte of it.
     package var references: [CostPlace: String] = [:]
+    /// By where a cost outlier is: the costs that are usual among its like.
+    package var usualCents: [CostPlace: ClosedRange<Int>] = [:]
     /// Trips that had what a check asks for.
     package var examined: [CostCheck: Int]
     /// Providers' trip types with enough costs to look for outliers among them, and with too few.
@@ -44,6 +46,11 @@ package struct CostLedger: Sendable {
     var period: CostTally { tally.within(months) }
 
     package var periodTotal: CostSums { period.total }
+
+    /// Trips that are listed and cannot be found again.
+    package var unnamedExceptions: Int {
+        Set(CostCheck.allCases.flatMap { findings.listed($0).map(\.place) }).count { references[$0] == nil }
+    }
 
     func text(_ number: Int32) -> String {
         let text = texts[number] ?? ""

@@ -19,11 +19,7 @@ extension CostWorkbook {
     ]
 
     /// Month by trip type; the lines that say All are the months.
-    func costsSheet() -> SheetLayout {
-        var sheet = base.frame("Costs", title: "Costs by month, trip type and sourcing")
-        sheet.addParagraph(
-            "Lines that say All are whole months, and the totals add up only these. Cost is what was paid or is payable; "
-                + "trips without a cost are not costed trips and are in no unit cost.")
+    func costsSheet() -> CostSheet {
         let cells = cells()
         var lines: [CostGrid.Line] = []
         for month in shownMonths {
@@ -36,17 +32,17 @@ extension CostWorkbook {
             name: "MonthlyCosts", keyTitles: ["Month", "Trip type"], columns: Self.costColumns.map(\.column),
             lines: lines, summing: .lines(key: 1, text: Self.all), totalTitle: "Period",
             knownTotals: overall.map { figures($0) } ?? [])
-        let placed = sheet.add(
-            grid,
-            naming: [
+        return CostSheet(
+            name: "Costs", title: "Costs by month, trip type and sourcing",
+            paragraphs: [
+                "Lines that say All are whole months, and the totals add up only these. Cost is what was paid or is payable; "
+                    + "trips without a cost are not costed trips and are in no unit cost. Totals of loaded miles add up "
+                    + "the months, each rounded to a tenth."
+            ], grid: grid,
+            totalNames: [
                 0: "Trips_total", 4: "Costed_trips_total", 5: "Cost_total", 6: "In_house_cost_total",
                 7: "Contracted_cost_total", 8: "Cost_per_trip",
-            ])
-        if !placed.rows.isEmpty {
-            sheet.emphases.append(
-                Emphasis(kind: .bars, rows: placed.rows, columns: placed.column(8)...placed.column(8)))
-        }
-        return sheet
+            ], emphasis: (.bars, 8...8), notes: [.trips, .cost, .loadedMile])
     }
 
     /// A nil cell is hidden whole.
@@ -54,12 +50,8 @@ extension CostWorkbook {
         Self.costColumns.map { cell.map($0.figure.figure) ?? .hidden }
     }
 
-    /// In-house and contracted cost per month, with a chart.
-    func sourcingSheet() -> SheetLayout {
-        var sheet = base.frame("In-house v contracted", title: "In-house versus contracted cost")
-        sheet.put(WorkbookReport.notLikeForLike, .stamp, row: sheet.row, column: 0, sized: false)
-        sheet.row += 1
-        sheet.addParagraph(WorkbookReport.costBasis, width: 120)
+    /// In-house and contracted cost per month.
+    func sourcingSheet() -> CostSheet {
         let units: [KPIColumn] = [
             .inHouse, .contracted, .unclassified, .inHousePercent, .inHouseCost, .contractedCost,
         ]
@@ -75,14 +67,31 @@ extension CostWorkbook {
             return CostGrid.Line(
                 keys: [month.description], figures: units.map { cell.map($0.figure) ?? Figure.hidden })
         }
+        let isSplitShown = lines.contains { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
         addUnitCosts(to: &lines, columns: &columns)
-        let plotted = addPlots(to: &lines, columns: &columns)
         let grid = CostGrid(
             name: "SourcingCosts", keyTitles: ["Month"], columns: columns, lines: lines, totalTitle: "Period",
             knownTotals: overall.map { cell in units.map { $0.figure(cell) } } ?? [])
-        let placed = sheet.add(grid)
-        if let plotted, !lines.isEmpty {
-            sheet.charts = [chart(lines, placed, plotted: plotted, after: columns.count)]
+        return CostSheet(
+            name: "In-house v contracted", title: "In-house versus contracted cost",
+            warning: WorkbookReport.notLikeForLike,
+            paragraphs: [WorkbookReport.costBasis] + (isSplitShown ? [] : [Self.noSplitText]), grid: grid,
+            notes: [.trips, .cost])
+    }
+
+    private static let noSplitText =
+        "No month shows its costs by sourcing: some trips of each are too few to be told from the others. Fewer regions and "
+        + "trip types hide less; `--internal` hides nothing and stays inside."
+
+    /// The same with a chart.
+    func chartedSourcingSheet() -> SheetLayout {
+        var content = sourcingSheet()
+        let plotted = addPlots(to: &content.grid.lines, columns: &content.grid.columns)
+        var (sheet, placed) = placed(content)
+        if let plotted {
+            sheet.charts = [
+                chart(content.grid.lines, placed, plotted: plotted, after: content.grid.columns.count)
+            ]
         }
         return sheet
     }
@@ -131,12 +140,15 @@ extension CostWorkbook {
     ) -> ChartLayout {
         let said = lines.compactMap { line -> String? in
             guard let inHouse = line.figures[4]?.number, let contracted = line.figures[5]?.number else { return nil }
-            return "\(line.keys[0]) in-house $\(Int(inHouse.rounded())), contracted $\(Int(contracted.rounded()))"
+            // In groups of three: nine digits in a row would be taken for a social security number.
+            let dollars = [inHouse, contracted].map { "$" + NumberText.grouped(Int($0.rounded())) }
+            return "\(line.keys[0]) in-house \(dollars[0]), contracted \(dollars[1])"
         }
         let hidden = lines.count - said.count
         return ChartLayout(
-            kind: .stackedColumn, title: "Cost by sourcing",
-            altText: "Stacked columns of cost per month by sourcing, to the dollar: \(said.joined(separator: "; "))."
+            kind: .stackedColumn, title: "Cost by sourcing, without unclassified trips",
+            altText:
+                "Stacked columns of cost per month by sourcing, without unclassified trips, to the dollar: \(said.joined(separator: "; "))."
                 + (hidden > 0 ? " \(hidden) months are hidden." : ""),
             valueAxis: "Dollars", valueFormat: "$#,##0", headerRow: placed.headerRow, rows: placed.rows,
             categoryColumn: 0,

@@ -3,28 +3,33 @@ internal import KPIContract
 internal import Trips
 
 extension CostWorkbook {
+    /// What the cover says of the sheets after it.
+    struct CoverContents {
+        private(set) var names: [String] = []
+        /// Totals that have a name.
+        private(set) var totals: [String: SheetLayout.PlacedCell] = [:]
+
+        mutating func add(_ sheet: SheetLayout) {
+            names.append(sheet.name)
+            for named in sheet.names {
+                totals[named.name] = sheet.cells.last { $0.row == named.row && $0.column == named.column }
+            }
+        }
+    }
+
     /// What this is, of which months, and what is on which sheet.
-    func coverSheet(_ names: [String]) -> SheetLayout {
+    func coverSheet(_ shown: CoverContents) -> SheetLayout {
+        let names = shown.names
         var sheet = base.frame(
             "Cover", title: report.isInternal ? "INTERNAL: ambulance trip costs" : "Ambulance trip costs")
         sheet.row += 1
-        let summary = report.summary
-        var facts: [(String, String)] = [
-            ("Period", periodText),
-            ("Data through", summary.dataThrough ?? "n/a"),
-            ("Generated at", summary.generatedAt),
-            ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
-        ]
-        let withheld = summary.withheldMonths.filter { text in shownMonths.contains { $0.description == text } }
-        if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
-        if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
-        for fact in facts {
-            sheet.put(fact.0, .label, row: sheet.row, column: 0, sized: false)
-            sheet.put(fact.1, .body, row: sheet.row, column: 1, sized: false)
+        for fact in coverFacts {
+            sheet.put(fact.title, .label, row: sheet.row, column: 0, sized: false)
+            sheet.put(fact.text, .body, row: sheet.row, column: 1, sized: false)
             sheet.row += 1
         }
         sheet.row += 1
-        addKeyFigures(to: &sheet)
+        addKeyFigures(shown.totals, to: &sheet)
         sheet.put(WorkbookReport.notLikeForLike, .stamp, row: sheet.row, column: 0, sized: false)
         sheet.row += 2
         let headerRow = sheet.row
@@ -45,27 +50,29 @@ extension CostWorkbook {
         return sheet
     }
 
+    var coverFacts: [(title: String, text: String)] {
+        let summary = report.summary
+        var facts = [
+            ("Period", periodText),
+            ("Data through", summary.dataThrough ?? "n/a"),
+            ("Generated at", summary.generatedAt),
+            ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
+        ]
+        let withheld = summary.withheldMonths.filter { text in shownMonths.contains { $0.description == text } }
+        if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
+        if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
+        return facts
+    }
+
     /// The totals of other sheets, by their names.
-    private func addKeyFigures(to sheet: inout SheetLayout) {
-        let costs = costsSheet()
-        var figures: [(title: String, name: String)] = [
+    private func addKeyFigures(_ totals: [String: SheetLayout.PlacedCell], to sheet: inout SheetLayout) {
+        let figures: [(title: String, name: String)] = [
             ("Trips", "Trips_total"), ("Costed trips", "Costed_trips_total"), ("Cost", "Cost_total"),
             ("Cost per trip", "Cost_per_trip"), ("In-house cost", "In_house_cost_total"),
-            ("Contracted cost", "Contracted_cost_total"),
+            ("Contracted cost", "Contracted_cost_total"), ("Cost of the Lines sheet", "Lines_cost_total"),
         ]
-        var layouts = [costs]
-        if let ledger {
-            figures.append(("Cost of the Lines sheet", "Lines_cost_total"))
-            layouts.append(linesSheet(ledger))
-        }
         for figure in figures {
-            guard
-                let (layout, place) = layouts.lazy.compactMap({ layout in
-                    layout.names.first { $0.name == figure.name }.map { (layout, $0) }
-                }).first
-            else { continue }
-            let cell = layout.cells.last { $0.row == place.row && $0.column == place.column }
-            guard let cell else { continue }
+            guard let cell = totals[figure.name] else { continue }
             sheet.put(figure.title, .label, row: sheet.row, column: 0, sized: false)
             sheet.repeatTotal(cell, named: figure.name)
             sheet.row += 1
@@ -96,7 +103,6 @@ extension CostWorkbook {
         let headers = ["Term", "Definition"]
         let headerRow = sheet.row
         for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
-        let terms = ledger == nil ? Self.terms : Self.terms + Self.insideTerms
         for (offset, term) in terms.enumerated() {
             let row = headerRow + 1 + offset
             sheet.put(term.name, .wrapped, row: row, column: 0)
@@ -111,16 +117,16 @@ extension CostWorkbook {
         return sheet
     }
 
+    var terms: [(name: String, definition: String)] {
+        ledger == nil ? Self.terms : Self.terms + Self.insideTerms
+    }
+
     private static let terms: [(name: String, definition: String)] = [
-        ("Trip", "A completed trip: one unit, one leg. It belongs to the local month of its first time."),
+        ("Trip", tripText),
         ("Cost", "What was paid or is payable, exact to the cent; never an estimate. A cost of 0 is a cost."),
         ("Costed trips", "Trips that have a cost. Unit costs are over these."),
         ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
-        (
-            "Cost per loaded mile",
-            "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It "
-                + "cannot be had of a part of the months from what is published of each; then it is empty in the totals."
-        ),
+        ("Cost per loaded mile", loadedMileText),
         ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
         ("Volume and price", changeText),
         (
@@ -131,11 +137,17 @@ extension CostWorkbook {
         ("hidden", "Withheld by disclosure control: small, or would give a small one away. Not 0, and in no total."),
         ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
         (
-            "Formulas",
+            formulasTerm,
             "Stand only where they give exactly the figure from figures shown here. Recalculating changes nothing; totals "
                 + "of tables without All lines follow the filter."
         ),
     ]
+
+    static let formulasTerm = "Formulas"
+    static let tripText = "A completed trip: one unit, one leg. It belongs to the local month of its first time."
+    static let loadedMileText =
+        "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It cannot "
+        + "be had of a part of the months from what is published of each; then the totals have none."
 
     private static let insideTerms: [(name: String, definition: String)] = [
         ("Provider, contract", "As the exports name them. They are in no set that is audited for release."),

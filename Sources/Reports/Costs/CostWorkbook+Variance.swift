@@ -43,10 +43,8 @@ extension CostWorkbook {
         ]
     }
 
-    /// Each month and trip type against the month and the year before, as far as both are shown.
-    func varianceSheet() -> SheetLayout {
-        var sheet = base.frame("Variance", title: "Why costs changed: volume and price")
-        sheet.addParagraph(Self.changeText)
+    /// Each month and trip type against the month and the year before, as far as both are shown; then each fiscal year.
+    func varianceSheet() -> CostSheet {
         let cells = cells()
         var lines: [CostGrid.Line] = []
         for month in shownMonths {
@@ -54,45 +52,72 @@ extension CostWorkbook {
                 let earlier = month.advanced(by: comparison.distance)
                 let before = cells[earlier.description]
                 guard before != nil || report.summary.withheldMonths.contains(earlier.description) else { continue }
-                let after = cells[month.description] ?? [:]
-                for type in tripTypes where type == Self.all || after[type] != nil || before?[type] != nil {
-                    let change = change(from: before?[type], to: after[type], isMonthKnown: before != nil)
+                let after = cells[month.description]
+                for type in tripTypes where type == Self.all || after?[type] != nil || before?[type] != nil {
+                    let change = change(from: [before], to: [after], of: type)
                     lines.append(
                         .init(
                             keys: [month.description, type, comparison.rawValue], figures: Self.figures(change)))
                 }
             }
         }
-        let placed = sheet.add(
-            CostGrid(
-                name: "Variance", keyTitles: ["Month", "Trip type", "Against"], columns: Self.changeColumns,
-                lines: lines, summing: .none,
-                emptyText: "No month of the period has one before it to be compared with."))
-        markChanges(&sheet, placed)
-        return sheet
+        lines += yearChanges(cells)
+        return changes(
+            "Variance", "Why costs changed: volume and price", table: "Variance", keys: ["Month", "Trip type"], lines)
     }
 
-    func markChanges(_ sheet: inout SheetLayout, _ placed: SheetLayout.PlacedCosts) {
-        guard !placed.rows.isEmpty else { return }
-        sheet.emphases.append(Emphasis(kind: .sign, rows: placed.rows, columns: placed.column(6)...placed.column(8)))
+    private func changes(
+        _ name: String, _ title: String, table: String, keys: [String], _ lines: [CostGrid.Line], advice: String = ""
+    ) -> CostSheet {
+        CostSheet(
+            name: name, title: title, paragraphs: [Self.changeText + advice],
+            grid: CostGrid(
+                name: table, keyTitles: keys + ["Against"], columns: Self.changeColumns, lines: lines, summing: .none,
+                emptyText: "No month of the period has one before it to be compared with."),
+            emphasis: (.sign, 6...8), notes: [.cost, .change])
     }
 
-    /// A type without a cell had no trips in a month that is shown; nil: a figure is hidden.
-    private func change(from before: Cell?, to after: Cell?, isMonthKnown: Bool) -> CostChange? {
-        func amount(_ cell: Cell?) -> (trips: Int, cents: Int)? {
-            guard let cell else { return (0, 0) }
-            guard let trips = cell.costedTrips, let cost = cell.totalCost else { return nil }
-            return (trips, cost.cents)
+    /// A fiscal year's months of the period against the same months of the year before, where there are all of these.
+    private func yearChanges(_ cells: [String: [String: Cell]]) -> [CostGrid.Line] {
+        var lines: [CostGrid.Line] = []
+        let withheld = Set(report.summary.withheldMonths)
+        for (year, months) in Dictionary(grouping: shownMonths, by: \.fiscalYear).sorted(by: { $0.key < $1.key }) {
+            let earlier = months.map { $0.advanced(by: -12).description }
+            let areThere = earlier.allSatisfy { cells[$0] != nil || withheld.contains($0) }
+            guard months.count > 1, areThere else { continue }
+            let before = earlier.map { cells[$0] }, after = months.map { cells[$0.description] }
+            for type in tripTypes where type == Self.all || (before + after).contains(where: { $0?[type] != nil }) {
+                lines.append(
+                    .init(
+                        keys: ["FY\(year), \(months.count) months", type, "same months of FY\(year - 1)"],
+                        figures: Self.figures(change(from: before, to: after, of: type))))
+            }
         }
-        guard isMonthKnown, let old = amount(before), let new = amount(after) else { return nil }
+        return lines
+    }
+
+    /// Between the sums over months; a month that is nil is withheld. Nil: a figure is hidden.
+    private func change(
+        from before: [[String: Cell]?], to after: [[String: Cell]?], of type: String
+    ) -> CostChange? {
+        func sum(_ months: [[String: Cell]?]) -> (trips: Int, cents: Int)? {
+            var sum = (trips: 0, cents: 0)
+            for month in months {
+                guard let month else { return nil }
+                // A type without a cell had no trips in a month that is shown.
+                guard let cell = month[type] else { continue }
+                guard let trips = cell.costedTrips, let cost = cell.totalCost else { return nil }
+                sum = (sum.trips + trips, sum.cents + cost.cents)
+            }
+            return sum
+        }
+        guard let old = sum(before), let new = sum(after) else { return nil }
         return CostChange(
             tripsBefore: old.trips, costCentsBefore: old.cents, tripsAfter: new.trips, costCentsAfter: new.cents)
     }
 
     /// Provider, contract, type and sourcing against the month before, and against the year before.
-    func lineVarianceSheet(_ ledger: CostLedger) -> SheetLayout {
-        var sheet = base.frame("Line variance", title: "Why costs changed, by provider and contract")
-        sheet.addParagraph(Self.changeText + " Filter on one comparison before adding up.")
+    func lineVarianceSheet(_ ledger: CostLedger) -> CostSheet {
         let tally = ledger.tally.lines
         let known = Set(tally.keys.map(\.month))
         var lines: [(key: CostKey, line: CostGrid.Line)] = []
@@ -106,14 +131,10 @@ extension CostWorkbook {
                 lines.append((key, .init(keys: words, figures: Self.figures(change))))
             }
         }
-        let ordered = lines.map(\.line).sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
-        let placed = sheet.add(
-            CostGrid(
-                name: "LineVariance",
-                keyTitles: ["Month", "Provider id", "Provider", "Contract", "Trip type", "Sourcing", "Against"],
-                columns: Self.changeColumns, lines: ordered, summing: .none,
-                emptyText: "No month of the period has one before it to be compared with."))
-        markChanges(&sheet, placed)
-        return sheet
+        return changes(
+            "Line variance", "Why costs changed, by provider and contract", table: "LineVariance",
+            keys: ["Month", "Provider id", "Provider", "Contract", "Trip type", "Sourcing"],
+            lines.map(\.line).sorted { $0.keys.lexicographicallyPrecedes($1.keys) },
+            advice: " Filter on one comparison before adding up.")
     }
 }

@@ -14,11 +14,7 @@ extension CostWorkbook {
         ]
 
     /// Cost of each fiscal year by month, and its parts.
-    func fiscalYearSheet() -> SheetLayout {
-        var sheet = base.frame("Fiscal years", title: "Fiscal years, October to September")
-        sheet.addParagraph(
-            "A year with a hidden month has no total, n/a is a month outside the period. "
-                + "In-house and contracted cost, with that of unclassified trips, make up the cost.")
+    func fiscalYearSheet() -> CostSheet {
         let cells = cells()
         let measures: [(name: String, figure: KPIColumn)] = [
             ("Cost", .totalCost), ("In-house cost", .inHouseCost), ("Contracted cost", .contractedCost),
@@ -31,21 +27,23 @@ extension CostWorkbook {
                     guard months.contains(month) else { return .none }
                     return cells[month.description]?[Self.all].map(measure.figure.figure) ?? .hidden
                 }
-                lines.append(Self.yearLine(["FY\(year)", measure.name], figures))
+                lines.append(Self.yearLine(["FY\(year)", measure.name], figures, hasGap: hasGap(year)))
             }
         }
-        let placed = sheet.add(
-            CostGrid(
+        return CostSheet(
+            name: "Fiscal years", title: "Fiscal years, October to September",
+            paragraphs: [
+                "A year with a hidden month has no total, nor has one with a month without trips between others: that is "
+                    + "n/a, as is a month outside the period. A year that begins or ends within the period is the sum of its "
+                    + "months. In-house and contracted cost, with that of unclassified trips, make up the cost."
+            ],
+            grid: CostGrid(
                 name: "FiscalYears", keyTitles: ["Fiscal year", "Measure"], columns: Self.titledYearColumns,
-                lines: lines,
-                summing: .none))
-        shade(&sheet, placed)
-        return sheet
+                lines: lines, summing: .none), emphasis: (.shades, 0...11), notes: [.cost, .years])
     }
 
     /// The same by provider and contract.
-    func providerYearsSheet(_ ledger: CostLedger) -> SheetLayout {
-        var sheet = base.frame("Provider years", title: "Fiscal years by provider and contract")
+    func providerYearsSheet(_ ledger: CostLedger) -> CostSheet {
         let months = Set(shownMonths)
         let sums = ledger.period.grouped { ProviderMonth($0) }
         let lines = Set(sums.keys.map(\.yearly)).map { year -> CostGrid.Line in
@@ -54,17 +52,16 @@ extension CostWorkbook {
                 return .value(sums[year.of(month)]?.costCents ?? 0, .cents)
             }
             let words = [ledger.text(year.providerID), ledger.text(year.providerName), ledger.text(year.contract)]
-            return Self.yearLine(["FY\(year.fiscalYear)"] + words, figures)
+            return Self.yearLine(["FY\(year.fiscalYear)"] + words, figures, hasGap: hasGap(year.fiscalYear))
         }
         var columns = Self.titledYearColumns
         for index in columns.indices { columns[index].isSummed = true }
-        let placed = sheet.add(
-            CostGrid(
+        return CostSheet(
+            name: "Provider years", title: "Fiscal years by provider and contract",
+            grid: CostGrid(
                 name: "ProviderYears", keyTitles: ["Fiscal year", "Provider id", "Provider", "Contract"],
                 columns: columns, lines: lines.sorted { $0.keys.lexicographicallyPrecedes($1.keys) },
-                totalTitle: "All listed"))
-        shade(&sheet, placed)
-        return sheet
+                totalTitle: "All listed"), emphasis: (.shades, 0...11), notes: [.cost, .years])
     }
 
     /// No two columns of a table may have one name.
@@ -74,19 +71,22 @@ extension CostWorkbook {
         return columns
     }()
 
-    private func shade(_ sheet: inout SheetLayout, _ placed: SheetLayout.PlacedCosts) {
-        guard !placed.rows.isEmpty else { return }
-        sheet.emphases.append(
-            Emphasis(kind: .shades, rows: placed.rows, columns: placed.column(0)...placed.column(11)))
-    }
-
     private static func months(of fiscalYear: Int) -> [Month] {
         (0..<12).map { Month(year: fiscalYear - 1, month: 10).advanced(by: $0) }
     }
 
-    private static func yearLine(_ keys: [String], _ months: [Figure]) -> CostGrid.Line {
+    /// Whether a month of the year is missing though months before and after it are there: a sum with a gap in it is not
+    /// that of the year.
+    private func hasGap(_ fiscalYear: Int) -> Bool {
+        let months = shownMonths
+        guard let first = months.first, let last = months.last else { return false }
+        return Self.months(of: fiscalYear).contains { (first...last).contains($0) && !months.contains($0) }
+    }
+
+    private static func yearLine(_ keys: [String], _ months: [Figure], hasGap: Bool) -> CostGrid.Line {
         let total: Figure =
-            months.contains(.hidden) ? .hidden : .value(months.compactMap(\.whole).reduce(0, +), .cents)
+            months.contains(.hidden)
+            ? .hidden : hasGap ? .none : .value(months.compactMap(\.whole).reduce(0, +), .cents)
         return .init(keys: keys, figures: months + [total])
     }
 

@@ -14,6 +14,8 @@ package struct CostWorkbook: Sendable {
     /// The period; nil: all months.
     let months: ClosedRange<Month>?
     let createdAt: Int
+    /// For readers who hear it, as in `WorkbookReport`.
+    let isAccessible: Bool
     /// Frames, print set-up and words that it shares with the month workbook.
     let base: WorkbookReport
 
@@ -22,11 +24,15 @@ package struct CostWorkbook: Sendable {
     /// - Parameters:
     ///   - report: of all months, not of a part of them.
     ///   - ledger: only with an internal report.
-    package init(_ report: SummaryReport, ledger: CostLedger?, months: ClosedRange<Month>?, createdAt: Int) {
+    package init(
+        _ report: SummaryReport, ledger: CostLedger?, months: ClosedRange<Month>?, createdAt: Int,
+        isAccessible: Bool = false
+    ) {
         self.report = report
         self.ledger = report.isInternal ? ledger : nil
         self.months = months
         self.createdAt = createdAt
+        self.isAccessible = isAccessible
         base = WorkbookReport(report, createdAt: createdAt)
     }
 
@@ -34,15 +40,7 @@ package struct CostWorkbook: Sendable {
     ///
     /// - Parameter check: shown the whole file before that; what it throws keeps the file back.
     package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
-        let draft = try WorkbookDraft(for: path)
-        do {
-            try fill(draft)
-            try check(draft.bytes())
-            try draft.publish()
-        } catch {
-            draft.discard()
-            throw error
-        }
+        try WorkbookDraft.write(to: path, check: check, fill: fill)
     }
 
     private func fill(_ draft: WorkbookDraft) throws(WorkbookError) {
@@ -54,24 +52,34 @@ package struct CostWorkbook: Sendable {
                 ("tripkpi run id", base.runID), ("tripkpi contract version", report.summary.contractVersion),
                 ("tripkpi period", periodText),
             ])
-        for sheet in sheets() {
-            try file.add(
-                sheet, header: report.isInternal ? "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)" : nil,
-                footer: "&L&8Costs, \(periodText)&C&8Page &P of &N&R&8&A")
+        let footer = "&L&8Costs, \(periodText)&C&8Page &P of &N&R&8&A"
+        if isAccessible {
+            try file.add(plainSheets(), isInternal: report.isInternal, footer: footer)
+            return try file.close()
         }
+        let cover = try file.begin("Cover")
+        var shown = CoverContents()
+        // One at a time: together they would be the most that is in memory.
+        for make in sheets() {
+            let sheet = make()
+            shown.add(sheet)
+            try file.add(sheet, isInternal: report.isInternal, footer: footer)
+        }
+        try file.add(coverSheet(shown), at: cover, isInternal: report.isInternal, footer: footer)
         try file.close()
     }
 
-    func sheets() -> [SheetLayout] {
-        let own = [costsSheet(), varianceSheet(), fiscalYearSheet(), sourcingSheet()]
-        let inside = ledger.map { ledger in
-            [
-                providersSheet(ledger), linesSheet(ledger), lineVarianceSheet(ledger), providerYearsSheet(ledger),
-                checksSheet(ledger), exceptionsSheet(ledger),
-            ]
-        }
-        let after = own + (inside ?? []) + [definitionsSheet()]
-        return [coverSheet(after.map(\.name))] + after
+    /// All but the cover.
+    private func sheets() -> [() -> SheetLayout] {
+        let own: [() -> SheetLayout] = [
+            { layout(costsSheet()) }, { layout(varianceSheet()) }, { layout(fiscalYearSheet()) }, chartedSourcingSheet,
+        ]
+        guard let ledger else { return own + [definitionsSheet] }
+        let inside: [() -> SheetLayout] = [
+            { layout(providersSheet(ledger)) }, { layout(linesSheet(ledger)) }, { layout(lineVarianceSheet(ledger)) },
+            { layout(providerYearsSheet(ledger)) }, { checksSheet(ledger) }, { layout(exceptionsSheet(ledger)) },
+        ]
+        return own + inside + [definitionsSheet]
     }
 
     // MARK: What the sheets share

@@ -16,10 +16,10 @@ extension SheetLayout {
     @discardableResult
     mutating func add(_ grid: CostGrid, naming names: [Int: String] = [:]) -> PlacedCosts {
         // Totals keep clear of a note above them.
-        if case .none = grid.summing {} else { row += 1 }
+        if grid.hasTotals { row += 1 }
         let totalRow = row, headerRow = row + 1, firstColumn = grid.keyTitles.count
         let rows = (headerRow + 1)..<(headerRow + 1 + grid.lines.count)
-        if case .none = grid.summing {} else { addTotals(grid, row: totalRow, rows: rows, naming: names) }
+        if grid.hasTotals { addTotals(grid, row: totalRow, rows: rows, naming: names) }
         let headers = grid.keyTitles + grid.columns.map(\.title)
         for (column, title) in headers.enumerated() {
             put(title, column < firstColumn ? .header : .numberHeader, row: headerRow, column: column)

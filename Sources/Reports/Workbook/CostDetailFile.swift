@@ -10,18 +10,19 @@ internal import Darwin
 /// The line-level workbook: a row a trip, in constant memory, over as many sheets as it takes. Internal, and stamped so.
 ///
 /// Enters: trips without identifiers, one at a time. Leaves: one `.xlsx`, written whole or not at all, mode 0600.
-/// libxlsxwriter keeps one row; the sheets lie unpacked beside the target until the file is closed. Tables are not to be
-/// had this way, so each sheet has a filter instead.
+/// libxlsxwriter keeps one row; the sheets lie unpacked beside the target until the file is closed. Each sheet has a
+/// filter, or, in the accessible form, is one marked-up table without empty cells, behind a cover and notes.
 package final class CostDetailFile {
     /// What a sheet can hold.
     package static let maximumRows = 1_048_576
-    private static let firstLine = 2
 
-    private static let columns: [(title: String, width: Double)] = [
+    static let columns: [(title: String, width: Double)] = [
         ("Trip", 34), ("Month", 9), ("Date", 11), ("Provider id", 13), ("Provider", 26), ("Contract", 16),
         ("Trip type", 12), ("Region", 12), ("Sourcing", 13), ("Cost", 12), ("Loaded miles", 11),
         ("Unloaded miles", 11), ("Look at twice", 30),
     ]
+
+    private static let numberColumns: Set = [2, 9, 10, 11]
 
     /// The words of a workbook's lines, by number and code.
     package struct Words: Sendable {
@@ -36,15 +37,35 @@ package final class CostDetailFile {
         }
     }
 
+    /// How the file is made.
+    package struct Form: Sendable {
+        /// Seconds since 1970, UTC.
+        package var createdAt: Int
+        /// For readers who hear it, as in `WorkbookReport`.
+        package var isAccessible: Bool
+        /// Less than a sheet can hold only in tests.
+        package var rowsPerSheet: Int
+
+        package init(createdAt: Int, isAccessible: Bool = false, rowsPerSheet: Int = CostDetailFile.maximumRows) {
+            self.createdAt = createdAt
+            self.isAccessible = isAccessible
+            self.rowsPerSheet = min(rowsPerSheet, CostDetailFile.maximumRows)
+        }
+    }
+
     package private(set) var lines = 0
+    let isAccessible: Bool
     private let draft: WorkbookDraft
     private let rowsPerSheet: Int
     private let words: Words
     private let strings = CStringPool()
-    private var workbook: UnsafeMutablePointer<lxw_workbook>?
+    private var file: XLSXFile?
+    /// What goes before the lines and is written after them, when they are known.
+    private var front: Front?
     private var sheet: UnsafeMutablePointer<lxw_worksheet>?
     private var sheetCount = 0
     private var row: lxw_row_t = 0
+    private var firstLine: lxw_row_t = 0
     private var texts: [UnsafeMutablePointer<CChar>?] = []
     private var regions: [UnsafeMutablePointer<CChar>?] = []
     private var tripTypes: [UnsafeMutablePointer<CChar>?] = []
@@ -55,34 +76,33 @@ package final class CostDetailFile {
     private let formats: Formats
 
     private struct Formats {
-        let stamp: UnsafeMutablePointer<lxw_format>?
-        let header: UnsafeMutablePointer<lxw_format>?
+        let text: UnsafeMutablePointer<lxw_format>?
+        let absent: UnsafeMutablePointer<lxw_format>?
         let date: UnsafeMutablePointer<lxw_format>?
         let money: UnsafeMutablePointer<lxw_format>?
         let miles: UnsafeMutablePointer<lxw_format>?
     }
 
-    /// - Parameters:
-    ///   - createdAt: seconds since 1970, UTC.
-    ///   - rowsPerSheet: less than a sheet can hold only in tests.
-    package init(
-        path: String, words: Words, createdAt: Int, rowsPerSheet: Int = CostDetailFile.maximumRows
-    ) throws(WorkbookError) {
+    /// - Parameter path: a file that is there is replaced when the new one is complete.
+    package init(path: String, words: Words, form: Form) throws(WorkbookError) {
         draft = try WorkbookDraft(for: path)
         self.words = words
-        self.rowsPerSheet = min(max(rowsPerSheet, Self.firstLine + 1), Self.maximumRows)
-        var options = lxw_workbook_options(
-            constant_memory: 1, tmpdir: strings.pointer(to: draft.folder), use_zip64: 1)
-        let opened = workbook_new_opt(strings.pointer(to: draft.path), &options)
-        guard let opened else {
+        isAccessible = form.isAccessible
+        rowsPerSheet = max(form.rowsPerSheet, (form.isAccessible ? Self.plainFirstLine : 2) + 1)
+        do {
+            let file = try XLSXFile(path: draft.path, temporaryFolder: draft.folder, isStreamed: true)
+            self.file = file
+            formats = try Self.formats(of: file, isPlain: form.isAccessible)
+            try file.setProperties(
+                title: "INTERNAL: ambulance trip cost lines", subject: "A line a trip, de-identified; not for release",
+                createdAt: form.createdAt, custom: [])
+        } catch {
             draft.discard()
-            throw WorkbookError(.cannotCreate, place: path, reason: "out of memory")
+            throw error
         }
-        formats = Self.formats(of: opened)
-        workbook = opened
         prepareWords()
         do {
-            try setProperties(createdAt)
+            if isAccessible, let file { front = try Front(file) }
             try beginSheet()
         } catch {
             abandon()
@@ -93,9 +113,8 @@ package final class CostDetailFile {
     deinit { abandon() }
 
     private func abandon() {
-        guard let open = workbook else { return }
-        workbook = nil
-        lxw_workbook_free(open)
+        guard file != nil else { return }
+        file = nil
         draft.discard()
     }
 
@@ -104,25 +123,23 @@ package final class CostDetailFile {
     /// - Parameter trip: its texts are numbers of `words`.
     package func add(_ trip: CostTrip, id: PublicTripID?, flags: CostFlags) throws(WorkbookError) {
         if Int(row) == rowsPerSheet { try beginSheet() }
-        if let id {
-            write(id)
-            try text(0, id: true)
-        }
+        if let id { write(id) }
+        try text(0, hasID: id != nil)
         if monthText.month != trip.month {
             monthText = (trip.month, strings.pointer(to: Month(index: trip.month).description))
         }
         try text(1, monthText.text)
-        try number(2, Double(Int(trip.day) + 25_569), formats.date)
+        try number(2, of: Int(trip.day), .date, formats.date)
         try text(3, of: trip.providerID)
         try text(4, of: trip.providerName)
         try text(5, of: trip.contract)
         try text(6, Self.word(trip.tripType, tripTypes))
         try text(7, Self.word(trip.region, regions))
         try text(8, sourcings[Int(trip.sourcing.rawValue)])
-        if let cost = trip.costCents { try number(9, Double(cost) / 100, formats.money) }
-        if let miles = trip.loadedHundredths { try number(10, Double(miles) / 100, formats.miles) }
-        if let miles = trip.unloadedHundredths { try number(11, Double(miles) / 100, formats.miles) }
-        if !flags.isEmpty { try text(12, flagTexts[Int(flags.rawValue)]) }
+        try number(9, of: trip.costCents, .cents, formats.money)
+        try number(10, of: trip.loadedHundredths, .hundredthsOfMiles, formats.miles)
+        try number(11, of: trip.unloadedHundredths, .hundredthsOfMiles, formats.miles)
+        try text(12, flagTexts[Int(flags.rawValue)])
         row += 1
         lines += 1
     }
@@ -131,13 +148,15 @@ package final class CostDetailFile {
     ///
     /// - Parameter check: given the path of the finished draft; what it throws keeps the file back.
     package func finish(check: (String) throws -> Void = { _ in }) throws {
-        endSheet()
-        guard let open = workbook else { return }
-        workbook = nil
-        let result = workbook_close(open)
-        guard result == LXW_NO_ERROR else {
+        guard let file else { return }
+        do {
+            try endSheet()
+            try front?.fill(file, sheets: sheetCount, lines: lines)
+            self.file = nil
+            try file.close()
+        } catch {
             draft.discard()
-            throw WorkbookError(.cannotWrite, place: draft.folder, reason: Self.reason(result))
+            throw error
         }
         do {
             try check(draft.path)
@@ -151,66 +170,101 @@ package final class CostDetailFile {
     // MARK: - Sheets
 
     private func beginSheet() throws(WorkbookError) {
-        endSheet()
+        try endSheet()
+        guard let file else { return }
         sheetCount += 1
-        guard let made = workbook_add_worksheet(workbook, "Lines \(sheetCount)") else {
-            throw WorkbookError(.library, place: "sheet \(sheetCount)", reason: "the sheet could not be added")
-        }
+        let made = try file.begin("Lines \(sheetCount)")
         sheet = made
         for (column, shape) in Self.columns.enumerated() {
             worksheet_set_column(made, lxw_col_t(column), lxw_col_t(column), shape.width, nil)
         }
-        worksheet_freeze_panes(made, lxw_row_t(Self.firstLine), 1)
         worksheet_set_landscape(made)
         worksheet_set_paper(made, 1)
         worksheet_fit_to_pages(made, 1, 0)
-        worksheet_repeat_rows(made, 0, 1)
-        worksheet_set_header(made, "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)")
-        worksheet_set_footer(made, "&L&8Cost lines&C&8Page &P of &N&R&8&A")
         row = 0
-        try check(worksheet_write_string(made, 0, 0, SummaryReport.internalStamp, formats.stamp))
-        row = 1
-        for (column, shape) in Self.columns.enumerated() {
-            try check(worksheet_write_string(made, 1, lxw_col_t(column), shape.title, formats.header))
+        if isAccessible {
+            try head(plainHeads(sheetCount), headers: Self.plainHeaders, of: file)
+        } else {
+            worksheet_set_header(made, XLSXFile.printedStamp)
+            worksheet_set_footer(made, "&L&8Cost lines&C&8Page &P of &N&R&8&A")
+            try head([(SummaryReport.internalStamp, .stamp)], headers: Self.columns.map(\.title), of: file)
+            worksheet_freeze_panes(made, row, 1)
         }
-        row = lxw_row_t(Self.firstLine)
+        worksheet_repeat_rows(made, 0, row - 1)
+        firstLine = row
     }
 
-    private func endSheet() {
-        guard let sheet else { return }
-        worksheet_autofilter(sheet, 1, 0, max(row, 2) - 1, lxw_col_t(Self.columns.count - 1))
+    /// What stands above the lines, and their header.
+    private func head(
+        _ heads: [(text: String, role: CellStyle.Role)], headers: [String], of file: XLSXFile
+    ) throws(WorkbookError) {
+        for head in heads {
+            try check(worksheet_write_string(sheet, row, 0, head.text, file.format(for: CellStyle(head.role))))
+            row += 1
+        }
+        // The header wraps, and not every reader fits heights to wrapped text.
+        if isAccessible { try check(worksheet_set_row(sheet, row, 30, nil)) }
+        for (column, title) in headers.enumerated() {
+            let plain: CellStyle.Role = Self.numberColumns.contains(column) ? .plainNumberHeader : .plainHeader
+            let format = try file.format(for: CellStyle(isAccessible ? plain : .header))
+            try check(worksheet_write_string(sheet, row, lxw_col_t(column), title, format))
+        }
+        row += 1
+    }
+
+    private func endSheet() throws(WorkbookError) {
+        guard let sheet, let file else { return }
         self.sheet = nil
+        guard isAccessible else {
+            worksheet_autofilter(sheet, 1, 0, max(row, 2) - 1, lxw_col_t(Self.columns.count - 1))
+            return
+        }
+        // A table has a line at least.
+        guard row > firstLine else { return }
+        let table = SheetLayout.Table(
+            name: "Lines\(sheetCount)", headerRow: Int(firstLine) - 1, headers: Self.plainHeaders,
+            rowCount: Int(row - firstLine))
+        try file.add(table, toStreamed: sheet, named: "Lines \(sheetCount)")
     }
 
     // MARK: - Cells
 
     private func text(_ column: lxw_col_t, _ text: UnsafeMutablePointer<CChar>?) throws(WorkbookError) {
-        guard let text else { return }
-        try check(worksheet_write_string(sheet, row, column, text, nil))
+        guard let text else { return try isAccessible ? absence(column, "none", formats.text) : () }
+        try check(worksheet_write_string(sheet, row, column, text, formats.text))
     }
 
     private func text(_ column: lxw_col_t, of number: Int32) throws(WorkbookError) {
         try text(column, texts.indices.contains(Int(number)) ? texts[Int(number)] : nil)
     }
 
-    private func text(_ column: lxw_col_t, id: Bool) throws(WorkbookError) {
-        try check(self.id.withUnsafeBufferPointer { worksheet_write_string(sheet, row, column, $0.baseAddress, nil) })
+    /// The id that was written last.
+    private func text(_ column: lxw_col_t, hasID: Bool) throws(WorkbookError) {
+        guard hasID else { return try text(column, nil) }
+        try check(
+            id.withUnsafeBufferPointer { worksheet_write_string(sheet, row, column, $0.baseAddress, formats.text) })
     }
 
     private func number(
-        _ column: lxw_col_t, _ number: Double, _ format: UnsafeMutablePointer<lxw_format>?
+        _ column: lxw_col_t, of whole: Int?, _ unit: Figure.Unit, _ format: UnsafeMutablePointer<lxw_format>?
     ) throws(WorkbookError) {
+        guard let number = whole.flatMap({ Figure.value($0, unit).number }) else {
+            return try isAccessible ? absence(column, "n/a", formats.absent) : ()
+        }
         try check(worksheet_write_number(sheet, row, column, number, format))
+    }
+
+    /// No cell of a table that is heard may be empty.
+    private func absence(
+        _ column: lxw_col_t, _ word: String, _ format: UnsafeMutablePointer<lxw_format>?
+    ) throws(WorkbookError) {
+        try check(worksheet_write_string(sheet, row, column, word, format))
     }
 
     @inline(__always)
     private func check(_ result: lxw_error) throws(WorkbookError) {
         guard result != LXW_NO_ERROR else { return }
-        throw WorkbookError(.library, place: "line \(lines + 1)", reason: Self.reason(result))
-    }
-
-    private static func reason(_ error: lxw_error) -> String {
-        lxw_strerror(error).map { String(cString: $0) } ?? "error \(error.rawValue)"
+        try file?.check(result, "line \(lines + 1)")
     }
 
     private static func word(
@@ -238,27 +292,19 @@ package final class CostDetailFile {
         tripTypes = words.tripTypes.names.map { strings.pointer(to: CSVText.harmless($0)) }
         sourcings = Sourcing.allCases.map { strings.pointer(to: CostLedger.word($0)) }
         flagTexts = (UInt8.min...63).map { flags in
-            strings.pointer(to: CostFlags(rawValue: flags).checks.map(\.title).joined(separator: "; "))
+            guard flags != 0 else { return nil }
+            return strings.pointer(to: CostFlags(rawValue: flags).checks.map(\.title).joined(separator: "; "))
         }
     }
 
-    private func setProperties(_ createdAt: Int) throws(WorkbookError) {
-        var properties = lxw_doc_properties()
-        properties.title = strings.pointer(to: "INTERNAL: ambulance trip cost lines")
-        properties.subject = strings.pointer(to: "A line a trip, de-identified; not for release")
-        properties.created = time_t(max(1, createdAt))
-        try check(workbook_set_properties(workbook, &properties))
-    }
-
-    private static func formats(of workbook: UnsafeMutablePointer<lxw_workbook>) -> Formats {
-        func made(_ style: CellStyle) -> UnsafeMutablePointer<lxw_format>? {
-            guard let format = workbook_add_format(workbook) else { return nil }
-            style.apply(to: format)
-            return format
-        }
+    private static func formats(of file: XLSXFile, isPlain: Bool) throws(WorkbookError) -> Formats {
+        let figure: CellStyle.Role = isPlain ? .plainFigure : .body
         return Formats(
-            stamp: made(CellStyle(.stamp)), header: made(CellStyle(.header)),
-            date: made(CellStyle(.body, unit: .date)), money: made(CellStyle(.body, unit: .cents)),
-            miles: made(CellStyle(.body, unit: .hundredthsOfMiles)))
+            text: isPlain ? try file.format(for: CellStyle(.plain)) : nil,
+            absent: isPlain
+                ? try file.format(for: CellStyle(.plainFigure, absence: CellStyle.Absence.none)) : nil,
+            date: try file.format(for: CellStyle(figure, unit: .date)),
+            money: try file.format(for: CellStyle(figure, unit: .cents)),
+            miles: try file.format(for: CellStyle(figure, unit: .hundredthsOfMiles)))
     }
 }

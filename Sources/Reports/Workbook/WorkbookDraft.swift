@@ -27,6 +27,23 @@ struct WorkbookDraft {
         closeDescriptor(descriptor)
     }
 
+    /// Fills a draft, and replaces what is at `target` only when it is complete.
+    ///
+    /// - Parameter check: shown the whole file before that; what it throws keeps the file back.
+    static func write(
+        to target: String, check: ([UInt8]) throws -> Void, fill: (WorkbookDraft) throws -> Void
+    ) throws {
+        let draft = try WorkbookDraft(for: target)
+        do {
+            try fill(draft)
+            try check(draft.bytes())
+            try draft.publish()
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
     /// All of the draft.
     func bytes() throws(WorkbookError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

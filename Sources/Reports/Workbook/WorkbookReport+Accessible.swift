@@ -9,51 +9,30 @@ extension WorkbookReport {
             plainNotes(), plainDefinitions(), plainMonths(), plainComparisons(), plainCells(), plainTimes(),
             plainRestated(), plainQuality(),
         ].filter { !$0.rows.isEmpty }
-        sheets.insert(plainCover(of: sheets), at: 0)
+        let facts =
+            coverLines.map { "\($0.title): \($0.text)." } + [
+                "Data through: \(summary.dataThrough ?? "n/a"). Generated at: \(summary.generatedAt)."
+            ]
+        sheets.insert(plain.cover(of: sheets, facts: facts), at: 0)
         return sheets.map { $0.layout() }
     }
 
-    private func plainCover(of sheets: [PlainSheet]) -> PlainSheet {
-        let facts =
-            coverLines.map { "\($0.title): \($0.text)." } + [
-                "Data through: \(summary.dataThrough ?? "n/a"). Generated at: \(summary.generatedAt).",
-                "This workbook has \(sheets.count) more worksheets, each with one table:",
-            ]
-        return PlainSheet(
-            name: "Cover", title: "Ambulance trip KPIs",
-            lines: [isInternal ? SummaryReport.internalStamp : promise] + facts
-                + sheets.map { "\($0.name): \($0.title)." })
+    private var plain: PlainWorkbook {
+        PlainWorkbook(title: "Ambulance trip KPIs", isInternal: isInternal, promise: promise)
     }
 
-    private func plain(
-        _ name: String, _ title: String, table: String, notes: [WorkbookNote], headers: [String],
-        rows: [[PlainSheet.Content]]
-    ) -> PlainSheet {
-        let numbers = notes.map { String($0.rawValue) }
-        let refers =
-            switch numbers.count {
-            case 0: ""
-            case 1: " Note \(numbers[0]) on the Notes worksheet belongs to it."
-            default: " Notes \(numbers.joined(separator: ", ")) on the Notes worksheet belong to it."
-            }
-        return PlainSheet(
-            name: name, title: title,
-            lines: ["This worksheet contains one table.\(refers)", isInternal ? SummaryReport.internalStamp : promise],
-            tableName: table, headers: headers, rows: rows)
-    }
+    private static let tableNotes: [WorkbookNote] = [.hidden, .none, .all]
 
     private func plainNotes() -> PlainSheet {
-        plain(
-            "Notes", "What to know before figures are compared or added up", table: "Notes", notes: [],
-            headers: ["Note", "Subject", "Text"],
-            rows: WorkbookNote.allCases.map { note in
+        plain.notes(
+            WorkbookNote.allCases.map { note in
                 let (subject, text) = words(of: note)
-                return [.text("note \(note.rawValue)"), .text(subject), .text(text)]
+                return (note, subject, text)
             })
     }
 
     private func plainDefinitions() -> PlainSheet {
-        plain(
+        plain.sheet(
             "Definitions", "What each figure means", table: "Terms", notes: [],
             headers: ["Term", "Unit", "Definition"],
             rows: Self.terms.map {
@@ -69,9 +48,9 @@ extension WorkbookReport {
             .p90Response,
         ]
         let lines = (overall.map { [("All", Optional($0))] } ?? []) + monthTotals.map { ($0.month, $0.cell) }
-        return plain(
+        return plain.sheet(
             "Months", "Every month over all regions and trip types", table: "Months",
-            notes: [.hidden, .none, .all], headers: ["Month"] + columns.map(marked),
+            notes: Self.tableNotes, headers: ["Month"] + columns.map(marked),
             rows: summary.cells.isEmpty
                 ? []
                 : lines.map { name, cell in [.text(name)] + columns.map { .figure(cell.map($0.figure) ?? .hidden) } })
@@ -81,9 +60,9 @@ extension WorkbookReport {
         let headers = MonthComparison.headers.enumerated().map { index, title in
             [0, MonthComparison.fiscalYearColumn].contains(index) ? title : "\(title) \(WorkbookNote.comparisons.mark)"
         }
-        return plain(
-            "Comparisons", "Each month against earlier ones", table: "Comparisons", notes: [.hidden, .none],
-            headers: headers,
+        return plain.sheet(
+            "Comparisons", "Each month against earlier ones", table: "Comparisons",
+            notes: [WorkbookNote.hidden, WorkbookNote.none], headers: headers,
             rows: MonthComparison.all(in: self).map { comparison in
                 MonthComparison.headers.indices.map { column in
                     switch column {
@@ -96,9 +75,9 @@ extension WorkbookReport {
     }
 
     private func plainCells() -> PlainSheet {
-        plain(
+        plain.sheet(
             "Regions and types", "Every month, region and trip type", table: "Cells",
-            notes: [.hidden, .none, .all], headers: ["Month", "Region", "Trip type"] + Self.cellColumns.map(marked),
+            notes: Self.tableNotes, headers: ["Month", "Region", "Trip type"] + Self.cellColumns.map(marked),
             rows: summary.cells.map { cell in
                 [cell.month, cell.region, cell.tripType].map { .text($0) }
                     + Self.cellColumns.map { .figure($0.figure(cell)) }
@@ -106,9 +85,9 @@ extension WorkbookReport {
     }
 
     private func plainTimes() -> PlainSheet {
-        plain(
+        plain.sheet(
             "Times", "Times of every cell: trips used and excluded, mean, median and p90", table: "Times",
-            notes: [.hidden, .none, .all],
+            notes: Self.tableNotes,
             headers: Self.timeHeaders.enumerated().map { $0 < 4 ? $1 : "\($1) \(WorkbookNote.times.mark)" },
             rows: summary.cells.flatMap { cell in
                 TripInterval.allCases.map { interval in
@@ -119,9 +98,9 @@ extension WorkbookReport {
     }
 
     private func plainRestated() -> PlainSheet {
-        plain(
+        plain.sheet(
             "Restated", "Months whose figures differ from those published before", table: "RestatedMonths",
-            notes: [.none, .restated], headers: Self.restatedHeaders,
+            notes: [WorkbookNote.none, WorkbookNote.restated], headers: Self.restatedHeaders,
             rows: (summary.restatements ?? []).map { restatement in
                 [.text(restatement.month)] + Self.restatedFigures(restatement).map { .figure($0) }
             })
@@ -136,9 +115,9 @@ extension WorkbookReport {
                 WarningCode(rawValue: code)?.explanation ?? "of a later version"
             )
         }
-        return plain(
-            "Data quality", "What became of the records, and warnings", table: "DataQuality", notes: [.hidden],
-            headers: ["Part", "Item", "Count", "Meaning"],
+        return plain.sheet(
+            "Data quality", "What became of the records, and warnings", table: "DataQuality",
+            notes: [WorkbookNote.hidden], headers: ["Part", "Item", "Count", "Meaning"],
             rows: (records + exports + warnings).map { part, item, count, meaning in
                 [.text(part), .text(item), .figure(count), .text(meaning.isEmpty ? "none" : meaning)]
             })

@@ -1,11 +1,8 @@
 internal import KPIContract
 
 /// What to know before figures are compared or added up. The number of a note is its place here.
-enum WorkbookNote: Int, CaseIterable {
+enum WorkbookNote: Int, CaseIterable, SheetNote {
     case hidden = 1, none, all, trips, share, cost, times, comparisons, restated
-
-    /// How a header refers to it.
-    var mark: String { "[note \(rawValue)]" }
 }
 
 extension WorkbookReport {

@@ -45,15 +45,7 @@ package struct WorkbookReport: Sendable {
     ///
     /// - Parameter check: shown the whole file before that; what it throws keeps the file back.
     package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
-        let draft = try WorkbookDraft(for: path)
-        do {
-            try fill(draft)
-            try check(draft.bytes())
-            try draft.publish()
-        } catch {
-            draft.discard()
-            throw error
-        }
+        try WorkbookDraft.write(to: path, check: check, fill: fill)
     }
 
     private func fill(_ draft: WorkbookDraft) throws(WorkbookError) {
@@ -62,11 +54,7 @@ package struct WorkbookReport: Sendable {
             title: isInternal ? "INTERNAL: ambulance trip KPIs" : "Ambulance trip KPIs",
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
-        for sheet in sheets() {
-            let stamp = "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)"
-            try file.add(
-                sheet, header: isInternal && !sheet.isPlain ? stamp : nil, footer: sheet.isPlain ? nil : footer)
-        }
+        try file.add(sheets(), isInternal: isInternal, footer: footer)
         try file.close()
     }
 

@@ -22,10 +22,12 @@ final class XLSXFile {
     /// - Parameters:
     ///   - path: the file to write; one that exists is overwritten and keeps its mode.
     ///   - temporaryFolder: where libxlsxwriter puts its parts, so that none lies in the system's temporary folder.
-    init(path: String, temporaryFolder: String) throws(WorkbookError) {
+    ///   - isStreamed: sheets that are begun here keep one row; they may be large.
+    init(path: String, temporaryFolder: String, isStreamed: Bool = false) throws(WorkbookError) {
         self.path = path
         var options = lxw_workbook_options(
-            constant_memory: 0, tmpdir: strings.pointer(to: temporaryFolder), use_zip64: 0)
+            constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: temporaryFolder),
+            use_zip64: isStreamed ? 1 : 0)
         workbook = workbook_new_opt(strings.pointer(to: path), &options)
         guard workbook != nil else {
             throw WorkbookError(.cannotCreate, place: path, reason: "out of memory")
@@ -53,10 +55,37 @@ final class XLSXFile {
         }
     }
 
-    func add(_ layout: SheetLayout, header: String?, footer: String?) throws(WorkbookError) {
-        guard let sheet = workbook_add_worksheet(workbook, layout.name) else {
-            throw WorkbookError(.library, place: "sheet \(layout.name)", reason: "the sheet could not be added")
+    /// Sheets with the stamp and the page on each printed page; plain ones print only what is in their cells.
+    func add(_ sheets: [SheetLayout], isInternal: Bool, footer: String) throws(WorkbookError) {
+        for layout in sheets { try add(layout, isInternal: isInternal, footer: footer) }
+    }
+
+    /// - Parameter begun: the place of the sheet among the others; nil: after them.
+    func add(
+        _ layout: SheetLayout, at begun: UnsafeMutablePointer<lxw_worksheet>? = nil, isInternal: Bool, footer: String
+    ) throws(WorkbookError) {
+        let sheet = if let begun { begun } else { try begin(layout.name) }
+        try fill(
+            sheet, layout, header: isInternal && !layout.isPlain ? Self.printedStamp : nil,
+            footer: layout.isPlain ? nil : footer)
+    }
+
+    static let printedStamp = "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)"
+
+    /// An empty sheet after the others.
+    func begin(_ name: String) throws(WorkbookError) -> UnsafeMutablePointer<lxw_worksheet> {
+        guard let sheet = workbook_add_worksheet(workbook, name) else {
+            throw WorkbookError(.library, place: "sheet \(name)", reason: "the sheet could not be added")
         }
+        return sheet
+    }
+
+    /// Lays out an empty sheet.
+    private func fill(
+        _ sheet: UnsafeMutablePointer<lxw_worksheet>, _ layout: SheetLayout, header: String?, footer: String?
+    ) throws(WorkbookError) {
+        // Of a streamed workbook this sheet is held whole: its cells come in any order.
+        sheet.pointee.optimize = 0
         for (column, width) in layout.widths.sorted(by: { $0.key < $1.key }) {
             let column = lxw_col_t(clamping: column)
             try check(worksheet_set_column(sheet, column, column, Double(width), nil), layout.name)
@@ -114,6 +143,17 @@ final class XLSXFile {
             try check(
                 worksheet_write_string(sheet, row, column, CStringPool.clean(target), format), "link to \(target)")
         }
+    }
+
+    /// Marks up rows of a streamed sheet that were written already. libxlsxwriter refuses that because it would write the
+    /// header, whose row has left memory; it stands there already, and the copy is never asked for.
+    func add(
+        _ table: SheetLayout.Table, toStreamed sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String
+    ) throws(WorkbookError) {
+        let mode = sheet.pointee.optimize
+        sheet.pointee.optimize = 0
+        defer { sheet.pointee.optimize = mode }
+        try add(table, to: sheet, named: name, isPlain: true)
     }
 
     private func add(
@@ -229,7 +269,7 @@ final class XLSXFile {
         }
     }
 
-    private func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {
+    func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {
         if let made = formats[style] { return made }
         guard let format = workbook_add_format(workbook) else {
             throw WorkbookError(.library, place: "cell formats", reason: "a format could not be made")
@@ -239,7 +279,7 @@ final class XLSXFile {
         return format
     }
 
-    private func check(_ result: lxw_error, _ place: String) throws(WorkbookError) {
+    func check(_ result: lxw_error, _ place: String) throws(WorkbookError) {
         guard result != LXW_NO_ERROR else { return }
         let tooLarge = result == LXW_ERROR_WORKSHEET_INDEX_OUT_OF_RANGE
         throw WorkbookError(tooLarge ? .tooLarge : .library, place: place, reason: Self.text(of: result))
@@ -265,10 +305,19 @@ final class CStringPool {
         return copy
     }
 
-    /// The text without what XML cannot carry: control characters (a NUL would also cut a C string) and noncharacters.
+    /// What a cell holds at most, in UTF-16 units.
+    private static let longest = 32_767
+
+    /// The text without what XML cannot carry, and no longer than a cell may be: control characters (a NUL would also cut a C string) and noncharacters.
     static func clean(_ text: String) -> String {
         let isForbidden = { (scalar: Unicode.Scalar) -> Bool in
             (scalar.value < 0x20 && scalar != "\n" && scalar != "\t") || scalar.value & 0xFFFE == 0xFFFE
+        }
+        if text.utf8.count > longest, text.utf16.count > longest {
+            // A character is 11 units at most where it is one that people write.
+            var cut = text.utf16.index(text.startIndex, offsetBy: longest - 1)
+            while cut.samePosition(in: text.unicodeScalars) == nil { cut = text.utf16.index(before: cut) }
+            return clean(String(text.unicodeScalars[..<cut]) + "…")
         }
         guard text.unicodeScalars.contains(where: isForbidden) else { return text }
         var kept = String.UnicodeScalarView()

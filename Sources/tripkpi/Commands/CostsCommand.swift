@@ -49,6 +49,9 @@ struct CostsCommand: ParsableCommand {
     @Flag(name: .customLong("internal"), help: "Hide nothing, and add providers, contracts and exceptions. Stamped.")
     var isInternal = false
 
+    @Flag(name: .customLong("accessible"), help: "Workbooks for screen readers, as of `report --accessible`.")
+    var isAccessible = false
+
     @Flag(help: "No trip comes twice in these exports: do not look for versions.")
     var unique = false
 
@@ -66,7 +69,10 @@ struct CostsCommand: ParsableCommand {
             throw ValidationError("a workbook's name ends in .xlsx")
         }
         if detail != nil, !isInternal { throw ValidationError("--detail shows trips one by one: it needs --internal") }
-        if detail == workbook { throw ValidationError("--detail and --output name the same file") }
+        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        if let detail, place(detail) == place(workbook) {
+            throw ValidationError("--detail and --output name the same file")
+        }
         if !files.isEmpty, store.place.store != nil || store.published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
@@ -86,8 +92,8 @@ struct CostsCommand: ParsableCommand {
         }
         let run = CostsRun(
             .init(
-                output: workbook, detail: detail, isInternal: isInternal, minimumCell: settings.minimumCell,
-                generatedAtEpochSeconds: generatedAt),
+                output: workbook, detail: detail, isInternal: isInternal, isAccessible: isAccessible,
+                disclosure: settings.disclosure, generatedAtEpochSeconds: generatedAt),
             audit: StoreOptions.audit(settings, command: "costs", always: isInternal, output: workbook))
         try run.prepare()
         let messages =
@@ -114,7 +120,7 @@ struct CostsCommand: ParsableCommand {
         if !files.isEmpty { return try Program.say(DryRun(plan(settings)).lines) }
         let report = try StoreReport(
             storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: period.request,
-            isInternal: isInternal)
+            disclosure: settings.disclosure, isInternal: isInternal)
         try Program.say(report.dryRunLines)
     }
 }

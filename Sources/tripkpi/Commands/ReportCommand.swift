@@ -77,6 +77,7 @@ struct ReportCommand: ParsableCommand {
     private func reportStore(_ selection: ReportSelection.Request) throws {
         let settings = try meaning.settings { layer in
             layer.minimumCell = exports.limits.minimumCell
+            layer.costDominancePercent = exports.limits.costDominancePercent
             layer.nightly.store = place.store
             layer.nightly.reports = published.reports
         }
@@ -85,7 +86,7 @@ struct ReportCommand: ParsableCommand {
         do {
             report = try StoreReport(
                 storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
-                isInternal: output.isInternal)
+                disclosure: settings.disclosure, isInternal: output.isInternal)
         } catch  where FailureKind(of: error) == .inputMissing {
             Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
             throw error

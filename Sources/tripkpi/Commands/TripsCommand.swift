@@ -93,7 +93,7 @@ struct TripsCommand: ParsableCommand {
         }
         return try TripRowTerms(
             request,
-            data: try store.meaning.data.folder(), minimumCell: settings.minimumCell,
+            data: try store.meaning.data.folder(), minimumCell: settings.disclosure.minimumCell,
             generatedAtEpochSeconds: generatedAt)
     }
 

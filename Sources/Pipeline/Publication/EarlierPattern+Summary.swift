@@ -1,0 +1,73 @@
+import KPIContract
+import KPIs
+import Privacy
+import Reports
+import Trips
+
+extension EarlierPattern {
+    private static let all = "All"
+
+    /// Adds what a published set hides of months that were over: before the month of its newest trip, which grows still.
+    ///
+    /// - Parameters:
+    ///   - regions: the store's list. A cell of a name that it no longer has is gone.
+    ///   - tripTypes: in the same way.
+    mutating func add(_ summary: KPISummaryV1, regions: NamedList, tripTypes: NamedList) {
+        guard let newest = Self.newestMonth(summary) else { return }
+        let cells = Dictionary(grouping: summary.cells, by: \.month)
+        for (text, cells) in cells {
+            guard let month = Month(text), month < newest,
+                let trips = cells.first(where: { $0.region == Self.all && $0.tripType == Self.all })?.trips
+            else { continue }
+            var parts: [CellScope: HiddenParts] = [:]
+            for cell in cells {
+                let region = regions.code(of: cell.region), tripType = tripTypes.code(of: cell.tripType)
+                guard region != nil || cell.region == Self.all, tripType != nil || cell.tripType == Self.all else {
+                    continue
+                }
+                let hidden = HiddenParts(cell)
+                if !hidden.isEmpty { parts[CellScope(month: month, region: region, tripType: tripType)] = hidden }
+            }
+            add(month, trips: trips, parts: parts)
+        }
+    }
+
+    /// The newest month that the set knew of, one that it kept back too. One of the future is a slip, as long as there are
+    /// others.
+    private static func newestMonth(_ summary: KPISummaryV1) -> Month? {
+        let known = ([summary.dataThrough].compactMap(\.self) + summary.withheldMonths)
+            .compactMap { Month(String($0.prefix(7))) }
+        let now = Month(String(summary.generatedAt.prefix(7)))
+        return known.filter { month in now.map { month <= $0 } ?? true }.max() ?? known.max()
+    }
+}
+
+extension HiddenParts {
+    /// What a published cell does not show. A mean over a count of 0 has no value; it is not hidden.
+    fileprivate init(_ cell: KPISummaryV1.Cell) {
+        if cell.suppressed {
+            self = .whole
+            return
+        }
+        self = []
+        func note(_ part: HiddenParts, if isMissing: Bool) { if isMissing { insert(part) } }
+        note(.cancelled, if: cell.cancelled == nil)
+        note(.noShow, if: cell.noShow == nil)
+        note(.sourcing, if: cell.sourcingSuppressed)
+        note(.totalCost, if: cell.totalCost == nil)
+        note(.costSplit, if: cell.inHouseCost == nil || cell.contractedCost == nil)
+        note(.costedTrips, if: cell.costedTrips == nil)
+        note(.costPerTrip, if: cell.costPerTrip == nil && cell.costedTrips != 0)
+        note(.loadedMiles, if: cell.loadedMiles == nil)
+        note(.unloadedMiles, if: cell.unloadedMiles == nil)
+        note(
+            .costPerLoadedMile,
+            if: cell.costPerLoadedMile == nil && cell.costedTrips != 0 && cell.loadedMiles?.tenths != 0)
+        for interval in TripInterval.allCases {
+            let statistics = cell[interval]
+            note(.counts(of: interval), if: statistics.used == nil)
+            note(.mean(of: interval), if: statistics.mean == nil && statistics.used != 0)
+            note(.percentiles(of: interval), if: statistics.p50 == nil && statistics.used != 0)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import KPIs
+package import Trips
+
+/// What cells hid of months that were over when they were last published. They go on hiding it (SPEC §5).
+///
+/// Why: a cell may be hidden for another one's sake. If a correction makes that other one large, and then both are shown,
+/// whoever knows that the first has not changed knows what the other one was.
+package struct EarlierPattern: Sendable {
+    private struct PublishedMonth {
+        /// Of the month's total.
+        var trips: Int
+        var parts: [CellScope: HiddenParts]
+    }
+
+    /// As each set had it.
+    private var months: [Month: [PublishedMonth]] = [:]
+
+    /// Of nothing: nothing was published before.
+    package init() {}
+
+    /// Adds a month of a set: what one of several sets hides stays hidden.
+    ///
+    /// - Parameters:
+    ///   - trips: the month's, as they were shown.
+    ///   - parts: by cell of the month.
+    package mutating func add(_ month: Month, trips: Int, parts: [CellScope: HiddenParts]) {
+        months[month, default: []].append(PublishedMonth(trips: trips, parts: parts))
+    }
+
+    /// By cell, what it goes on hiding. Nothing of what a set hid that had not half of the month's trips: it was not
+    /// complete then.
+    ///
+    /// - Parameters:
+    ///   - cells: of one month, its total first, in the order of the lattice.
+    ///   - lattice: in which an axis of one part is the same as its "All": there both hide what "All" hid.
+    func parts(of cells: [KPICell], in lattice: CellLattice) -> [HiddenParts] {
+        guard let total = cells.first, let published = total.scope.month.flatMap({ months[$0] }) else {
+            return Array(repeating: [], count: cells.count)
+        }
+        let complete = published.filter { total.sums.trips < 2 * $0.trips }
+        let all = cells.indices.map { cell in
+            let scope = cells[lattice.widest(cell)].scope
+            return complete.reduce(into: HiddenParts()) { $0.formUnion($1.parts[scope] ?? []) }
+        }
+        // A month that showed its total alone hid its zeros too.
+        if SuppressionPattern.hidesAllButTheTotal(all, in: lattice) { return all }
+        return cells.indices.map { cell in
+            var parts = all[cell]
+            let sums = cells[cell].sums
+            // 0 is shown.
+            if sums.trips == 0 {
+                let rest: HiddenParts = [.cancelled, .noShow]
+                parts = parts.contains(.whole) ? rest : parts.intersection(rest)
+            }
+            if sums.cancelled == 0 { parts.remove(.cancelled) }
+            if sums.noShow == 0 { parts.remove(.noShow) }
+            return parts
+        }
+    }
+}

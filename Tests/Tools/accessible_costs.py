@@ -1,0 +1,98 @@
+"""Finance's workbooks for readers who hear them: each line of the checklist, and the figures of the usual ones."""
+import openpyxl
+
+import accessible_checklist
+import check_workbook
+
+# Of the usual workbook alone: what a chart is drawn from, links, and what a formula is.
+ONLY_USUAL = {"Contents"}
+
+
+def check_all(site, export):
+    """`--accessible` of what is released, of what is internal, of exports, and of the lines of each."""
+    for name, arguments, internal in (
+            ("released", [], False), ("month", ["--month", "2025-09"], False),
+            ("inside", ["--internal", "--detail", "lines-plain.xlsx"], True),
+            ("exports", [export, "--internal", "--detail", "export-lines-plain.xlsx"], True)):
+        usual, plain = site.folder / f"{name}.xlsx", site.folder / f"{name}-plain.xlsx"
+        check_list(site, plain, internal, "costs", "--output", plain.name, "--accessible", *arguments)
+        check_figures(usual, plain)
+        count = check_workbook.check_recalculated(str(plain), openpyxl.load_workbook(plain, data_only=True))
+        check_workbook.check(count == 0, f"{plain.name}: a formula")
+    for name in ("lines", "export-lines"):
+        check_list(site, site.folder / f"{name}-plain.xlsx", True)
+    check_lines(site.folder / "lines.xlsx", site.folder / "lines-plain.xlsx")
+    failed = {what for what, holds in accessible_checklist.lines(site.folder / "released.xlsx", False) if not holds}
+    check_workbook.check({"no filters", "no frozen panes", "no background fill"} <= failed,
+                         f"the usual workbook fails only {failed} of the checklist")
+
+
+def check_list(site, path, internal, *command):
+    if command:
+        site.succeed(*command)
+    for what, holds in accessible_checklist.lines(path, internal):
+        check_workbook.check(holds, f"{path.name}: checklist: {what}")
+
+
+def tables(path):
+    """By name: the rows of each table, and the row above it."""
+    found = {}
+    for sheet in openpyxl.load_workbook(path, data_only=True):
+        for name, each in ((each.name, each) for each in sheet.tables.values()):
+            rows = sheet[each.ref]
+            above = sheet[rows[0][0].row - 1]
+            found[name] = [[cell.value for cell in row] for row in rows], [cell.value for cell in above]
+    return found
+
+
+def heard(value):
+    """What stands in a cell that was empty, or a count of nothing."""
+    return value if value not in (None, "") else ("n/a", "none")
+
+
+def check_figures(usual, plain):
+    """Cell by cell; the totals, which stand above a usual table, are the first line of the other."""
+    mine, theirs = tables(plain), tables(usual)
+    missing = set(theirs) - ONLY_USUAL - set(mine)
+    check_workbook.check(not missing, f"{plain.name}: no tables {missing}")
+    for name, (rows, above) in theirs.items():
+        if name in ONLY_USUAL or name not in mine:
+            continue
+        titles = [check_workbook.plain_title(title) for title in mine[name][0][0]]
+        lines = mine[name][0][1:]
+        if name == "Terms":
+            rows = [row for row in rows if row[0] != "Formulas"]
+        if len(lines) == len(rows):
+            check_totals(f"{plain.name} {name}", titles, lines.pop(0), rows[0], above)
+        place = f"{plain.name} {name}"
+        check_workbook.check(len(lines) == len(rows) - 1, f"{place}: {len(lines)} lines, wanted {len(rows) - 1}")
+        drawn = [title for title in rows[0] if title not in titles]
+        check_workbook.check(all(title.endswith("plotted") for title in drawn), f"{place}: no columns {drawn}")
+        for line, row in zip(lines, rows[1:]):
+            for title, value in zip(titles, line):
+                check_cell(place, title, value, row[rows[0].index(title)])
+
+
+def check_totals(place, titles, line, header, above):
+    for title, value in zip(titles, line):
+        total = above[header.index(title)]
+        if isinstance(total, (int, float)):
+            check_workbook.check(check_workbook.close(value, total), f"{place}: total of {title} is {value}, wanted {total}")
+        else:
+            check_workbook.check(value in ("All", "hidden", "n/a"), f"{place}: total of {title} is {value}")
+
+
+def check_cell(place, title, value, wanted):
+    wanted = heard(wanted)
+    same = value in wanted if isinstance(wanted, tuple) else value == wanted
+    check_workbook.check(same, f"{place}, {title}: {value!r}, wanted {wanted!r}")
+
+
+def check_lines(usual, plain):
+    book = openpyxl.load_workbook(usual, data_only=True)
+    rows = [row for sheet in book for row in sheet.iter_rows(min_row=3, values_only=True)]
+    lines = [line for name, (found, _) in tables(plain).items() if name.startswith("Lines") for line in found[1:]]
+    check_workbook.check(len(lines) == len(rows) > 1000, f"{plain.name}: {len(lines)} lines, wanted {len(rows)}")
+    for line, row in zip(lines, rows):
+        for number, (value, wanted) in enumerate(zip(line, row)):
+            check_cell(plain.name, f"column {number}", value, wanted)
