@@ -78,6 +78,46 @@ import Testing
         }
     }
 
+    /// Who publishes once a month has no trip of the next one yet: the newest month is over all the same.
+    @Test(arguments: [(day: "27", isOver: true), (day: "24", isOver: false)])
+    func theNewestMonthIsOverOnceItsEndIsThere(day: String, isOver: Bool) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("regions: [North, South, East]\n", to: "tripkpi.yaml")
+            let rows = Self.trips("2024-01", [("North", 20), ("South", 5), ("East", 60)])
+                .replacing("2024-01-27", with: "2024-01-\(day)").replacing("2024-01-26", with: "2024-01-\(day)")
+                .replacing("2024-01-25", with: "2024-01-\(day)")
+            try folder.write(rows, to: "xx_20240201.csv")
+            #expect(try run(["load", "xx_20240201.csv"], folder).status == 0)
+            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
+            try folder.write(
+                Self.trips("2024-01", from: 90, [("South", 7)]), to: "xx_20240211.csv")
+            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
+            #expect(hidden(try published(folder), "2024-01") == (isOver ? ["North", "South"] : []))
+        }
+    }
+
+    /// Many of them: fewer are withheld.
+    @Test func tripsOfTheFutureDoNotOpenMonthsThatWereOver() throws {
+        try withStore { folder in
+            try folder.write(Self.trips("2099-01", [("East", 30)]), to: "xx_20240212.csv")
+            try folder.write(Self.trips("2023-01", [("East", 3)]), to: "xx_20240213.csv")
+            #expect(try run(["load", "xx_20240212.csv", "xx_20240213.csv"], folder).status == 0)
+            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
+            try folder.write(Self.trips("2024-01", from: 100, [("South", 7)]), to: "xx_20240214.csv")
+            #expect(try run(["load", "xx_20240214.csv"], folder).status == 0)
+            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
+        }
+    }
+
+    @Test func aClockThatIsBehindShowsNoRunningMonth() throws {
+        try withStore("running_month: withhold\n") { folder in
+            let result = try fixture.run(
+                ["report", "--format", "json"], environment: ["SOURCE_DATE_EPOCH": "0"], in: folder.url)
+            #expect(result.status == 0, "\(result.stderrText)")
+            #expect(try summary(result.stdout)["withheldMonths"] as? [String] == ["2024-02"])
+        }
+    }
+
     @Test func theRunningMonthIsLeftOutWhereItIsAskedFor() throws {
         try withStore("running_month: withhold\n") { folder in
             for document in [try published(folder), try reported([], folder)] {

@@ -37,10 +37,11 @@ package struct ScanReport: Sendable {
 
         /// The month that still grows.
         ///
-        /// - Parameter seconds: now, since 1970; a month of the future is a slip.
+        /// - Parameter seconds: now, since 1970; a month of the future is a slip, as long as there are others: then it
+        ///   is the clock that is wrong, and nothing is shown for it.
         func runningMonth(asOf seconds: Int) -> Month? {
             let now = UTCTime(secondsSince1970: seconds).day.month
-            return begunMonths.last { $0 <= now }
+            return begunMonths.last { $0 <= now } ?? begunMonths.last
         }
     }
 
