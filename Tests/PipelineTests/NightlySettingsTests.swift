@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test func whereAnybodyWithholdsTheRunningMonthItIsWithheld() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("running_month: withhold\n", to: "tripkpi.yaml")
+            let all = try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "publish"])
+            #expect(all.disclosure.withholdsRunningMonth)
+            #expect(all.origins.contains { $0.hasPrefix("running_month: ") && $0 != "running_month: environment" })
+            try folder.write("running_month: publish\n", to: "tripkpi.yaml")
+            #expect(try settings(folder).disclosure.withholdsRunningMonth == false)
+            #expect(
+                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "withhold"]).nightly.withholdsRunningMonth)
+            #expect(throws: SettingError.self) {
+                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "hidden"])
+            }
+        }
+    }
+
     @Test(arguments: [
         "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "running_month: hidden\n",
         "freshness_warn_days: 0\n",
