@@ -38,12 +38,12 @@ package struct EarlierPattern: Sendable {
             return Array(repeating: [], count: cells.count)
         }
         let complete = published.filter { total.sums.trips < 2 * $0.trips }
-        let all = cells.indices.map { cell in
-            let scope = cells[lattice.widest(cell)].scope
-            return complete.reduce(into: HiddenParts()) { $0.formUnion($1.parts[scope] ?? []) }
+        let sets = complete.map { month in
+            cells.indices.map { month.parts[cells[lattice.widest($0)].scope] ?? [] }
         }
-        // A month that showed its total alone hid its zeros too.
-        if SuppressionPattern.hidesAllButTheTotal(all, in: lattice) { return all }
+        let all = cells.indices.map { cell in sets.reduce(into: HiddenParts()) { $0.formUnion($1[cell]) } }
+        // A month that showed its total alone hid its zeros too; of two sets that hide all only together, neither did.
+        if sets.contains(where: { SuppressionPattern.hidesAllButTheTotal($0, in: lattice) }) { return all }
         return cells.indices.map { cell in
             var parts = all[cell]
             let sums = cells[cell].sums

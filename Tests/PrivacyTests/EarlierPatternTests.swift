@@ -16,8 +16,13 @@ struct EarlierPatternTests {
         return try control.publish(table, by: control.pattern(of: table, earlier: earlier))
     }
 
-    private static func hidden(in published: Publishable) -> EarlierPattern {
+    private static func hidden(in sets: Publishable...) -> EarlierPattern {
         var earlier = EarlierPattern()
+        for published in sets { add(published, to: &earlier) }
+        return earlier
+    }
+
+    private static func add(_ published: Publishable, to earlier: inout EarlierPattern) {
         for month in published.months {
             guard let trips = published.cell(at: CellScope(month: month))?.trips else { continue }
             var parts: [CellScope: HiddenParts] = [:]
@@ -42,7 +47,6 @@ struct EarlierPatternTests {
             }
             earlier.add(month, trips: trips, parts: parts)
         }
-        return earlier
     }
 
     private static func towns(_ trips: [Int]) -> TripGroups {
@@ -75,6 +79,16 @@ struct EarlierPatternTests {
         #expect(published.cell(at: CellScope(month: Self.january, region: 2))?.trips == 0)
         #expect(published.cell(at: CellScope(month: Self.january, region: 1))?.suppressed == true)
         #expect(published.cell(at: CellScope(month: Self.january, region: 3))?.suppressed == true)
+    }
+
+    @Test("Two sets that hide all cells only together do not hide what is 0 now")
+    func zeroIsShownAfterTwoSets() throws {
+        let groups = Self.towns([20, 0, 5]), region = CellScope(month: Self.january, region: 2)
+        let before = try Self.publish(Self.towns([20, 5, 60]))
+        let first = try Self.publish(groups, after: Self.hidden(in: before))
+        #expect(first.cell(at: region)?.trips == 0)
+        let second = try Self.publish(groups, after: Self.hidden(in: first, before))
+        #expect(second.cell(at: region)?.trips == 0 && Self.different(first, second) == [])
     }
 
     @Test("A month of which most trips have come since is decided anew")
