@@ -42,10 +42,14 @@ package struct EarlierPattern: Sendable {
             cells.indices.map { month.parts[cells[lattice.widest($0)].scope] ?? [] }
         }
         let all = cells.indices.map { cell in sets.reduce(into: HiddenParts()) { $0.formUnion($1[cell]) } }
-        // A month that showed its total alone hid its zeros too; of two sets that hide all only together, neither did.
-        if sets.contains(where: { SuppressionPattern.hidesAllButTheTotal($0, in: lattice) }) { return all }
+        // A month that showed its total alone hid its zeros too; of two sets that hide all only together, neither did. But
+        // a total of 0 tells that all are 0.
+        let isTotalAlone =
+            total.sums.trips > 0
+            && sets.contains { SuppressionPattern.hidesAllButTheTotal($0, in: lattice) }
         return cells.indices.map { cell in
             var parts = all[cell]
+            if isTotalAlone, !lattice.isOverall(cell) { return parts }
             let sums = cells[cell].sums
             // 0 is shown.
             if sums.trips == 0 {
