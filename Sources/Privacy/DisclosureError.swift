@@ -24,8 +24,8 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
             "disclosure control: there are too few trips to hide those of fewer than \(minimumCell) among others, so "
                 + "nothing may be published; add exports, select more, or use --internal for output that stays inside"
         case .onlyRunningMonth:
-            "disclosure control: there is no month yet that is over and may be shown, and running_month is withhold, so "
-                + "nothing may be published; wait until it is over, or use --internal for output that stays inside"
+            "disclosure control: a month is kept back until it is over, and there is no other that may be shown, so nothing "
+                + "is given out; wait until it is over, set running_month to publish, or use --internal for output that stays inside"
         case .auditFailed:
             "disclosure control: the audit found a hidden number that can be computed from the others, so nothing is "
                 + "published; this is a bug"

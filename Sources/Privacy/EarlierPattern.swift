@@ -38,14 +38,18 @@ package struct EarlierPattern: Sendable {
             return Array(repeating: [], count: cells.count)
         }
         let complete = published.filter { total.sums.trips < 2 * $0.trips }
-        let all = cells.indices.map { cell in
-            let scope = cells[lattice.widest(cell)].scope
-            return complete.reduce(into: HiddenParts()) { $0.formUnion($1.parts[scope] ?? []) }
+        let sets = complete.map { month in
+            cells.indices.map { month.parts[cells[lattice.widest($0)].scope] ?? [] }
         }
-        // A month that showed its total alone hid its zeros too.
-        if SuppressionPattern.hidesAllButTheTotal(all, in: lattice) { return all }
+        let all = cells.indices.map { cell in sets.reduce(into: HiddenParts()) { $0.formUnion($1[cell]) } }
+        // A month that showed its total alone hid its zeros too; of two sets that hide all only together, neither did. But
+        // a total of 0 tells that all are 0.
+        let isTotalAlone =
+            total.sums.trips > 0
+            && sets.contains { SuppressionPattern.hidesAllButTheTotal($0, in: lattice) }
         return cells.indices.map { cell in
             var parts = all[cell]
+            if isTotalAlone, !lattice.isOverall(cell) { return parts }
             let sums = cells[cell].sums
             // 0 is shown.
             if sums.trips == 0 {

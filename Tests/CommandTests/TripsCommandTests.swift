@@ -121,6 +121,27 @@ import Testing
         }
     }
 
+    /// Beside a published feed, the rows of a month that it leaves out would tell their month; and all rows together more
+    /// than `totalTrips` would tell how many they are.
+    @Test func aMonthThatIsLeftOutHasNoRows() throws {
+        try TemporaryFolder.with { folder in
+            func trips(_ month: String, _ count: Int) -> [String] {
+                (0..<count).map { "SYN-\(month)-\($0),\(month)-\($0 % 18 + 10)" }
+            }
+            let lines = ["trip_id,service_date"] + trips("2023-01", 100) + trips("2023-02", 9) + trips("2023-03", 101)
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "a.csv")
+            try folder.write("trips_feed: safe-harbor\n", to: "tripkpi.yaml")
+            #expect(try fixture.run(["load", "a.csv"], in: folder.url).status == 0)
+            #expect(try fixture.run(["publish"], in: folder.url).status == 0)
+            let result = try fixture.run(["trips"], in: folder.url)
+            #expect(try rows(result.stdoutText).count == 198)
+            #expect(
+                try gunzipped(folder.read("reports/published/current/trips.ndjson.gz")) == result.stdoutText)
+            let limited = try fixture.run(["trips", "--privacy", "limited-data-set"], in: folder.url)
+            #expect(try rows(limited.stdoutText).count == 210)
+        }
+    }
+
     @Test func rowsArePublishedOnlyIfTheSettingsSaySo() throws {
         try withStore { folder in
             let feed = "reports/published/current/trips.ndjson.gz"

@@ -22,7 +22,7 @@ import Testing
             #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
             #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
             #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
-            #expect(!nightly.withholdsRunningMonth)
+            #expect(nightly.withholdsRunningMonth)
             #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == nil)
         }
     }
@@ -30,7 +30,7 @@ import Testing
     @Test func pathsOfAFileLieBesideItAndFlagsAndVariablesComeFirst() throws {
         try TemporaryFolder.with { folder in
             try folder.write(
-                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\nrunning_month: withhold\n",
+                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\nrunning_month: publish\n",
                 to: "tripkpi.yaml")
             var flags = NightlyLayer()
             flags.inbox = "here"
@@ -41,8 +41,24 @@ import Testing
             #expect(nightly.keyFile == folder.path(of: "s.sqlite.key"))
             #expect(nightly.reports == folder.path(of: "a/b"))
             #expect(nightly.inbox == "here" && nightly.keepRuns == 5 && nightly.logFormat == .json)
-            #expect(nightly.withholdsRunningMonth)
+            #expect(!nightly.withholdsRunningMonth)
             #expect(all.origins.contains("keep_runs: environment") && all.origins.contains("inbox: flags"))
+        }
+    }
+
+    @Test func whereAnybodyWithholdsTheRunningMonthItIsWithheld() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("running_month: withhold\n", to: "tripkpi.yaml")
+            let all = try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "publish"])
+            #expect(all.disclosure.withholdsRunningMonth)
+            #expect(all.origins.contains { $0.hasPrefix("running_month: ") && $0 != "running_month: environment" })
+            try folder.write("running_month: publish\n", to: "tripkpi.yaml")
+            #expect(try settings(folder).disclosure.withholdsRunningMonth == false)
+            #expect(
+                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "withhold"]).nightly.withholdsRunningMonth)
+            #expect(throws: SettingError.self) {
+                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "hidden"])
+            }
         }
     }
 
@@ -65,7 +81,7 @@ import Testing
     @Test func aRunFailsForOldTripsOnlyIfSomebodyWantsThat() throws {
         try TemporaryFolder.with { folder in
             let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"]).nightly
-            #expect(!nightly.withholdsRunningMonth)
+            #expect(nightly.withholdsRunningMonth)
             #expect(nightly.freshnessWarnDays == 30 && nightly.freshnessFailDays == nil)
         }
     }

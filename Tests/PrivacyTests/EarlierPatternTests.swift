@@ -16,8 +16,13 @@ struct EarlierPatternTests {
         return try control.publish(table, by: control.pattern(of: table, earlier: earlier))
     }
 
-    private static func hidden(in published: Publishable) -> EarlierPattern {
+    private static func hidden(in sets: Publishable...) -> EarlierPattern {
         var earlier = EarlierPattern()
+        for published in sets { add(published, to: &earlier) }
+        return earlier
+    }
+
+    private static func add(_ published: Publishable, to earlier: inout EarlierPattern) {
         for month in published.months {
             guard let trips = published.cell(at: CellScope(month: month))?.trips else { continue }
             var parts: [CellScope: HiddenParts] = [:]
@@ -42,14 +47,16 @@ struct EarlierPatternTests {
             }
             earlier.add(month, trips: trips, parts: parts)
         }
-        return earlier
     }
 
-    private static func towns(_ trips: [Int]) -> TripGroups {
+    private static func towns(_ trips: [Int], tripTypes: Int = 2, cancelled: [Int] = []) -> TripGroups {
         var groups = TripGroups()
+        groups.tripTypes = NamedList((0..<tripTypes).map { "Type \($0)" })
         groups.regions = NamedList(trips.indices.map { "Region \($0)" })
         for (number, trips) in trips.enumerated() {
-            groups.add(trips, month: january, region: UInt8(number + 1))
+            groups.add(trips, month: january, region: UInt8(number + 1)) {
+                if cancelled.indices.contains(number) { $0.cancelled = cancelled[number] }
+            }
         }
         return groups
     }
@@ -75,6 +82,39 @@ struct EarlierPatternTests {
         #expect(published.cell(at: CellScope(month: Self.january, region: 2))?.trips == 0)
         #expect(published.cell(at: CellScope(month: Self.january, region: 1))?.suppressed == true)
         #expect(published.cell(at: CellScope(month: Self.january, region: 3))?.suppressed == true)
+    }
+
+    @Test("Two sets that hide all cells only together do not hide what is 0 now")
+    func zeroIsShownAfterTwoSets() throws {
+        let groups = Self.towns([20, 0, 5], tripTypes: 1), region = CellScope(month: Self.january, region: 2)
+        let before = try Self.publish(Self.towns([20, 5, 60], tripTypes: 1))
+        let first = try Self.publish(groups, after: Self.hidden(in: before))
+        #expect(first.cell(at: region)?.trips == 0)
+        let second = try Self.publish(groups, after: Self.hidden(in: first, before))
+        #expect(second.cell(at: region)?.trips == 0 && Self.different(first, second) == [])
+    }
+
+    @Test("Where the total is shown alone, what is 0 in it now is shown as 0, at once and again")
+    func zeroOfATotalAlone() throws {
+        let before = try Self.publish(Self.towns([9, 4], tripTypes: 1, cancelled: [2, 3]))
+        let total = CellScope(month: Self.january)
+        #expect(before.cell(at: total)?.trips == 13 && before.cell(at: total)?.cancelled == nil)
+        let groups = Self.towns([9, 4], tripTypes: 1)
+        let first = try Self.publish(groups, after: Self.hidden(in: before))
+        #expect(first.cell(at: total)?.cancelled == 0)
+        let second = try Self.publish(groups, after: Self.hidden(in: first, before))
+        #expect(Self.different(first, second) == [])
+    }
+
+    @Test("A month that showed its total alone can lose all its trips")
+    func totalAloneBecomesZero() throws {
+        let before = try Self.publish(Self.towns([9, 4], tripTypes: 1))
+        var groups = Self.towns([0, 0], tripTypes: 1, cancelled: [9, 4])
+        groups.add(60, month: Self.january.advanced(by: 1), region: 1)
+        let published = try Self.publish(groups, after: Self.hidden(in: before))
+        #expect(published.cell(at: CellScope(month: Self.january))?.trips == 0)
+        #expect(published.cell(at: CellScope(month: Self.january, region: 1))?.trips == 0)
+        #expect(published.cell(at: CellScope(month: Self.january, region: 1))?.cancelled == nil)
     }
 
     @Test("A month of which most trips have come since is decided anew")

@@ -7,16 +7,16 @@ import Trips
 extension EarlierPattern {
     private static let all = "All"
 
-    /// Adds what a published set hides of months that were over: before the month of its newest trip, which grows still.
+    /// Adds what a published set hides of months that were over.
     ///
     /// - Parameters:
     ///   - regions: the store's list. A cell of a name that it no longer has is gone.
     ///   - tripTypes: in the same way.
     mutating func add(_ summary: KPISummaryV1, regions: NamedList, tripTypes: NamedList) {
-        guard let newest = Self.newestMonth(summary) else { return }
+        guard let running = Self.runningMonth(summary) else { return }
         let cells = Dictionary(grouping: summary.cells, by: \.month)
         for (text, cells) in cells {
-            guard let month = Month(text), month < newest,
+            guard let month = Month(text), month < running,
                 let trips = cells.first(where: { $0.region == Self.all && $0.tripType == Self.all })?.trips
             else { continue }
             var parts: [CellScope: HiddenParts] = [:]
@@ -32,13 +32,13 @@ extension EarlierPattern {
         }
     }
 
-    /// The newest month that the set knew of, one that it kept back too. One of the future is a slip, as long as there are
-    /// others.
-    private static func newestMonth(_ summary: KPISummaryV1) -> Month? {
-        let known = ([summary.dataThrough].compactMap(\.self) + summary.withheldMonths)
-            .compactMap { Month(String($0.prefix(7))) }
-        let now = Month(String(summary.generatedAt.prefix(7)))
-        return known.filter { month in now.map { month <= $0 } ?? true }.max() ?? known.max()
+    /// As the set had it: of the months that it kept back, too.
+    private static func runningMonth(_ summary: KPISummaryV1) -> Month? {
+        let newestDay = summary.dataThrough.flatMap { CivilDay($0) }
+        let known =
+            (summary.months + summary.withheldMonths).compactMap { Month($0) } + [newestDay?.month].compactMap(\.self)
+        guard let made = CivilDay(String(summary.generatedAt.prefix(10))) else { return known.max() }
+        return RunningMonth.first(of: known, newestDay: newestDay, on: made)
     }
 }
 

@@ -34,14 +34,6 @@ package struct ScanReport: Sendable {
             self.missingDays = missingDays
             self.previousSummary = previousSummary
         }
-
-        /// The month that still grows.
-        ///
-        /// - Parameter seconds: now, since 1970; a month of the future is a slip.
-        func runningMonth(asOf seconds: Int) -> Month? {
-            let now = UTCTime(secondsSince1970: seconds).day.month
-            return begunMonths.last { $0 <= now }
-        }
     }
 
     let report: SummaryReport
@@ -71,7 +63,11 @@ package struct ScanReport: Sendable {
                 try Self.hidden(
                     result, control, store,
                     runningMonth: disclosure.withholdsRunningMonth
-                        ? store?.runningMonth(asOf: generatedAtEpochSeconds) : nil)
+                        ? store.flatMap { store in
+                            RunningMonth.first(
+                                of: store.begunMonths, newestDay: result.tally.latestDay(in: nil, without: []),
+                                on: UTCTime(secondsSince1970: generatedAtEpochSeconds).day)
+                        } : nil)
             }
         withheldMonths = Set(publishable.withheldMonths)
         // The newest trip of a month that is not shown would be one of a few.
@@ -106,7 +102,10 @@ package struct ScanReport: Sendable {
         var months = control.monthsToWithhold(everything)
         if let runningMonth {
             months.formUnion(everything.months.filter { $0 >= runningMonth })
-            if months.count == everything.months.count { throw .onlyRunningMonth }
+            let asked = result.table.months
+            if months.count == everything.months.count || (!asked.isEmpty && asked.allSatisfy { $0 >= runningMonth }) {
+                throw .onlyRunningMonth
+            }
         }
         guard var whole = result.table(of: .everything, withholding: months) else { throw .patientsNotSure }
         if let contributors = result.costContributors { whole.setCostContributors(contributors) }

@@ -5,14 +5,14 @@ package struct DisclosureTerms: Sendable, Hashable {
     /// From which share of one provider a cell shows no costs; nil: from none.
     package var costDominancePercent: Int?
     /// Whether the month that still grows is left out of what the store gives out.
-    package var withholdsRunningMonth = false
+    package var withholdsRunningMonth = true
 
     package init() {}
 
-    /// What a digest says of the terms that may be off; nothing of those that are, so that digests are what they were
-    /// before there was such a term.
+    /// What a digest says of the terms that have a standard; nothing where they are as that, so that digests are what they
+    /// were before there was such a term.
     var digestParts: [String] {
         (costDominancePercent.map { ["cost dominance \($0)"] } ?? [])
-            + (withholdsRunningMonth ? ["running month withheld"] : [])
+            + (withholdsRunningMonth ? [] : ["running month published"])
     }
 }

@@ -70,16 +70,7 @@ package struct NightlySettings: Sendable {
         } else {
             logFormat = .text
         }
-        if let runningMonth = first("running_month", \.runningMonth) {
-            guard ["publish", "withhold"].contains(runningMonth.value) else {
-                throw SettingError(
-                    origin: runningMonth.origin, problem: "running_month is neither publish nor withhold",
-                    remedy: "write one of them")
-            }
-            withholdsRunningMonth = runningMonth.value == "withhold"
-        } else {
-            withholdsRunningMonth = false
-        }
+        withholdsRunningMonth = try Self.withholdsRunningMonth(layers, note: note)
         keepRuns = try number("keep_runs", \.keepRuns, standard: 14, in: 1...10_000)
         let warn = try number("freshness_warn_days", \.freshnessWarnDays, standard: 3, in: 1...3660)
         let fail = try number("freshness_fail_days", \.freshnessFailDays, standard: 3660, in: 1...3660)
@@ -90,5 +81,20 @@ package struct NightlySettings: Sendable {
         }
         freshnessWarnDays = warn
         freshnessFailDays = layers.contains { $0.0.freshnessFailDays != nil } ? fail : nil
+    }
+
+    /// It is withheld unless it is said that it is published; of several `withhold` counts: a variable cannot take back
+    /// what a file says.
+    private static func withholdsRunningMonth(
+        _ layers: [(NightlyLayer, origin: String)], note: (String) -> Void
+    ) throws(SettingError) -> Bool {
+        let said = layers.compactMap { layer, origin in layer.runningMonth.map { (value: $0, origin: origin) } }
+        for (value, origin) in said where !["publish", "withhold"].contains(value) {
+            throw SettingError(
+                origin: origin, problem: "running_month is neither publish nor withhold", remedy: "write one of them")
+        }
+        guard let counts = said.first(where: { $0.value == "withhold" }) ?? said.first else { return true }
+        note("running_month: \(counts.origin)")
+        return counts.value == "withhold"
     }
 }

@@ -6,6 +6,7 @@ import KPIs
 package import Operations
 import OutputScan
 import Profiles
+import Privacy
 import Reports
 import Store
 import Trips
@@ -45,8 +46,27 @@ package struct TripRowsRun {
         let opening = try StoreOpening(plan, owner: owner)
         defer { opening.lock.release() }
         var random = SystemRandomNumberGenerator()
-        let rows = try StoredTripRows(opening.store, months: months, random: &random)
+        let rows = try StoredTripRows(
+            opening.store, months: months, withholding: try withheldMonths(plan), random: &random)
         return messages(try write(rows, publicTexts: [], identifiers: nil))
+    }
+
+    /// What figures for release leave out: rows beside their total would tell how many trips such a month has, and a row
+    /// that a published feed lacks would tell its month. Nothing of a limited data set, which is not for release.
+    private func withheldMonths(_ plan: NightlyPlan) throws -> Set<Month> {
+        guard terms.minimumGroup > 1 else { return [] }
+        var disclosure = plan.disclosure
+        // It says nothing of months, and whose costs they are would have to be counted.
+        disclosure.costDominancePercent = nil
+        do {
+            return try StoreReport(
+                storePath: plan.storePath, reportsPath: plan.reportsPath, selection: .init(), disclosure: disclosure,
+                isInternal: false
+            ).report(generatedAtEpochSeconds: plan.generatedAtEpochSeconds).withheldMonths
+        } catch is DisclosureError {
+            // No figures may be given out that rows could be held to.
+            return []
+        }
     }
 
     /// Rows of exports.
