@@ -71,9 +71,9 @@ import Testing
     func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
-            for source in [[], [CommandFixture.sample]] {
-                let result = try fixture.run(
-                    ["costs"] + source + ["--month", "2031-01", "-o", "c.xlsx"] + flags, in: folder.url)
+            let periods = [["--month", "2031-01"], ["--from", "2031-01"], ["--to", "2001-01"]]
+            for (source, period) in [[], [CommandFixture.sample]].flatMap({ source in periods.map { (source, $0) } }) {
+                let result = try fixture.run(["costs"] + source + period + ["-o", "c.xlsx"] + flags, in: folder.url)
                 #expect(result.status == 0, "\(result.stderrText)")
                 #expect(
                     result.stderrText.contains("no trip is in the months asked for; there are trips from 2023-10 to "))

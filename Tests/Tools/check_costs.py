@@ -406,6 +406,9 @@ def main():
         empty = openpyxl.load_workbook(site.folder / "empty.xlsx", data_only=True)
         texts = [str(cell.value) for row in empty["Cover"].iter_rows() for cell in row]
         check(any("no trips in the months asked for" in text for text in texts), "empty: the cover does not say so")
+        for name in ("Lines", "Line variance", "Providers", "Provider years", "Exceptions"):
+            numbers = [cell for row in empty[name].iter_rows(values_only=True) for cell in row if isinstance(cell, (int, float))]
+            check(not any(numbers), f"empty: {name} has {numbers[:5]}")
         recalculate(site.folder / "empty.xlsx", empty)
 
         # Exports say what the store does not keep.

@@ -158,12 +158,12 @@ package struct CostsRun {
     ) throws {
         guard let detail = try beginDetail(report, words, identifiers: identifiers) else {
             let ledger = try ledger(nil)
-            try reconcile(report, ledger)
+            try reconcile(report, ledger, months)
             return try write(report, ledger: ledger, months: months, identifiers: identifiers)
         }
         do {
             let ledger = try ledger { try detail.add(CostLine(trip: $0, id: $1, flags: $2)) }
-            try reconcile(report, ledger)
+            try reconcile(report, ledger, months)
             detail.end()
             // The sheets of the lines are packed while this workbook is made; they are given out once it is sound.
             try write(report, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
@@ -177,11 +177,11 @@ package struct CostsRun {
     }
 
     /// The sums by line must be those of the summary: they were added up by other code, from another reading.
-    private func reconcile(_ report: ScanReport, _ ledger: CostLedger) throws {
+    private func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
         let all = "All"
         let cells = report.report.summary.cells.filter { cell in
             guard cell.region == all, cell.tripType == all, let month = Month(cell.month) else { return false }
-            return ledger.months.contains(month.index)
+            return months?.contains(month) ?? true
         }
         let total = ledger.periodTotal
         let trips = total.trips - cells.reduce(0) { $0 + ($1.trips ?? 0) }

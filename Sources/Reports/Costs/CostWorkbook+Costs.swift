@@ -67,7 +67,8 @@ extension CostWorkbook {
             return CostGrid.Line(
                 keys: [month.description], figures: units.map { cell.map($0.figure) ?? Figure.hidden })
         }
-        let isSplitShown = lines.contains { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
+        let isSplitShown =
+            lines.isEmpty || lines.contains { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
         addUnitCosts(to: &lines, columns: &columns)
         let grid = CostGrid(
             name: "SourcingCosts", keyTitles: ["Month"], columns: columns, lines: lines, totalTitle: "Period",
