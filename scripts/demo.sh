@@ -43,7 +43,7 @@ cat >&2 <<END
 Written, from the same numbers:
   (from $export: synthetic, nobody in it exists)
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
-  $into/kpi.xlsx           the workbook for finance
+  $into/kpi.xlsx           the same as a workbook; finance has its own: tripkpi costs
   $night/published/current what the API serves: a link to the set that stands; $night/store holds the trips
   $night/published/current/dashboard.html the same as a page: open it in a browser
 Next: open the workbook, then run it on your own export:

@@ -70,10 +70,30 @@ enum ChartScale {
 
     static func tick(_ value: Int, _ format: KPIDescription.Format) -> String {
         switch format {
-        case .dollars: "$" + NumberText.grouped(value / 100)
+        case .dollars: (value < 0 ? "-$" : "$") + NumberText.grouped(abs(value) / 100)
         case .seconds, .tenthsOfSeconds: NumberText.grouped(value / 60) + " min"
         case .percent: "\(value)%"
         default: NumberText.grouped(value)
         }
+    }
+}
+
+/// What a chart's height stands for. It begins at 0, or below it where a refund leaves less than nothing.
+struct ChartAxis {
+    let low: Int
+    let ticks: [Int]
+    private let top: Int
+
+    init(_ values: [Int], top: Int?, base: Int) {
+        let largest = top ?? max(0, values.max() ?? 0)
+        let smallest = min(0, values.min() ?? 0)
+        let step = ChartScale.step(for: largest - smallest, base: base)
+        self.top = max(1, (largest + step - 1) / step) * step
+        low = -((step - 1 - smallest) / step) * step
+        ticks = Array(stride(from: low, through: self.top, by: step))
+    }
+
+    func y(_ value: Int) -> Int {
+        ChartScale.bottom - ChartScale.ratio(ChartScale.bottom - ChartScale.top, value - low, top - low)
     }
 }

@@ -3,6 +3,7 @@ import KPIContract
 /// A chart of months as the template draws it. Numbers are texts already.
 struct ChartModel {
     struct Tick {
+        var mark: String
         var y: String
         var labelY: String
         var label: String
@@ -95,15 +96,15 @@ struct MonthChart {
                 .init(name: months[month], figures: series.map { TableFigure($0.figures[month], $0.kpi.format) })
             })
         guard let format = series.first?.kpi.format, !months.isEmpty else { return model }
-        let largest = plan.top ?? max(0, series.flatMap(\.values).compactMap(\.self).max() ?? 0)
-        let step = Scale.step(for: largest, base: Scale.base(format))
-        let top = max(1, (largest + step - 1) / step) * step
-        model.ticks = stride(from: 0, through: top, by: step).map { value in
-            let y = y(value, top: top)
-            return .init(y: Scale.text(y), labelY: Scale.text(y + 40), label: Scale.tick(value, format))
+        let axis = ChartAxis(series.flatMap(\.values).compactMap(\.self), top: plan.top, base: Scale.base(format))
+        model.ticks = axis.ticks.map { value in
+            let y = axis.y(value)
+            return .init(
+                mark: value == 0 && axis.low < 0 ? "grid zero" : "grid", y: Scale.text(y), labelY: Scale.text(y + 40),
+                label: Scale.tick(value, format))
         }
-        for month in months.indices { addBoxes(month, top: top, to: &model) }
-        if !plan.isBars { for number in series.indices { addLine(number, top: top, to: &model) } }
+        for month in months.indices { addBoxes(month, axis, to: &model) }
+        if !plan.isBars { for number in series.indices { addLine(number, axis, to: &model) } }
         let every = (months.count + 3) / 4
         model.labels += stride(from: 0, to: months.count, by: every).map {
             .init(mark: "month", x: Scale.text(middle($0)), y: "182", text: months[$0])
@@ -115,13 +116,8 @@ struct MonthChart {
 
     private func middle(_ month: Int) -> Int { (edge(month) + edge(month + 1)) / 2 }
 
-    /// A refund can leave less than nothing; axes begin at 0, and the table of the data says how much it is.
-    private func y(_ value: Int, top: Int) -> Int {
-        Scale.bottom - Scale.ratio(Scale.bottom - Scale.top, max(0, value), top)
-    }
-
     /// The month's bar, or the dashed box that says that it is hidden.
-    private func addBoxes(_ month: Int, top: Int, to model: inout ChartModel) {
+    private func addBoxes(_ month: Int, _ axis: ChartAxis, to model: inout ChartModel) {
         let gap = (edge(month + 1) - edge(month)) / 5
         let x = edge(month) + gap, width = edge(month + 1) - edge(month) - 2 * gap
         func box(_ mark: String, from y: Int) -> ChartModel.Box {
@@ -133,16 +129,16 @@ struct MonthChart {
         if figures.allSatisfy({ $0.value == nil }), figures.contains(.hidden) {
             model.boxes.append(box("hidden-bar", from: Scale.bottom - 80))
         } else if plan.isBars, let value = series.first?.values[month] {
-            model.boxes.append(box("bar", from: y(value, top: top)))
+            model.boxes.append(box("bar", from: axis.y(value)))
         }
     }
 
-    private func addLine(_ number: Int, top: Int, to model: inout ChartModel) {
+    private func addLine(_ number: Int, _ axis: ChartAxis, to model: inout ChartModel) {
         let values = series[number].values
         var path: [String] = []
         for month in months.indices {
             guard let value = values[month] else { continue }
-            let x = middle(month), y = y(value, top: top)
+            let x = middle(month), y = axis.y(value)
             let follows = month > 0 && values[month - 1] != nil
             let goesOn = month + 1 < months.count && values[month + 1] != nil
             path.append((follows ? "L" : "M") + Scale.text(x) + " " + Scale.text(y))

@@ -37,6 +37,7 @@ struct PageModel {
     let generatedAt: String
     let notices: [Option]
     let hasData: Bool
+    let hasHidden: Bool
     let cards: [CardModel]
     let charts: [ChartModel]
     let months: [Option]
@@ -76,6 +77,7 @@ struct PageModel {
         generatedAt = summary.generatedAt
         notices = Self.notices(summary).map(Option.init(text:))
         hasData = !index.months.isEmpty
+        hasHidden = summary.privacy.suppressedCells > 0
         cards = summary.kpiCards.map { CardModel($0, index) }
         charts = Self.charts(summary, index)
         months = summary.filters.months.map(Option.init(text:))

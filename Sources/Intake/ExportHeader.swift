@@ -11,7 +11,7 @@ struct ExportHeader {
     var dataStart = 0
     var profile: Profile
     var warnings: [String] = []
-    /// There is no header and no record.
+    /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
 
     init(_ opening: ExportOpening, file: ExportFile, request: ExportReader.Request) throws(ExportError) {
@@ -22,10 +22,13 @@ struct ExportHeader {
         }
         if request.profile == nil {
             do throws(PlainHeaderError) {
-                if isEmpty { return }
-                profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
+                let isJSON = opening.format == .json || opening.format == .ndjson
+                // Without a record JSON has no key that could say what it is.
+                if !isJSON || !isEmpty {
+                    profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
+                }
                 profile.zone = request.zone
-                if opening.format == .json || opening.format == .ndjson { addCanonicalKeys() }
+                if isJSON { addCanonicalKeys() }
             } catch {
                 throw ExportError(
                     kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
@@ -75,7 +78,8 @@ struct ExportHeader {
                 names.append(key)
             }
         }
-        isEmpty = opening.head.allSatisfy { $0 <= 0x20 } && opening.isWhole && opening.format == .ndjson
+        let text = opening.head.filter { $0 > 0x20 }
+        isEmpty = opening.isWhole && (opening.format == .ndjson ? text.isEmpty : text == Array("[]".utf8))
     }
 
     private static func elements(_ head: [UInt8], path: [String]) -> [[UInt8]] {

@@ -18,8 +18,9 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
     package var description: String {
         switch self {
         case .overallTotalHidden(let minimumCell):
-            "disclosure control: all trips together, or their patients, are fewer than \(minimumCell), or would give "
-                + "so few away, so nothing may be published; add exports, select more, or use --internal for output that stays inside"
+            "disclosure control: the total of what was asked for is hidden: it or a part of it has fewer than "
+                + "\(minimumCell) trips or patients, or would give so few away, so nothing may be published; add exports, "
+                + "select more or other months, or use --internal for output that stays inside"
         case .cannotBeProtected(let minimumCell):
             "disclosure control: there are too few trips to hide those of fewer than \(minimumCell) among others, so "
                 + "nothing may be published; add exports, select more, or use --internal for output that stays inside"

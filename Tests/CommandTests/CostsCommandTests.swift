@@ -66,16 +66,19 @@ import Testing
         }
     }
 
-    /// Not a workbook that says that nothing was paid.
-    @Test(arguments: [[], ["--internal"]])
-    func monthsWithoutTripsAreAnError(flags: [String]) throws {
+    /// As of `report`; the workbook says that it is of no trips, not that nothing was paid.
+    @Test(arguments: [[], ["--internal", "--detail", "d.xlsx"], ["--accessible"], ["--internal", "--accessible"]])
+    func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
-            let result = try fixture.run(
-                ["costs", CommandFixture.sample, "--month", "2031-01"] + flags, in: folder.url)
-            #expect(result.status == 65)
-            #expect(result.stderrText.contains("there are trips from 2023-10 to "))
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-            #expect(!left.contains { $0.hasSuffix(".xlsx") })
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            let periods = [["--month", "2031-01"], ["--from", "2031-01"], ["--to", "2001-01"]]
+            for (source, period) in [[], [CommandFixture.sample]].flatMap({ source in periods.map { (source, $0) } }) {
+                let result = try fixture.run(["costs"] + source + period + ["-o", "c.xlsx"] + flags, in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                #expect(
+                    result.stderrText.contains("no trip is in the months asked for; there are trips from 2023-10 to "))
+                #expect(try folder.read("c.xlsx").starts(with: [0x50, 0x4B]))
+            }
         }
     }
 
@@ -91,6 +94,31 @@ import Testing
                 .filter { $0.contains("\"event\":\"report\"") }
             #expect(entries.count == 2)
             #expect(entries.allSatisfy { $0.contains("\"internal\":true") && $0.contains("tripkpi costs") })
+        }
+    }
+
+    /// The rules' name, which looks like a telephone number, is in the workbook alone: the lines are sound by themselves.
+    @Test func linesAreNotGivenOutBesideAWorkbookThatIsRefused() throws {
+        try TemporaryFolder.with { folder in
+            let log = folder.url.appendingPathComponent("audit.jsonl")
+            try folder.write(CommandFixture.trips(200), to: "trips.csv")
+            let rule = "rules: [{id: a, reason: As paid., when: {present: cost}, then: contracted}]"
+            for (name, status) in [("317-555-0142", Int32(65)), ("trial", 0)] {
+                try folder.write("name: \"\(name)\"\n\(rule)\n", to: "rules.yaml")
+                let result = try fixture.run(
+                    [
+                        "costs", "trips.csv", "--rules", "rules.yaml", "--internal", "-o", "c.xlsx", "--detail",
+                        "d.xlsx",
+                    ],
+                    environment: ["TRIPKPI_AUDIT_LOG": log.path], in: folder.url)
+                #expect(result.status == status, "\(result.stderrText)")
+                let made = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+                    .filter { $0.hasSuffix(".xlsx") }
+                #expect(made.sorted() == (status == 0 ? ["c.xlsx", "d.xlsx"] : []))
+                let said = try String(contentsOf: log, encoding: .utf8)
+                #expect(
+                    said.contains("\"event\":\"report\"") == (status == 0), "what was not given out is not said to be")
+            }
         }
     }
 

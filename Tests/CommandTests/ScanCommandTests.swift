@@ -96,6 +96,26 @@ import Testing
         }
     }
 
+    /// A quiet day, not a file without the columns it has.
+    @Test(arguments: ["trip_id,service_date\n", "trip_id,service_date\n\n", "trip_id,service_date", "[ ]\n"])
+    func anExportWithoutRecordsIsNoneAndSaid(text: String) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(text, to: text.hasPrefix("[") ? "day.json" : "day.csv")
+            for arguments in [
+                ["scan", path], ["report", path], ["load", path, "--store", folder.path(of: "s.sqlite")],
+            ] {
+                let result = try fixture.run(arguments, in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                #expect(arguments[0] == "load" || result.stderrText.contains("holds no records"))
+                #expect(result.stderrText.contains("read 0 = "))
+            }
+            let unknown = try folder.write("trip_id,cost\n", to: "unknown.csv")
+            let refused = try fixture.run(["scan", unknown], in: folder.url)
+            #expect(refused.status == 65)
+            #expect(refused.stderrText.contains("no column is known to be a time"))
+        }
+    }
+
     @Test func rejectsAreToldByPlaceAndShapeOnly() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(CommandFixture.canaryExport, to: "trips.csv")

@@ -63,7 +63,7 @@ import Testing
 
     @Test func itSaysWhatIsPublished() throws {
         try withStore { folder in
-            #expect(try fixture.run(["report"], in: folder.url).stderrText.contains("nothing is published yet"))
+            #expect(try fixture.run(["report"], in: folder.url).stderrText.contains("nothing is published yet in "))
             #expect(try fixture.run(["publish"], in: folder.url).status == 0)
             let result = try fixture.run(["report"], in: folder.url)
             #expect(result.stderrText.contains("published: 20260101T000000Z-"))

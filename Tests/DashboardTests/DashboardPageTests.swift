@@ -131,6 +131,30 @@ struct DashboardPageTests {
         }
     }
 
+    /// The cost of the last month is below 0, that of the one before it 0.
+    static func withRefunds() throws -> [UInt8] {
+        var summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(frozen("summary-1.0-internal.json")))
+        for (month, cents) in zip(summary.months.suffix(2), [0, -21_345]) {
+            for cell in summary.cells.indices where summary.cells[cell].month == month {
+                summary.cells[cell].costPerTrip = Cents(cents: cents)
+            }
+        }
+        return summary.canonicalJSON()
+    }
+
+    @Test("A negative cost is drawn below 0, not as 0")
+    func refunds() throws {
+        let page = String(decoding: try DashboardPage(summary: Self.withRefunds()).bytes, as: UTF8.self)
+        let chart = try #require(page.firstMatch(of: /(?s)id="chart-cost">.*?<\/svg>/)).output
+        let zero = try #require(chart.firstMatch(of: /class="grid zero" d="M46 ([0-9.]+) L/)).output.1
+        let dots = chart.matches(of: /<circle class="dot" cx="[0-9.]+" cy="([0-9.]+)"/).map(\.output.1)
+        #expect(dots.count >= 2 && dots.dropLast().last == zero)
+        #expect(try #require(dots.last.flatMap { Double($0) }) > #require(Double(zero)))
+        #expect(chart.contains(">-$"))
+        let others = page.replacing(chart, with: "")
+        #expect(!others.contains("class=\"grid zero\""))
+    }
+
     @Test("What is no summary makes no page")
     func refusal() {
         #expect(throws: DashboardError.summaryDoesNotDecode) { try DashboardPage(summary: Array("{}".utf8)) }

@@ -14,6 +14,7 @@ struct DashboardSampleTests {
             "restated": try DashboardPageTests.frozen("summary-1.0-restated.json"),
             "no-trips": try DashboardPageTests.frozen("summary-1.0-no-trips.json"),
         ]
+        summaries["refunds"] = try DashboardPageTests.withRefunds()
         summaries["hostile"] = try Self.hostile(DashboardPageTests.frozen("summary-1.0.json"))
         for (name, summary) in summaries {
             try Data(summary).write(to: folder.appendingPathComponent("\(name).json"))

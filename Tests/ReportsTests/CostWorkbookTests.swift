@@ -1,6 +1,7 @@
 import Costs
 import Privacy
 import Reports
+import TestSupport
 import Testing
 import Trips
 
@@ -56,5 +57,37 @@ import Trips
         let inside = try Self.everything(.internalUse, ledger: Self.ledger())
         #expect(inside.contains("not made"))
         #expect(inside.contains("The store does not keep what this needs"))
+    }
+
+    @Test func theCoverLeadsToEverySheetAndSpeaksOfAChartOnlyWhereThereIsOne() throws {
+        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        for sheet in ["Costs", "Variance", "In-house v contracted", "Lines", "Exceptions", "Definitions"] {
+            #expect(inside.contains("location=\"'\(sheet)'!A1\""), "no link to \(sheet)")
+        }
+        #expect(inside.contains("With a chart."))
+    }
+
+    /// The axis of a chart that begins at 0 would draw a negative cost as none.
+    @Test(arguments: [(41_250, true), (-41_250, false)])
+    func theChartGoesBelow0WhereACostDoes(cents: Int, beginsAt0: Bool) throws {
+        var groups = TripGroups()
+        for (sourcing, cost) in [(Sourcing.inHouse, cents), (.contracted, 50_000)] {
+            groups.add(30, month: ReportFixture.january, region: 1, tripType: 1) {
+                $0.sourcing = sourcing
+                $0.costCents = cost
+            }
+        }
+        let report = try ReportFixture.report(groups, mode: .internalUse)
+        let parts = try withWorkbookFolder { folder in
+            let path = folder + "/costs.xlsx"
+            try CostWorkbook(report, ledger: nil, months: nil, createdAt: 1_775_000_000).write(to: path)
+            return try WorkbookArchive(path: path).parts
+        }
+        let chart = try #require(parts["xl/charts/chart1.xml"])
+        #expect(chart.contains("<c:min val=\"0\"/>") == beginsAt0)
+        #expect(chart.contains("<c:tickLblPos val=\"low\"/>") == !beginsAt0)
+        let drawing = try #require(parts["xl/drawings/drawing1.xml"])
+        #expect(drawing.contains("in-house -$") == !beginsAt0)
+        #expect(drawing.contains("goes down from 0") == !beginsAt0)
     }
 }

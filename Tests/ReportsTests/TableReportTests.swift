@@ -15,6 +15,22 @@ struct TableReportTests {
         #expect(text.components(separatedBy: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test(
+        "Long names that are cut stay apart",
+        arguments: [
+            ["Northern county, upper part", "Northern county, lower part"], ["County of A and B", "County of C and D"],
+            ["One of the 4 regions of us", "One of the 5 regions of us"], ["County of A a", "County of A and B"],
+        ])
+    func longNames(names: [String]) throws {
+        var groups = ReportFixture.quarter()
+        groups.regions = NamedList(names)
+        let text = TableReport(color: false).text(try ReportFixture.report(groups, mode: .internalUse))
+        let table = try #require(text.components(separatedBy: "All months, by region").last)
+        let shown = table.split(separator: "\n").filter { $0.dropFirst(14).hasPrefix("All ") }.map { $0.prefix(14) }
+        #expect(Set(shown).count == shown.count && shown.count >= 3, "\(shown)")
+        #expect(text.components(separatedBy: "\n").allSatisfy { $0.count <= 80 })
+    }
+
     @Test("A region and type without any trip has no row, a region without any has its total")
     func blankRows() throws {
         let text = TableReport(color: false).text(try ReportFixture.report())

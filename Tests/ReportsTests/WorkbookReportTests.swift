@@ -171,6 +171,15 @@ import Trips
         }
     }
 
+    /// Month, region and trip type stand on each page of the widest sheet, whose figures do not go on one.
+    @Test func theWidestSheetIsPrintedOnTwoPagesBesideItsNames() throws {
+        let parts = try Self.archive(WorkbookFixture.summary()).parts
+        let titles = try #require(parts["xl/workbook.xml"]).components(separatedBy: "_xlnm.Print_Titles")
+        #expect(titles.filter { $0.contains("'Region × type'!$A:$C,") }.count == 1)
+        let wide = parts.values.filter { $0.contains("fitToWidth=\"2\"") }
+        #expect(wide.count == 1)
+    }
+
     @Test func nothingIsDrawnWhereEverySplitIsHidden() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { _ in true }))
         #expect(archive.parts["xl/charts/chart1.xml"] != nil)

@@ -245,6 +245,8 @@ def check_exceptions(book, planted, places, origin):
 def check_shape(book, path, tables, internal):
     found = {name for sheet in book for name in sheet.tables}
     check(found == tables, f"{path}: tables {sorted(found ^ tables)}")
+    links = {cell.hyperlink.location for row in book["Cover"].iter_rows() for cell in row if cell.hyperlink}
+    check(links == {f"'{sheet.title}'!A1" for sheet in book if sheet.title != "Cover"}, f"{path}: links of the cover {links}")
     for sheet in book:
         check(len(sheet.tables) == 1, f"{sheet.title}: {len(sheet.tables)} tables")
         for each in sheet.tables.values():
@@ -398,6 +400,16 @@ def main():
         month = openpyxl.load_workbook(site.folder / "month-inside.xlsx", data_only=True)
         check_lines(month, {k: v for k, v in sums.items() if k[0] == "2025-09"})
         check_changes(month, sums, "2025-09", "2025-09")
+
+        # Months without a trip are 0, and say so.
+        site.succeed("costs", "--month", "2031-01", "--internal", "--output", "empty.xlsx")
+        empty = openpyxl.load_workbook(site.folder / "empty.xlsx", data_only=True)
+        texts = [str(cell.value) for row in empty["Cover"].iter_rows() for cell in row]
+        check(any("no trips in the months asked for" in text for text in texts), "empty: the cover does not say so")
+        for name in ("Lines", "Line variance", "Providers", "Provider years", "Exceptions"):
+            numbers = [cell for row in empty[name].iter_rows(values_only=True) for cell in row if isinstance(cell, (int, float))]
+            check(not any(numbers), f"empty: {name} has {numbers[:5]}")
+        recalculate(site.folder / "empty.xlsx", empty)
 
         # Exports say what the store does not keep.
         site.succeed("costs", export, "--internal", "--output", "exports.xlsx", "--detail", "export-lines.xlsx")

@@ -426,7 +426,7 @@ def main():
     with tempfile.TemporaryDirectory() as made, browser() as opened:
         folder = Path(made)
         pages = make_pages(folder)
-        check(set(pages) == {"big", "internal", "small", "restated", "no-trips", "hostile"}, f"pages: {sorted(pages)}")
+        check(set(pages) == {"big", "internal", "small", "restated", "no-trips", "refunds", "hostile"}, f"pages: {sorted(pages)}")
         for name, (address, summary) in pages.items():
             check_static(opened, name, address, summary)
             if summary.months:

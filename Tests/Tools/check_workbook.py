@@ -220,8 +220,10 @@ def check_shape(book, summary, internal):
     for sheet in book:
         check(sheet.freeze_panes is not None, f"{sheet.title}: nothing frozen")
         check(sheet.page_setup.orientation == "landscape", f"{sheet.title}: not landscape")
-        check(sheet.page_setup.fitToHeight == 0, f"{sheet.title}: not one page wide")
+        check(sheet.page_setup.fitToHeight == 0, f"{sheet.title}: its pages are cut across")
         check(sheet.print_title_rows, f"{sheet.title}: no repeated rows")
+        if sheet.page_setup.fitToWidth not in (None, 1):
+            check(bool(sheet.print_title_cols), f"{sheet.title}: on several pages without the names of the rows")
         check("&P" in str(sheet.oddFooter.center.text) or sheet.oddFooter.center.text, f"{sheet.title}: no footer")
         check(bool(sheet.oddHeader.center.text) == internal, f"{sheet.title}: print header")
         for table in sheet.tables.values():

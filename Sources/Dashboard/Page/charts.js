@@ -27,7 +27,7 @@ function axisBase(format) {
 
 function tick(value, format) {
   switch (format) {
-    case "dollars": return "$" + grouped(value / 100);
+    case "dollars": return (value < 0 ? "-$" : "$") + grouped(Math.abs(value) / 100);
     case "seconds":
     case "tenthsOfSeconds": return grouped(value / 60) + " min";
     case "percent": return `${value}%`;
@@ -35,9 +35,17 @@ function tick(value, format) {
   }
 }
 
-// A refund can leave less than nothing; axes begin at 0, and the table of the data says how much it is.
-function yOf(value, top) {
-  return BOTTOM - ratio(BOTTOM - TOP, Math.max(0, value), top);
+// It begins at 0, or below it where a refund leaves less than nothing.
+function axisOf(values, fixedTop, base) {
+  const largest = fixedTop ?? Math.max(0, ...values), smallest = Math.min(0, ...values);
+  const step = axisStep(largest - smallest, base);
+  const top = Math.max(1, Math.floor((largest + step - 1) / step)) * step;
+  const low = 0 - Math.floor((step - 1 - smallest) / step) * step;
+  return { low, top, step };
+}
+
+function yOf(value, axis) {
+  return BOTTOM - ratio(BOTTOM - TOP, value - axis.low, axis.top - axis.low);
 }
 
 function box(mark, x, y, width, height) {
@@ -66,13 +74,11 @@ function drawMonths(plan, series, choice, drawing) {
   const edge = (month) => LEFT + Math.floor((month * (RIGHT - LEFT)) / count);
   const middle = (month) => Math.floor((edge(month) + edge(month + 1)) / 2);
   const values = series.flatMap((one) => one.values).filter((value) => value !== null);
-  const largest = plan.top ?? Math.max(0, ...values);
-  const step = axisStep(largest, axisBase(format));
-  const top = Math.max(1, Math.floor((largest + step - 1) / step)) * step;
-  for (let value = 0; value <= top; value += step) {
-    const y = yOf(value, top);
+  const axis = axisOf(values, plan.top, axisBase(format));
+  for (let value = axis.low; value <= axis.top; value += axis.step) {
+    const y = yOf(value, axis), mark = value === 0 && axis.low < 0 ? "grid zero" : "grid";
     drawing.ticks.push(
-      element("path", { class: "grid", d: `M46 ${tenths(y)} L314 ${tenths(y)}` }),
+      element("path", { class: mark, d: `M46 ${tenths(y)} L314 ${tenths(y)}` }),
       label("tick", "42", tenths(y + 40), tick(value, format)));
   }
   for (let month = 0; month < count; month++) {
@@ -84,23 +90,23 @@ function drawMonths(plan, series, choice, drawing) {
     if (figures.every((one) => one.value === null) && figures.some((one) => one.state === "hidden")) {
       drawing.boxes.push(box("hidden-bar", x, BOTTOM - 80, width, 80));
     } else if (plan.isBars && series[0].values[month] !== null) {
-      const y = yOf(series[0].values[month], top);
+      const y = yOf(series[0].values[month], axis);
       drawing.boxes.push(box(isChosen ? "bar is-chosen" : "bar", x, y, width, BOTTOM - y));
     }
   }
-  if (!plan.isBars) series.forEach((one, number) => drawLine(one, number, series.length, top, middle, drawing));
+  if (!plan.isBars) series.forEach((one, number) => drawLine(one, number, series.length, axis, middle, drawing));
   const every = Math.floor((count + 3) / 4);
   for (let month = 0; month < count; month += every) {
     drawing.labels.push(label("month", tenths(middle(month)), "182", calendar[month]));
   }
 }
 
-function drawLine(series, number, count, top, middle, drawing) {
+function drawLine(series, number, count, axis, middle, drawing) {
   const { values, kpi } = series;
   const path = [];
   values.forEach((value, month) => {
     if (value === null) return;
-    const x = middle(month), y = yOf(value, top);
+    const x = middle(month), y = yOf(value, axis);
     const follows = month > 0 && values[month - 1] !== null;
     const goesOn = month + 1 < values.length && values[month + 1] !== null;
     path.push(`${follows ? "L" : "M"}${tenths(x)} ${tenths(y)}`);

@@ -2,8 +2,6 @@
 package enum CostsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sums by provider are not those of the summary.
     case notReconciled(trips: Int, costCents: Int)
-    /// No month of the period has a trip; the first and last month that have.
-    case noTrips(first: String?, last: String?)
     /// The exports are read twice.
     case standardInput
 
@@ -12,10 +10,6 @@ package enum CostsError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notReconciled(let trips, let costCents):
             "the sums by provider differ from the summary by \(trips) trips and \(costCents) cents: the data changed while "
                 + "they were read; run it again, and report it as a bug if it stays so"
-        case .noTrips(let first?, let last?):
-            "there is no trip in the months asked for; there are trips from \(first) to \(last)"
-        case .noTrips:
-            "there are no trips; load exports, or name them"
         case .standardInput:
             "`costs --internal` reads exports twice, and standard input can be read only once; name the export as a file"
         }

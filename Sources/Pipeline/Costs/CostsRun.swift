@@ -70,8 +70,8 @@ package struct CostsRun {
         let months = try ReportSelection(selection, vocabulary: .standard).cells.months
         let opening = try request.detail == nil ? nil : StoreOpening(plan(), owner: owner)
         defer { opening?.lock.release() }
-        let (report, messages) = try summary(of: path, reportsPath)
-        try checkPeriod(months, of: report)
+        var (report, messages) = try summary(of: path, reportsPath)
+        messages += emptyNote(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: nil)
             return messages
@@ -119,11 +119,11 @@ package struct CostsRun {
             result, rules: plan.rules.stamp, runID: "costs", disclosure: request.disclosure,
             isInternal: request.isInternal,
             generatedAtEpochSeconds: request.generatedAtEpochSeconds)
-        try checkPeriod(months, of: report)
+        let messages = ScanMessages(result).lines + emptyNote(months, of: report)
         guard request.isInternal else {
             try write(report, ledger: nil, months: months, identifiers: identifiers)
             let note = ScanMessages.costDominanceNote(request.disclosure.costDominancePercent)
-            return ScanMessages(result).lines + [note].compactMap { $0 }
+            return messages + [note].compactMap { $0 }
         }
         var random = SystemRandomNumberGenerator()
         plan.identifiers = nil
@@ -133,18 +133,18 @@ package struct CostsRun {
         try give(report, words, months: months, identifiers: identifiers) { line in
             try costs.ledger(months: months, line, random: &random)
         }
-        return ScanMessages(result).lines
+        return messages
     }
 
     // MARK: - What both do
 
-    /// A workbook of months without trips would be taken for one that costs nothing.
-    private func checkPeriod(_ months: ClosedRange<Month>?, of report: ScanReport) throws {
+    /// A workbook of months without trips must not be taken for one of months that cost nothing.
+    private func emptyNote(_ months: ClosedRange<Month>?, of report: ScanReport) -> [String] {
         let summary = report.report.summary
         let known = Set(summary.cells.map(\.month)).union(summary.withheldMonths).compactMap { Month($0) }
-        guard known.contains(where: { months?.contains($0) ?? true }) else {
-            throw CostsError.noTrips(first: known.min()?.description, last: known.max()?.description)
-        }
+        guard !known.contains(where: { months?.contains($0) ?? true }) else { return [] }
+        guard let first = known.min(), let last = known.max() else { return ["note: there are no trips"] }
+        return ["note: no trip is in the months asked for; there are trips from \(first) to \(last)"]
     }
 
     /// Makes the ledger, with it the lines if they are asked for, then gives out both workbooks: none of them before both
@@ -158,14 +158,14 @@ package struct CostsRun {
     ) throws {
         guard let detail = try beginDetail(report, words, identifiers: identifiers) else {
             let ledger = try ledger(nil)
-            try reconcile(report, ledger)
+            try reconcile(report, ledger, months)
             return try write(report, ledger: ledger, months: months, identifiers: identifiers)
         }
         do {
             let ledger = try ledger { try detail.add(CostLine(trip: $0, id: $1, flags: $2)) }
-            try reconcile(report, ledger)
+            try reconcile(report, ledger, months)
             detail.end()
-            // The sheets of the lines are packed while this workbook is made.
+            // The sheets of the lines are packed while this workbook is made; they are given out once it is sound.
             try write(report, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
         } catch is DetailWriting.Stopped {
             try detail.finish()
@@ -177,11 +177,11 @@ package struct CostsRun {
     }
 
     /// The sums by line must be those of the summary: they were added up by other code, from another reading.
-    private func reconcile(_ report: ScanReport, _ ledger: CostLedger) throws {
+    private func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
         let all = "All"
         let cells = report.report.summary.cells.filter { cell in
             guard cell.region == all, cell.tripType == all, let month = Month(cell.month) else { return false }
-            return ledger.months.contains(month.index)
+            return months?.contains(month) ?? true
         }
         let total = ledger.periodTotal
         let trips = total.trips - cells.reduce(0) { $0 + ($1.trips ?? 0) }

@@ -10,6 +10,9 @@ final class DetailWriting: Sendable {
     private let channel = LineChannel()
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
+    /// Whether the finished draft may be given out; nil: not decided yet.
+    private let isWanted = Mutex<Bool?>(nil)
+    private let decided = DispatchSemaphore(value: 0)
     private let parcel = Mutex<[CostLine]>([])
 
     private static let linesInParcel = 1024
@@ -19,7 +22,7 @@ final class DetailWriting: Sendable {
 
     /// Begins the file.
     ///
-    /// - Parameter check: given the path of the finished draft; what it throws keeps the file back.
+    /// - Parameter check: given the path of the finished draft when it may be given out; what it throws keeps it back.
     init(
         path: String, words: CostDetailFile.Words, form: CostDetailFile.Form,
         check: @escaping @Sendable (String) throws -> Void
@@ -31,7 +34,10 @@ final class DetailWriting: Sendable {
                     for line in lines { try file.add(line.trip, id: line.id, flags: line.flags) }
                 }
                 if channel.isCancelled { throw Stopped() }
-                try file.finish(check: check)
+                try file.finish { draft in
+                    guard waitForDecision() else { throw Stopped() }
+                    try check(draft)
+                }
             }
             if case .failure = result { channel.cancel() }
             outcome.withLock { $0 = result }
@@ -63,13 +69,32 @@ final class DetailWriting: Sendable {
         channel.end()
     }
 
-    /// Leaves no file, if it is not finished yet.
-    func cancel() { channel.cancel() }
+    /// Leaves no file, unless it was given out already.
+    func cancel() {
+        channel.cancel()
+        decide(false)
+    }
 
-    /// Waits for the file to be in its place.
+    /// Gives the file out and waits for it to be in its place; after `cancel()` waits for it to be gone.
     func finish() throws {
+        decide(true)
         isDone.wait()
         isDone.signal()
         try outcome.withLock { $0 }?.get()
+    }
+
+    /// The first word counts.
+    private func decide(_ isWanted: Bool) {
+        let isFirst = self.isWanted.withLock { state in
+            defer { state = state ?? isWanted }
+            return state == nil
+        }
+        if isFirst { decided.signal() }
+    }
+
+    private func waitForDecision() -> Bool {
+        decided.wait()
+        decided.signal()
+        return isWanted.withLock { $0 ?? false }
     }
 }

@@ -16,7 +16,10 @@ struct StoreCosts {
         self.store = store
         let known = try store.months()
         let all = (known.first ?? Month(index: 0))...(known.last ?? Month(index: 0))
-        let period = (selected ?? all).clamped(to: all)
+        let asked = selected ?? all
+        // Clamped to months that it does not touch, a period would become one of them: any month of it has as little.
+        let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
+        let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
         months = period
         var tally = CostTally()
         var checks = CostChecks()

@@ -51,27 +51,31 @@ package struct StoreReport {
             let rules = try store.rules()
             return (
                 result, facts, KPISummaryV1.RuleSetStamp(name: rules.name, version: rules.version),
-                try Self.notes(figures, facts.exports, published)
+                try Self.notes(figures, facts.exports, published, in: reportsPath)
             )
         }
     }
 
     private static func notes(
-        _ figures: StoreFigures, _ exports: KPISummaryV1.ExportCounts, _ published: PublicationManifestV1?
+        _ figures: StoreFigures, _ exports: KPISummaryV1.ExportCounts, _ published: PublicationManifestV1?,
+        in reports: String
     ) throws -> [String] {
         var notes: [String] = []
         let rejects = try figures.store.quarantine()
         if !rejects.isEmpty {
             let records = rejects.reduce(0) { $0 + $1.export.rejected }
             notes.append(
-                "note: \(records) records of \(rejects.count) exports were rejected; `tripkpi quarantine list` says why"
-            )
+                "note: \(Self.counted(records, "record")) of \(Self.counted(rejects.count, "export")) "
+                    + "\(records == 1 ? "was" : "were") rejected; `tripkpi quarantine list` says why")
         }
         if exports.failed > 0 {
             notes.append(
-                "note: \(exports.failed) exports could not be loaded and count in nothing; `tripkpi quarantine list`")
+                "note: \(Self.counted(exports.failed, "export")) could not be loaded and "
+                    + "\(exports.failed == 1 ? "counts" : "count") in nothing; `tripkpi quarantine list` says why")
         }
-        guard let published else { return notes + ["nothing is published yet"] }
+        guard let published else {
+            return notes + ["note: nothing is published yet in \(reports), so no month is restated"]
+        }
         let isSame = published.ledger == figures.ledgerDigest()
         return notes + [
             "published: \(published.runId), \(published.generatedAt), of "
@@ -80,10 +84,17 @@ package struct StoreReport {
         ]
     }
 
+    /// `1 export`, `2 exports`.
+    private static func counted(_ number: Int, _ word: String) -> String {
+        "\(number) \(word)\(number == 1 ? "" : "s")"
+    }
+
     /// What a dry run says.
     package var dryRunLines: [String] {
-        ["store \(storePath): \(result.counts.added) trips of \(facts.exports.loaded) exports"] + result.selection
-            + notes
+        [
+            "store \(storePath): \(Self.counted(result.counts.added, "trip")) of "
+                + Self.counted(facts.exports.loaded, "export")
+        ] + result.selection + notes
     }
 
     /// What a scan of the exports would say, and what is published; the equation comes before.

@@ -3,9 +3,9 @@ import Trips
 /// Which month still grows: it is kept back (`running_month`), and what a set hides of it need not stay hidden.
 enum RunningMonth {
     /// Days that the exports of a month may come late.
-    private static let latenessDays = 7
+    private static let latenessDays: Int32 = 7
     /// From when on nobody waits for the rest of a month.
-    private static let patienceDays = 31
+    private static let patienceDays: Int32 = 31
 
     /// The first month that is not over: the newest one, until a later one has begun, or until its end is past and its
     /// exports are there; then the one after it.

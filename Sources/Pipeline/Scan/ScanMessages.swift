@@ -19,6 +19,7 @@ package struct ScanMessages {
         var lines: [String] = []
         for file in result.files {
             for note in file.notes { lines.append("\(file.name): \(note)") }
+            if file.read == 0 { lines.append("note: \(file.name) holds no records") }
             guard file.rejected > 0 else { continue }
             lines.append("\(file.name): \(Self.grouped(file.rejected)) of \(Self.grouped(file.read)) records rejected")
             let reasons = file.rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }

@@ -67,7 +67,8 @@ extension CostWorkbook {
             return CostGrid.Line(
                 keys: [month.description], figures: units.map { cell.map($0.figure) ?? Figure.hidden })
         }
-        let isSplitShown = lines.contains { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
+        let isSplitShown =
+            lines.isEmpty || lines.contains { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
         addUnitCosts(to: &lines, columns: &columns)
         let grid = CostGrid(
             name: "SourcingCosts", keyTitles: ["Month"], columns: columns, lines: lines, totalTitle: "Period",
@@ -81,7 +82,7 @@ extension CostWorkbook {
 
     private static let noSplitText =
         "No month shows its costs by sourcing: some trips of each are too few to be told from the others. Fewer regions and "
-        + "trip types hide less; `--internal` hides nothing and stays inside."
+        + "trip types hide less; a workbook made with --internal hides nothing and stays inside."
 
     /// The same with a chart.
     func chartedSourcingSheet() -> SheetLayout {
@@ -141,11 +142,16 @@ extension CostWorkbook {
         let said = lines.compactMap { line -> String? in
             guard let inHouse = line.figures[4]?.number, let contracted = line.figures[5]?.number else { return nil }
             // In groups of three: nine digits in a row would be taken for a social security number.
-            let dollars = [inHouse, contracted].map { "$" + NumberText.grouped(Int($0.rounded())) }
+            let dollars = [inHouse, contracted].map {
+                ($0 < 0 ? "-$" : "$") + NumberText.grouped(Int(abs($0).rounded()))
+            }
             return "\(line.keys[0]) in-house \(dollars[0]), contracted \(dollars[1])"
         }
         let hidden = lines.count - said.count
-        return ChartLayout(
+        let hasNegative = lines.contains { line in
+            line.figures[4...5].contains { ($0?.whole ?? 0) < 0 } && !line.figures[4...5].contains { $0?.whole == nil }
+        }
+        var chart = ChartLayout(
             kind: .stackedColumn, title: "Cost by sourcing, without unclassified trips",
             altText:
                 "Stacked columns of cost per month by sourcing, without unclassified trips, to the dollar: \(said.joined(separator: "; "))."
@@ -156,5 +162,8 @@ extension CostWorkbook {
                 .init(column: placed.column(plotted[0]), nameColumn: placed.column(4), color: 0x1F4E79, look: .solid),
                 .init(column: placed.column(plotted[1]), nameColumn: placed.column(5), color: 0xC55A11, look: .striped),
             ], row: placed.headerRow, column: columns + 2)
+        chart.hasNegative = hasNegative
+        if hasNegative { chart.altText += " Where refunds leave a negative cost, its column goes down from 0." }
+        return chart
     }
 }

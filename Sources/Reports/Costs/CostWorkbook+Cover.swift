@@ -6,11 +6,13 @@ extension CostWorkbook {
     /// What the cover says of the sheets after it.
     struct CoverContents {
         private(set) var names: [String] = []
+        private(set) var charted: Set<String> = []
         /// Totals that have a name.
         private(set) var totals: [String: SheetLayout.PlacedCell] = [:]
 
         mutating func add(_ sheet: SheetLayout) {
             names.append(sheet.name)
+            if !sheet.charts.isEmpty { charted.insert(sheet.name) }
             for named in sheet.names {
                 totals[named.name] = sheet.cells.last { $0.row == named.row && $0.column == named.column }
             }
@@ -37,8 +39,9 @@ extension CostWorkbook {
             sheet.put(title, .header, row: headerRow, column: column)
         }
         for (offset, name) in names.enumerated() {
-            sheet.put(name, .body, row: headerRow + 1 + offset, column: 0)
-            sheet.put(Self.contents[name] ?? "", .body, row: headerRow + 1 + offset, column: 1, sized: false)
+            sheet.link(to: name, row: headerRow + 1 + offset, column: 0)
+            let text = (Self.contents[name] ?? "") + (shown.charted.contains(name) ? " With a chart." : "")
+            sheet.put(text, .body, row: headerRow + 1 + offset, column: 1, sized: false)
         }
         sheet.table = SheetLayout.Table(
             name: "Contents", headerRow: headerRow, headers: ["Sheet", "What is on it"], rowCount: names.count)
@@ -53,7 +56,7 @@ extension CostWorkbook {
     var coverFacts: [(title: String, text: String)] {
         let summary = report.summary
         var facts = [
-            ("Period", periodText),
+            ("Period", shownMonths.isEmpty ? emptyPeriodText : periodText),
             ("Data through", summary.dataThrough ?? "n/a"),
             ("Generated at", summary.generatedAt),
             ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
@@ -62,6 +65,13 @@ extension CostWorkbook {
         if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
         if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
         return facts
+    }
+
+    /// Months without trips must not be taken for months that cost nothing.
+    private var emptyPeriodText: String {
+        let known = Set(report.summary.cells.map(\.month)).union(report.summary.withheldMonths).compactMap { Month($0) }
+        guard let first = known.min(), let last = known.max() else { return "there are no trips" }
+        return "no trips in the months asked for; there are trips from \(first) to \(last)"
     }
 
     /// The totals of other sheets, by their names.
@@ -84,7 +94,7 @@ extension CostWorkbook {
         "Costs": "Each month and trip type: trips and costs by sourcing, unit costs, loaded miles.",
         "Variance": "Each month against the month and the year before, split into volume and price.",
         "Fiscal years": "Cost by fiscal year, October to September.",
-        "In-house v contracted": "Cost by sourcing and month, a chart, and why the two are not like for like.",
+        "In-house v contracted": "Cost by sourcing and month, and why the two are not like for like.",
         "Providers": "The period by provider and contract.",
         "Lines": "Month × provider × contract × trip type × sourcing.",
         "Line variance": "The same lines against the month and the year before.",

@@ -51,7 +51,7 @@ extension SheetLayout {
 
     private mutating func addTotals(_ grid: CostGrid, row: Int, rows: Range<Int>, naming names: [Int: String]) {
         for column in grid.keyTitles.indices {
-            put(column == 0 ? grid.totalTitle : "", .total, row: row, column: column, sized: false)
+            put(column == 0 ? grid.totalTitle : "", .total, row: row, column: column)
         }
         let totals = grid.totals()
         for (place, total) in totals.enumerated() {

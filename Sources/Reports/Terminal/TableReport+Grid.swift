@@ -18,6 +18,8 @@ extension TableReport {
         }
         let region = nameWidth(shown.map(\.region) + ["Region"])
         let type = nameWidth(shown.map(\.tripType) + ["Type"])
+        let regions = TextColumn.distinct(shown.map(\.region), to: region - 1)
+        let types = TextColumn.distinct(shown.map(\.tripType), to: type - 1)
         // What is left of the line; a year at most.
         let room = Self.width - region - type - widths.reduce(0, +) - 1
         let trend = month == all && room >= 6 ? trends(summary, months: min(12, room)) : [:]
@@ -28,7 +30,9 @@ extension TableReport {
                 + zip(headers, widths).map { right($0, $1) }.joined() + (isTrend ? " Trend" : ""),
         ]
         for (index, cell) in shown.enumerated() {
-            let names = TextColumn.left(cell.region, region) + TextColumn.left(cell.tripType, type)
+            let names =
+                TextColumn.left(regions[cell.region] ?? cell.region, region)
+                + TextColumn.left(types[cell.tripType] ?? cell.tripType, type)
             let bars = trend[[cell.region, cell.tripType]].map { " " + $0 } ?? ""
             lines.append(names + zip(figures[index], widths).map { right($0, $1) }.joined() + bars)
             let isLastOfRegion = index + 1 == shown.count || shown[index + 1].region != cell.region

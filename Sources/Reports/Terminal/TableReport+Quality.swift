@@ -93,7 +93,8 @@ extension TableReport {
         }
         if let newest = quality.freshness.newestTrip {
             let age = quality.freshness.ageDays.map { ", \($0) days before this report" } ?? ""
-            lines.append("Newest trip: \(newest)\(age).")
+            // Of a part it says how old that is, not how late the exports are.
+            lines.append("Newest trip\(report.selection.isEmpty ? "" : " of the selection"): \(newest)\(age).")
         }
         if let missing = quality.missingDayCount, missing > 0 {
             let listed = (quality.missingDays ?? []).prefix(5)

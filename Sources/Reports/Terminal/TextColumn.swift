@@ -16,6 +16,32 @@ package enum TextColumn {
         return clean.count <= width ? clean : clean.prefix(width - 1) + "…"
     }
 
+    /// What each of the names is written as in `width`: two of them never as the same.
+    ///
+    /// Those that would be cut alike lose their middle instead, and get a number where that does not help either.
+    static func distinct(_ names: [String], to width: Int) -> [String: String] {
+        var written: [String: String] = [:]
+        var taken: Set<String> = []
+        let ordered = names.reduce(into: [String]()) { known, name in if !known.contains(name) { known.append(name) } }
+        let ends = Dictionary(grouping: ordered) { cut($0, to: width) }
+        for name in ordered.filter({ $0.count <= width }) + ordered.filter({ $0.count > width }) {
+            var text = cut(name, to: width)
+            if name.count > width, ends[text]?.count ?? 0 > 1 {
+                let tail = (width - 1) / 2
+                text = harmless(name.prefix(width - 1 - tail) + "…" + name.suffix(tail))
+            }
+            var number = 2
+            while taken.contains(text) {
+                let mark = "…\(number)"
+                text = harmless(String(name.prefix(max(0, width - mark.count)))) + mark
+                number += 1
+            }
+            taken.insert(text)
+            written[name] = text
+        }
+        return written
+    }
+
     /// Lines of at most `width`, broken at spaces.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []

@@ -85,7 +85,7 @@ extension SheetLayout {
     private mutating func addTotals(_ grid: Grid, _ placed: PlacedGrid) {
         let row = placed.totalRow
         for column in grid.keyTitles.indices {
-            put(column == 0 ? grid.totalTitle : "", .total, row: row, column: column, sized: false)
+            put(column == 0 ? grid.totalTitle : "", .total, row: row, column: column)
         }
         var figures: [String: Figure] = [:]
         for column in grid.columns { figures[column.name] = grid.totalFigure(column) }

@@ -173,6 +173,8 @@ struct ChartLayout {
     var column: Int
     /// The sheet that the columns are of; nil: its own.
     var dataSheet: String?
+    /// A refund can leave less than nothing: then the axis goes below 0.
+    var hasNegative = false
 }
 
 /// Cells that are marked by what is in them (conditional formats). The mark repeats what the number says.

@@ -123,7 +123,12 @@ extension XLSXFile {
         chart_title_set_name_font(chart, &titleFont)
         chart_axis_set_name(chart.pointee.x_axis, "Month")
         chart_axis_set_name(chart.pointee.y_axis, layout.valueAxis)
-        chart_axis_set_min(chart.pointee.y_axis, 0)
+        if layout.hasNegative {
+            // Not across the columns below 0.
+            chart_axis_set_label_position(chart.pointee.x_axis, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
+        } else {
+            chart_axis_set_min(chart.pointee.y_axis, 0)
+        }
         chart_axis_set_num_format(chart.pointee.y_axis, layout.valueFormat)
         // A hidden month is a gap in the line, not a drop to 0.
         chart_show_blanks_as(chart, UInt8(LXW_CHART_BLANKS_AS_GAP.rawValue))

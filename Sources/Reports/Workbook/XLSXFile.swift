@@ -186,12 +186,22 @@ final class XLSXFile {
         try check(result, "table \(table.name) of sheet \(name)")
     }
 
+    /// In characters: more are smaller than half of their size on paper.
+    private static let widestPage = 250
+
     private func setPrint(
         _ sheet: UnsafeMutablePointer<lxw_worksheet>, _ layout: SheetLayout, header: String?, footer: String?
     ) throws(WorkbookError) {
         worksheet_set_landscape(sheet)
         worksheet_set_paper(sheet, 1)
-        worksheet_fit_to_pages(sheet, 1, 0)
+        // On one page such a sheet could not be read: the next ones begin with the names of the rows.
+        let isTooWide = layout.frozenColumns > 0 && layout.widths.values.reduce(0, +) > Self.widestPage
+        worksheet_fit_to_pages(sheet, isTooWide ? 2 : 1, 0)
+        if isTooWide {
+            try check(
+                worksheet_repeat_columns(sheet, 0, lxw_col_t(clamping: layout.frozenColumns - 1)),
+                "repeated columns of sheet \(layout.name)")
+        }
         worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
         if let rows = layout.repeatedRows {
             try check(

@@ -21,10 +21,12 @@ struct CostsCommand: ParsableCommand {
             that have none, and so needs the run lock and the key. With FILEs ids are new each time.
 
             EXAMPLES:
-              tripkpi costs --fiscal-year 2026 --output fy2026.xlsx
-              tripkpi costs --month 2026-03 --internal --output march.xlsx
-              tripkpi costs --fiscal-year 2026 --internal --detail lines.xlsx
-              tripkpi costs vendor.csv --profile vetride --internal --output vendor.xlsx
+              tripkpi costs --fiscal-year 2025 --output fy2025.xlsx
+              tripkpi costs --month 2025-03 --internal --output march.xlsx
+              tripkpi costs --fiscal-year 2025 --internal --detail lines.xlsx
+              tripkpi costs data/samples/sample.csv.gz --internal --output bills.xlsx
+
+            They can be tried with the store that `make demo` makes of data/samples/sample.csv.gz.
             """)
 
     @Argument(

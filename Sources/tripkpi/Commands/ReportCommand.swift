@@ -21,10 +21,12 @@ struct ReportCommand: ParsableCommand {
             regions and types.
 
             EXAMPLES:
-              tripkpi report --month 2026-03
-              tripkpi report --fiscal-year 2026 --output fy2026.xlsx
-              tripkpi report trips.csv --month 2026-03
-              tripkpi report trips.csv --from 2025-10 --region North --type Emergency
+              tripkpi report --month 2025-03
+              tripkpi report --fiscal-year 2025 --output fy2025.xlsx
+              tripkpi report --from 2025-01 --region West
+              tripkpi report data/samples/sample.csv.gz --month 2025-03
+
+            They can be tried with the store that `make demo` makes of data/samples/sample.csv.gz.
             """)
 
     @Argument(
