@@ -14,7 +14,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
-FIRST_NIGHT, SECOND_NIGHT = 1_775_000_000, 1_775_086_400  # SOURCE_DATE_EPOCH: 2026-03-31 and the day after
+# SOURCE_DATE_EPOCH: 2026-04-01 and the day after. The months of the samples, January to March, are over.
+FIRST_NIGHT, SECOND_NIGHT = 1_775_086_400, 1_775_172_800
 SETTINGS = """zone: America/New_York
 inbox: inbox
 store: store/tripkpi.sqlite
