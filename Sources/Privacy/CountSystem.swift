@@ -36,10 +36,12 @@ package struct CountSystem: Sendable {
     /// - Parameters:
     ///   - mayHideOverall: whether even the overall cell may be hidden; if not, it is pinned.
     ///   - pinned: by cell; nil if none is.
+    ///   - isKnown: by cell, whether readers know it, so that to hide it is of little use; nil if none is.
     ///   - leastDifferences: nil: these are counts.
     package init(
         _ lattice: CellLattice, _ goal: Goal, counts: [[Int]], totalIsShown: [Bool]? = nil,
-        mayHideOverall: Bool = true, isPinned pinned: [Bool]? = nil, leastDifferences: [[Int]]? = nil, hidden: [Bool]
+        mayHideOverall: Bool = true, isPinned pinned: [Bool]? = nil, isKnown: [Bool]? = nil,
+        leastDifferences: [[Int]]? = nil, hidden: [Bool]
     ) {
         var isPinned = pinned ?? Array(repeating: false, count: lattice.count)
         if !mayHideOverall { isPinned[CellLattice.overall] = true }
@@ -54,7 +56,7 @@ package struct CountSystem: Sendable {
             let size = counts.reduce(0) { $0 + $1[cell] }
             let isMonth = lattice.level(of: cell) == 2 && lattice.coordinate(0, of: cell) != 0
             return Self.worth[lattice.level(of: cell)] * (isMonth ? 8 : 1)
-                * (4 + Int.bitWidth - size.leadingZeroBitCount)
+                * (4 + Int.bitWidth - size.leadingZeroBitCount) * (isKnown?[cell] == true ? Self.knownWorth : 1)
         }
     }
 
@@ -65,6 +67,9 @@ package struct CountSystem: Sendable {
     /// By how many axes are "All": a total of one axis is worth so many parts, the total of two so many totals. A month's
     /// total is what is looked at most: it is worth some totals of regions or types.
     private static let worth = [100, 1_600, 25_600, 400_000]
+
+    /// A known cell is hidden only where no other way is found: it is worth more than a total of one axis.
+    private static let knownWorth = 64
 
     /// The most that a leaf may have in another world.
     func mostCount(_ count: Int) -> Int { leastDifferences == nil ? .max : 2 * count }

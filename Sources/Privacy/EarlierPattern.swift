@@ -10,6 +10,7 @@ package struct EarlierPattern: Sendable {
         /// Of the month's total.
         var trips: Int
         var parts: [CellScope: HiddenParts]
+        var counts: [CellScope: PublishedCounts]
     }
 
     /// As each set had it.
@@ -23,8 +24,23 @@ package struct EarlierPattern: Sendable {
     /// - Parameters:
     ///   - trips: the month's, as they were shown.
     ///   - parts: by cell of the month.
-    package mutating func add(_ month: Month, trips: Int, parts: [CellScope: HiddenParts]) {
-        months[month, default: []].append(PublishedMonth(trips: trips, parts: parts))
+    ///   - counts: by cell, what it showed.
+    package mutating func add(
+        _ month: Month, trips: Int, parts: [CellScope: HiddenParts], counts: [CellScope: PublishedCounts] = [:]
+    ) {
+        months[month, default: []].append(PublishedMonth(trips: trips, parts: parts, counts: counts))
+    }
+
+    /// By cell, what readers know of it: a set showed it, and it is the same now. Whoever sees by a total that nothing has
+    /// changed takes it from there; so it is hidden for other cells' sake only where nothing else helps.
+    func known(of cells: [KPICell], in lattice: CellLattice) -> [HiddenParts] {
+        let published = cells.first?.scope.month.flatMap { months[$0] } ?? []
+        return cells.indices.map { cell in
+            let scope = cells[lattice.widest(cell)].scope
+            return published.reduce(into: HiddenParts()) { parts, month in
+                if let counts = month.counts[scope] { parts.formUnion(counts.unchanged(in: cells[cell])) }
+            }
+        }
     }
 
     /// By cell, what it goes on hiding. Nothing of what a set hid that had not half of the month's trips: it was not

@@ -40,10 +40,12 @@ struct SeriesPattern: CellPattern {
             let cells = Array(table.cells[first..<first + monthSize])
             do {
                 let hiddenBefore = earlier.parts(of: cells + cells, in: lattice)
+                let known = earlier.known(of: cells + cells, in: lattice)
                 months[month] = try Self.settled(after: hiddenBefore) { hiddenBefore throws(DisclosureError) in
                     try SuppressionPattern(
                         cells + cells, in: lattice, countsPatients: table.countsPatients, hiddenBefore: hiddenBefore,
-                        minimumCell: minimumCell, costDominance: costDominance, isComplementary: isComplementary)
+                        known: known, minimumCell: minimumCell, costDominance: costDominance,
+                        isComplementary: isComplementary)
                 }
             } catch .overallTotalHidden {
                 // Without a pattern the month hides all.

@@ -12,6 +12,8 @@ struct SuppressionPattern: Sendable {
     private let costDominance: CostDominance?
     private let lattice: CellLattice
     private let cells: [KPICell]
+    /// By cell, what earlier sets showed as it is; nothing if it is empty.
+    private let known: [HiddenParts]
 
     /// By what is hidden, then by cell: by how much the count is another one in some world that an outsider cannot tell
     /// from the true one.
@@ -31,14 +33,17 @@ struct SuppressionPattern: Sendable {
     ///   - cells: in the order of the lattice.
     ///   - countsPatients: whether any trip names its patient.
     ///   - hiddenBefore: what a cell hides besides; nothing if it is empty.
+    ///   - known: what readers know of a cell from earlier sets; nothing if it is empty.
     init(
         _ cells: [KPICell], in lattice: CellLattice, countsPatients: Bool, hiddenBefore: [HiddenParts] = [],
+        known: [HiddenParts] = [],
         minimumCell: Int, costDominance: CostDominance? = nil, isComplementary: Bool = true
     ) throws(DisclosureError) {
         self.minimumCell = minimumCell
         self.costDominance = costDominance
         self.lattice = lattice
         self.cells = cells
+        self.known = known
         let primary = PrimarySuppression(minimumCell: minimumCell, costDominance: costDominance)
         var own = cells.map(primary.parts(of:))
         for (cell, parts) in zip(own.indices, hiddenBefore) { own[cell].formUnion(parts) }
@@ -207,6 +212,7 @@ struct SuppressionPattern: Sendable {
     ) throws(DisclosureError) {
         var system = CountSystem(
             lattice, goal, counts: counts, totalIsShown: totalIsShown, mayHideOverall: mayHideOverall,
+            isKnown: known.isEmpty ? nil : known.map { $0.contains(part) },
             hidden: parts.map { !$0.isDisjoint(with: [part, .whole]) })
         guard let witnesses = ComplementarySuppression(minimumCell: minimumCell).protect(&system) else {
             throw .cannotBeProtected(minimumCell: minimumCell)

@@ -26,6 +26,7 @@ struct EarlierPatternTests {
         for month in published.months {
             guard let trips = published.cell(at: CellScope(month: month))?.trips else { continue }
             var parts: [CellScope: HiddenParts] = [:]
+            var counts: [CellScope: PublishedCounts] = [:]
             for cell in published.cells where cell.scope.month == month {
                 var hidden: HiddenParts = cell.suppressed ? .whole : []
                 func note(_ part: HiddenParts, if isMissing: Bool) {
@@ -44,8 +45,12 @@ struct EarlierPatternTests {
                     note(.mean(of: interval), if: statistics.meanTenths == nil && statistics.used != 0)
                 }
                 parts[cell.scope] = hidden
+                counts[cell.scope] = PublishedCounts(
+                    trips: cell.trips, cancelled: cell.cancelled, noShow: cell.noShow, bySourcing: nil,
+                    costedTrips: cell.costedTrips, totalCostCents: cell.totalCostCents,
+                    used: cell.intervals.map(\.used))
             }
-            earlier.add(month, trips: trips, parts: parts)
+            earlier.add(month, trips: trips, parts: parts, counts: counts)
         }
     }
 
@@ -124,6 +129,30 @@ struct EarlierPatternTests {
         #expect(try Self.publish(later, after: Self.hidden(in: before)).suppressedCells == 0)
         let almost = Self.towns([40, 29, 100])
         #expect(try Self.publish(almost, after: Self.hidden(in: before)).suppressedCells > 0)
+    }
+
+    @Test("A month that is decided anew hides no cell that readers know already")
+    func knownCellsStayShown() throws {
+        func groups(_ trips: [[Int]]) -> TripGroups {
+            var groups = TripGroups()
+            groups.regions = NamedList(["A", "B", "C"])
+            for (region, trips) in trips.enumerated() {
+                for (tripType, trips) in trips.enumerated() {
+                    groups.add(trips, month: Self.january, region: UInt8(region + 1), tripType: UInt8(tripType + 1))
+                }
+            }
+            return groups
+        }
+        let before = try Self.publish(groups([[5, 30], [12, 14], [20, 25]]))
+        let known = CellScope(month: Self.january, region: 3, tripType: 1)
+        #expect(before.cell(at: known)?.trips == 20)
+        // B's late export doubles the month.
+        let after = groups([[5, 30], [150, 200], [20, 25]])
+        #expect(try Self.publish(after).cell(at: known)?.suppressed == true)
+        let published = try Self.publish(after, after: Self.hidden(in: before))
+        #expect(published.cell(at: known)?.trips == 20)
+        #expect(published.cell(at: CellScope(month: Self.january, region: 1, tripType: 1))?.suppressed == true)
+        #expect(published.cell(at: CellScope(month: Self.january, region: 2, tripType: 1))?.suppressed == true)
     }
 
     @Test("The same trips say the same again, totals over months too", arguments: UInt64(1)...200)

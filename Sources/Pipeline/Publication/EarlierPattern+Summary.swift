@@ -20,15 +20,17 @@ extension EarlierPattern {
                 let trips = cells.first(where: { $0.region == Self.all && $0.tripType == Self.all })?.trips
             else { continue }
             var parts: [CellScope: HiddenParts] = [:]
+            var counts: [CellScope: PublishedCounts] = [:]
             for cell in cells {
                 let region = regions.code(of: cell.region), tripType = tripTypes.code(of: cell.tripType)
                 guard region != nil || cell.region == Self.all, tripType != nil || cell.tripType == Self.all else {
                     continue
                 }
-                let hidden = HiddenParts(cell)
-                if !hidden.isEmpty { parts[CellScope(month: month, region: region, tripType: tripType)] = hidden }
+                let scope = CellScope(month: month, region: region, tripType: tripType)
+                parts[scope] = HiddenParts(cell)
+                counts[scope] = PublishedCounts(cell)
             }
-            add(month, trips: trips, parts: parts)
+            add(month, trips: trips, parts: parts, counts: counts)
         }
     }
 
@@ -39,6 +41,23 @@ extension EarlierPattern {
             (summary.months + summary.withheldMonths).compactMap { Month($0) } + [newestDay?.month].compactMap(\.self)
         guard let made = CivilDay(String(summary.generatedAt.prefix(10))) else { return known.max() }
         return RunningMonth.first(of: known, newestDay: newestDay, on: made)
+    }
+}
+
+extension PublishedCounts {
+    fileprivate init(_ cell: KPISummaryV1.Cell) {
+        var bySourcing: SourcingTriple?
+        if let inHouse = cell.inHouse, let contracted = cell.contracted, let unclassified = cell.unclassified {
+            var triple = SourcingTriple()
+            triple.inHouse = inHouse
+            triple.contracted = contracted
+            triple.unclassified = unclassified
+            bySourcing = triple
+        }
+        self.init(
+            trips: cell.trips, cancelled: cell.cancelled, noShow: cell.noShow, bySourcing: bySourcing,
+            costedTrips: cell.costedTrips, totalCostCents: cell.totalCost?.cents,
+            used: TripInterval.allCases.map { cell[$0].used })
     }
 }
 
