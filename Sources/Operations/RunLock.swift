@@ -47,8 +47,11 @@ package final class RunLock: Sendable {
     /// Gives the lock back. Later calls do nothing.
     package func release() {
         file.withLock { handle in
-            try? handle?.truncate(atOffset: 0)
-            try? handle?.close()
+            guard let held = handle else { return }
+            try? held.truncate(atOffset: 0)
+            // Closing would leave the lock to a child that is between its fork and its exec and has the file still.
+            flock(held.fileDescriptor, LOCK_UN)
+            try? held.close()
             handle = nil
         }
     }

@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    /// As a child has it between its fork and its exec.
+    @Test func releaseFreesTheLockThoughAnotherHasTheFileOpen() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "store.lock")
+            let lock = try RunLock(path: path, owner: Self.owner())
+            let descriptor = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).first {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+                })
+            let copy = dup(descriptor)
+            defer { close(copy) }
+            lock.release()
+            #expect(try refusal(path) == nil)
+        }
+    }
+
     @Test func theEndOfItsLifeFreesTheLock() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "store.lock")
