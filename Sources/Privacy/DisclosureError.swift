@@ -25,7 +25,7 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
             "disclosure control: there are too few trips to hide those of fewer than \(minimumCell) among others, so "
                 + "nothing may be published; add exports, select more, or use --internal for output that stays inside"
         case .onlyRunningMonth:
-            "disclosure control: a month is kept back until it is over, and there is no other that may be shown, so nothing "
+            "disclosure control: a month is kept back until it is over, and no other that was asked for may be shown, so nothing "
                 + "is given out; wait until it is over, set running_month to publish, or use --internal for output that stays inside"
         case .auditFailed:
             "disclosure control: the audit found a hidden number that can be computed from the others, so nothing is "

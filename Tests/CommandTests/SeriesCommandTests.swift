@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Who publishes once a month has no trip of the next one yet: the newest month is over all the same.
-    @Test(arguments: [(day: "27", isOver: true), (day: "24", isOver: false)])
+    @Test(arguments: [(day: "30", isOver: true), (day: "28", isOver: false)])
     func theNewestMonthIsOverOnceItsEndIsThere(day: String, isOver: Bool) throws {
         try TemporaryFolder.with { folder in
             try folder.write("regions: [North, South, East]\nrunning_month: publish\n", to: "tripkpi.yaml")
@@ -154,6 +154,20 @@ import Testing
             let may = march + 60 * 86_400
             let withheld = try published(folder, epoch: may)["withheldMonths"] as? [String]
             #expect(withheld == [])
+        }
+    }
+
+    @Test func aSlipOfADateEndsNoMonth() throws {
+        try withStore { folder in
+            for (number, month) in ["2024-03", "2024-12"].enumerated() {
+                try folder.write(Self.trips(month, [("East", 1)]), to: "xx_2024021\(number + 1).csv")
+                #expect(try run(["load", "xx_2024021\(number + 1).csv"], folder).status == 0)
+            }
+            let march = Self.midFebruary + 20 * 86_400
+            let months = try published(folder, epoch: march)["months"] as? [String]
+            #expect(months == ["2024-01"])
+            // Months of which the store knows nothing are no running ones.
+            #expect(try run(["report", "--month", "2030-01"], folder).status == 0)
         }
     }
 

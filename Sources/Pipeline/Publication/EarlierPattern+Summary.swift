@@ -40,7 +40,8 @@ extension EarlierPattern {
         let known =
             (summary.months + summary.withheldMonths).compactMap { Month($0) } + [newestDay?.month].compactMap(\.self)
         guard let made = CivilDay(String(summary.generatedAt.prefix(10))) else { return known.max() }
-        return RunningMonth.first(of: known, newestDay: newestDay, on: made)
+        return RunningMonth.first(
+            of: known, newestDay: { month in newestDay.flatMap { $0.month == month ? $0 : nil } }, on: made)
     }
 }
 

@@ -3,7 +3,7 @@ import Trips
 /// Which month still grows: it is kept back (`running_month`), and what a set hides of it need not stay hidden.
 enum RunningMonth {
     /// Days that the exports of a month may come late.
-    private static let latenessDays: Int32 = 7
+    private static let latenessDays: Int32 = 2
     /// From when on nobody waits for the rest of a month.
     private static let patienceDays: Int32 = 31
 
@@ -14,15 +14,13 @@ enum RunningMonth {
     ///
     /// - Parameters:
     ///   - known: months that have begun, in any order.
-    ///   - newestDay: with a trip.
+    ///   - newestDay: of a month, with a trip; nil where it is not known.
     /// - Returns: nil if no month is known.
-    static func first(of known: [Month], newestDay: CivilDay?, on today: CivilDay) -> Month? {
+    static func first(of known: [Month], newestDay: (Month) -> CivilDay?, on today: CivilDay) -> Month? {
         guard let newest = known.filter({ $0 <= today.month }).max() else { return known.max() }
+        // Of no other month: the day of a slip says nothing of how much of this one is there.
         let isThere =
-            newestDay.map { day in
-                // The day of a slip says nothing of how much of the month is there.
-                day.month != newest || CivilDay(daysSince1970: day.daysSince1970 + latenessDays).month > newest
-            } ?? false
+            newestDay(newest).map { CivilDay(daysSince1970: $0.daysSince1970 + latenessDays).month > newest } ?? false
         let isLongPast = CivilDay(daysSince1970: today.daysSince1970 - patienceDays).month > newest
         return newest < today.month && (isThere || isLongPast) ? newest.advanced(by: 1) : newest
     }

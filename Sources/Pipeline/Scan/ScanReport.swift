@@ -36,6 +36,9 @@ package struct ScanReport: Sendable {
         }
     }
 
+    /// A month ends later where clocks are behind UTC.
+    private static let farthestWestSeconds = 12 * 3600
+
     let report: SummaryReport
     private let generatedAtEpochSeconds: Int
     /// Months that are left out of everything.
@@ -65,8 +68,8 @@ package struct ScanReport: Sendable {
                     runningMonth: disclosure.withholdsRunningMonth
                         ? store.flatMap { store in
                             RunningMonth.first(
-                                of: store.begunMonths, newestDay: result.tally.latestDay(in: nil, without: []),
-                                on: UTCTime(secondsSince1970: generatedAtEpochSeconds).day)
+                                of: store.begunMonths, newestDay: { result.tally.latestDay(in: $0...$0, without: []) },
+                                on: UTCTime(secondsSince1970: generatedAtEpochSeconds - Self.farthestWestSeconds).day)
                         } : nil)
             }
         withheldMonths = Set(publishable.withheldMonths)
@@ -103,7 +106,8 @@ package struct ScanReport: Sendable {
         if let runningMonth {
             months.formUnion(everything.months.filter { $0 >= runningMonth })
             let asked = result.table.months
-            if months.count == everything.months.count || (!asked.isEmpty && asked.allSatisfy { $0 >= runningMonth }) {
+            let isNothingLeft = !everything.months.isEmpty && months.count == everything.months.count
+            if isNothingLeft || (!asked.isEmpty && asked.allSatisfy { $0 >= runningMonth }) {
                 throw .onlyRunningMonth
             }
         }

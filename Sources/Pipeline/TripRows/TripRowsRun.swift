@@ -63,6 +63,8 @@ package struct TripRowsRun {
                 storePath: plan.storePath, reportsPath: plan.reportsPath, selection: .init(), disclosure: disclosure,
                 isInternal: false
             ).report(generatedAtEpochSeconds: plan.generatedAtEpochSeconds).withheldMonths
+        } catch DisclosureError.auditFailed {
+            throw DisclosureError.auditFailed
         } catch is DisclosureError {
             // No figures may be given out that rows could be held to.
             return []
