@@ -72,4 +72,52 @@ import Testing
         #expect(AmountReader.hundredths(Array("20260301123000".utf8)) == .bad)
         #expect(AmountReader.hundredths(Array("20260301123000".utf8), maximum: .max) == .value(2_026_030_112_300_000))
     }
+
+    @Test(arguments: [
+        ("1e2", 10_000), ("1.5E1", 1500), ("25e-1", 250), ("1E+2", 10_000), ("-1e0", -100),
+        ("0e999999999999999999999", 0),
+        ("0.0e-5", 0), ("120e-1", 1200), ("1234.5e-2", nil), ("1.25e-1", nil), ("1e8", 10_000_000_000), ("1e9", nil),
+        ("1e99999999999999999999", nil), ("1e-99999999999999999999", nil), ("1000000000000e-10", 10_000),
+    ])
+    func numbersOfJSONWithExponentsAreExactCents(text: String, cents: Int?) {
+        #expect(AmountReader.cents(Array(text.utf8), isNumber: true) == cents.map { .value($0) } ?? .bad)
+        #expect(AmountReader.cents(Array(text.utf8)) == .bad)
+    }
+
+    /// Half up at the third place, as without an exponent.
+    @Test(arguments: [
+        ("1e2", 10_000), ("25e-1", 250), ("1234.5e-2", 1235), ("1.244999e1", 1245), ("5e-3", 1), ("4.9e-3", 0),
+        ("5e-4", 0), ("-2.5e0", -250), ("1e-99999999999999999999", 0), ("1e9", nil),
+    ])
+    func numbersOfJSONWithExponentsAreHundredthsOfMiles(text: String, hundredths: Int?) {
+        #expect(AmountReader.hundredths(Array(text.utf8), isNumber: true) == hundredths.map { .value($0) } ?? .bad)
+    }
+
+    @Test(arguments: ["e2", "1e", "1e+", "1ee2", "1e2.5", "1e2-", "--1e2", "1-e2", "$1e2", "1,000e2", "true", "1e2 "])
+    func whatIsNoNumberOfJSONIsBad(text: String) {
+        #expect(AmountReader.cents(Array(text.utf8), isNumber: true) == .bad)
+    }
+
+    @Test func randomNumbersWithExponentsAreThoseOfDecimal() {
+        var random = SplitMix64(seed: 0xE4)
+        for _ in 0..<FuzzPlan.iterations(4000) {
+            let whole = Int.random(in: 0...99_999, using: &random)
+            let places = Int.random(in: 0...4, using: &random)
+            let fraction = (0..<places).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+            let power = Int.random(in: -9...9, using: &random)
+            let mantissa = "\(whole)" + (places > 0 ? "." + fraction : "")
+            let posix = Locale(identifier: "en_US_POSIX")
+            guard let value = Decimal(string: mantissa, locale: posix) else { continue }
+            var scaled = Decimal()
+            var input = value
+            _ = NSDecimalMultiplyByPowerOf10(&scaled, &input, Int16(power + 2), .plain)
+            var rounded = Decimal()
+            NSDecimalRound(&rounded, &scaled, 0, .plain)
+            let text = Array("\(mantissa)e\(power)".utf8)
+            let isExact = rounded == scaled && rounded <= Self.most
+            let number = NSDecimalNumber(decimal: rounded).intValue
+            #expect(AmountReader.cents(text, isNumber: true) == (isExact ? .value(number) : .bad))
+            #expect(AmountReader.hundredths(text, isNumber: true) == (rounded <= Self.most ? .value(number) : .bad))
+        }
+    }
 }

@@ -41,7 +41,11 @@ package enum AmountReader {
 
     /// Cents of an amount of dollars: `1234.5`, `$1,234.56`, `-12`, `(12.00)`, `$-3.10`, `1234.500`. More than two
     /// places that are not zeros are not exact to the cent, so bad.
-    package static func cents(_ text: some Sequence<UInt8>) -> Reading {
+    ///
+    /// - Parameter isNumber: whether it is a number of JSON, which may have an exponent: `1.5e2` is exactly 150. In text an
+    ///   exponent is bad: spreadsheets write rounded values that way.
+    package static func cents(_ text: some Sequence<UInt8>, isNumber: Bool = false) -> Reading {
+        if isNumber, let number = ScaledNumber(text) { return reading(number.hundredths(rounds: false)) }
         var characters = Array(text).trimmingBlanks()
         if characters.isEmpty { return .absent }
         var negative = false
@@ -66,8 +70,15 @@ package enum AmountReader {
 
     /// Hundredths of a distance, rounded half up at the third place; may be negative.
     ///
-    /// - Parameter maximum: a larger one is bad.
-    package static func hundredths(_ text: some Sequence<UInt8>, maximum: Int = AmountReader.maximum) -> Reading {
+    /// - Parameters:
+    ///   - maximum: a larger one is bad.
+    ///   - isNumber: see `cents`.
+    package static func hundredths(
+        _ text: some Sequence<UInt8>, maximum: Int = AmountReader.maximum, isNumber: Bool = false
+    ) -> Reading {
+        if isNumber, let number = ScaledNumber(text) {
+            return reading(number.hundredths(rounds: true), maximum: maximum)
+        }
         var characters = Array(text).trimmingBlanks()
         if characters.isEmpty { return .absent }
         let negative = characters.first == 0x2D
@@ -76,6 +87,11 @@ package enum AmountReader {
             return .bad
         }
         return .value(negative ? -value : value)
+    }
+
+    private static func reading(_ value: Int?, maximum: Int = AmountReader.maximum) -> Reading {
+        guard let value, value.magnitude <= maximum.magnitude else { return .bad }
+        return .value(value)
     }
 
     /// `digits[,ddd]*[.digits]` scaled by ten to the `places`; nil if it is anything else or too large.

@@ -29,6 +29,8 @@ struct FieldSpan: BitwiseCopyable {
     @inline(__always) var end: Int { Int((packed >> 32) & 0x1FFF_FFFF) }
     @inline(__always) var isEscaped: Bool { packed & (Self.doubledQuotes | Self.backslashes) != 0 }
 
+    @inline(__always) var isLiteral: Bool { packed & Self.literal != 0 }
+
     var escaping: Escaping {
         if packed & Self.doubledQuotes != 0 { return .doubledQuotes }
         return packed & Self.backslashes != 0 ? .backslashes : .none

@@ -175,7 +175,7 @@ extension TripDecoder {
                 cents[row] = TripBatch.absent
                 if span.end == span.start { continue }
                 let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-                switch AmountReader.cents(text) {
+                switch AmountReader.cents(text, isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount): cents[row] = amount
                 case .bad: columns.warn(row, WarningBit.badCost)
@@ -203,7 +203,7 @@ extension TripDecoder {
                 hundredths[row] = TripBatch.absent
                 if span.end == span.start { continue }
                 let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-                switch AmountReader.hundredths(text) {
+                switch AmountReader.hundredths(text, isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount) where amount < 0: columns.warn(row, WarningBit.negativeMiles)
                 case .value(let amount):
@@ -227,7 +227,7 @@ extension TripDecoder {
         func reading(_ packed: UInt64) -> AmountReader.Reading {
             let span = FieldSpan(packed: packed)
             return AmountReader.hundredths(
-                SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping))
+                SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping), isNumber: span.isLiteral)
         }
         for row in 0..<count where loaded[row] == TripBatch.absent {
             switch (reading(starts[row]), reading(ends[row])) {

@@ -23,7 +23,7 @@ extension TripDecoder {
             if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
                 version.sequence = plain
             } else if case .value(let hundredths) = AmountReader.hundredths(
-                value(window, table, slot, row), maximum: .max)
+                value(window, table, slot, row), maximum: .max, isNumber: span.isLiteral)
             {
                 version.sequence = hundredths
             }
@@ -64,7 +64,9 @@ extension TripDecoder {
             let span = FieldSpan(packed: spans[row])
             if span.end == span.start || AmountReader.plainHundredths(bytes, span.start, span.end) != nil { continue }
             let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-            if AmountReader.hundredths(text, maximum: .max) == .bad { columns.warn(row, WarningBit.badVersion) }
+            if AmountReader.hundredths(text, maximum: .max, isNumber: span.isLiteral) == .bad {
+                columns.warn(row, WarningBit.badVersion)
+            }
         }
     }
 
