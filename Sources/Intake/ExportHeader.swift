@@ -11,6 +11,8 @@ struct ExportHeader {
     var dataStart = 0
     var profile: Profile
     var warnings: [String] = []
+    /// Of a CSV file.
+    static let mostColumns = 4096
     /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
 
@@ -56,6 +58,14 @@ struct ExportHeader {
                 kind: .malformed, file: file.name, offset: 0,
                 problem: opening.head.isEmpty ? "it is empty" : "it has no header row that can be read",
                 remedy: "export it again with a header row")
+        }
+        // Memory and time follow the number of columns: what has more is no export, or its line ends are not found.
+        guard header.names.count <= Self.mostColumns else {
+            throw ExportError(
+                kind: .malformed, file: file.name, offset: 0,
+                problem:
+                    "its first row has \(header.names.count) columns, more than the \(Self.mostColumns) that an export may have",
+                remedy: "check its delimiter and its line ends, or export fewer columns")
         }
         names = header.names
         delimiter = header.delimiter

@@ -24,7 +24,12 @@ package struct TimeReader {
 
     package init(patterns: [DatePattern]) {
         self.patterns = patterns
-        monthStarts = (0...3600).map { CivilDay.days(year: 1900 + $0 / 12, month: $0 % 12 + 1, day: 1) }
+        monthStarts = Self.monthStartsOfAll
+    }
+
+    /// Worked out once: every worker of every export has ten readers, and a run may have thousands of exports.
+    private static let monthStartsOfAll: [Int32] = (0...3600).map {
+        CivilDay.days(year: 1900 + $0 / 12, month: $0 % 12 + 1, day: 1)
     }
 
     /// `yyyy-MM-dd HH:mm:ss` (or with `T`) of exactly 19 bytes, read as three words; `bad` for any other form.
