@@ -44,6 +44,7 @@ static inline __attribute__((always_inline)) struct csv_step csv_resolve(
         scan->after_close = (closing >> last) & 1;
         scan->saw_quote |= quote != 0;
         scan->saw_nul |= (masks.nul & valid) != 0;
+        scan->saw_quoted_line_end |= (ends & inside) != 0;
     }
     return step;
 }

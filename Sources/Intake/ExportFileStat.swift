@@ -25,15 +25,13 @@ package struct ExportFileStat: Sendable, Hashable {
     package static func of(path: String) throws(ExportError) -> ExportFileStat {
         var status = stat()
         let name = FileLabel(fileName: path).description
-        guard stat(path, &status) == 0 else { throw ExportFile.failure(name, errno) }
+        guard stat(path, &status) == 0 else { throw ExportFile.failure(name, errno, path: path) }
         return try ExportFileStat(status, file: name)
     }
 
     /// Looks at an open file.
     static func of(_ file: ExportFile) throws(ExportError) -> ExportFileStat {
-        var status = stat()
-        guard fstat(file.descriptor, &status) == 0 else { throw ExportFile.failure(file.name, errno) }
-        return try ExportFileStat(status, file: file.name)
+        try ExportFileStat(file.status(), file: file.name)
     }
 
     private init(_ status: stat, file: String) throws(ExportError) {

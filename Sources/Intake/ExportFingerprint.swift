@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 import Hashing
 
 /// What an export is recognised by: the SHA-256 of its bytes as they lie on the disk, and the state of the file that
@@ -29,9 +24,7 @@ package struct ExportFingerprint: Sendable, Hashable {
         _ = try ExportFileStat.of(path: path)
         let file = try ExportFile(path: path)
         let before = try ExportFileStat.of(file)
-        #if canImport(Glibc)
-        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-        #endif
+        try file.adviseSequential()
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)
         defer { block.wipeAndDeallocate(count: blockBytes) }
         var hash = ContentHash()
@@ -46,6 +39,7 @@ package struct ExportFingerprint: Sendable, Hashable {
         guard try ExportFileStat.of(file) == before, offset == before.bytes else {
             throw ExportError.changed(path)
         }
+        try file.checkUnchanged()
         return ExportFingerprint(sha256: hash.hexadecimal, file: before)
     }
 }

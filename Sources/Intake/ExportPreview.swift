@@ -35,6 +35,7 @@ package struct ExportPreview: Sendable {
         isCompressed = opening.isCompressed
         var walk = PreviewWalk(header: header, format: opening.format, blockBytes: blockBytes, minimumRows: minimumRows)
         try walk.run(ExportReader.source(opening, header: header, file: file, request: request))
+        try file.checkUnchanged()
         content = Sensitive(Content(header: header.names, rows: walk.sample.rows))
         recordCount = walk.sample.met
         rowCount = walk.sample.rows.count
@@ -71,6 +72,8 @@ private struct PreviewWalk {
     private let window: RecordWindow
     private let table: SpanTable
     private let fieldCount: Int
+    /// Places of the fields that every row has.
+    private let columns: [Int]
     private let isJSON: Bool
     private var rowScanner: CSVBlockScanner
     private var lineScanner: LineScanner
@@ -85,6 +88,7 @@ private struct PreviewWalk {
         let dialect = CSVDialect(
             delimiter: header.delimiter, fieldCount: fieldCount, lastNameIsBlank: header.names.last == "")
         window.lastSeparator = isJSON ? 0 : max(0, fieldCount - (dialect.lastNameIsBlank ? 2 : 1))
+        columns = Array(0..<min(fieldCount, window.lastSeparator + 1))
         rowScanner = CSVBlockScanner(dialect: dialect, blockBytes: blockBytes)
         lineScanner = LineScanner(maximumRecordBytes: dialect.maximumRecordBytes, blockBytes: blockBytes)
         parser = JSONRecordParser(paths: header.names.map { $0.split(separator: ".").map(String.init) })
@@ -123,7 +127,8 @@ private struct PreviewWalk {
                 stride: table.rows)
             if fault != nil { return nil }
         } else {
-            table.gather(window, from: record, count: 1, columns: Array(0..<fieldCount), fieldCount: fieldCount)
+            // The slot of a blank last name is never filled: it stays absent.
+            table.gather(window, from: record, count: 1, columns: columns, fieldCount: fieldCount)
         }
         return (0..<fieldCount).map { slot in
             // The span lies in the window: it was made of it just now.

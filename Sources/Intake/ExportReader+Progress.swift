@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 extension ExportReader {
     /// Bytes of the file as it lies on the disk; nil for a pipe.
     package var fileBytes: Int? { file.size }
@@ -12,7 +6,6 @@ extension ExportReader {
     /// the place of a record met last.
     package func bytesTaken(atRecordOffset offset: Int) -> Int {
         if isRepeatable { return offset }
-        let position = lseek(file.descriptor, 0, SEEK_CUR)
-        return position < 0 ? offset : Int(position)
+        return file.position ?? offset
     }
 }

@@ -161,6 +161,12 @@ package final class ExportReader: Sendable {
         [format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }.joined(separator: ", ")
     }
 
+    /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.
+    package func checkUnchanged() throws(ExportError) { try file.checkUnchanged() }
+
+    /// Closes the file until a record of it is read again. Only when no worker of it is at work.
+    package func close() { file.close() }
+
     /// A worker's own reader. Workers of one reader may run on different threads at the same time.
     package func makeWorker() -> ExportWorker { ExportWorker(self) }
 }

@@ -24,6 +24,10 @@ package final class ExportWorker {
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
     /// The first rejections this worker met; `numberedRejections` numbers them.
     private var details: [TripDecoder.PendingRejection] = []
+    /// Lines inside quoted fields that look like records of their own.
+    package private(set) var swallowedLines = 0
+    /// The first records with such lines that this worker met; `numberedSwallowings` numbers them.
+    private var swallowings: [(block: Int, byteOffset: Int, found: SwallowedLines)] = []
     /// Records by block, to number the rejections of later blocks.
     package private(set) var recordsByBlock: [Int: Int] = [:]
 
@@ -105,6 +109,14 @@ package final class ExportWorker {
                     block: window.ordinal, recordInBlock: fault.recordInBlock,
                     byteOffset: window.baseOffset + fault.position, field: nil, reason: fault.reason, shape: nil)
             })
+        for found in window.swallowed {
+            swallowedLines += found.lines
+            swallowings.append((window.ordinal, window.baseOffset + found.position, found))
+        }
+        if swallowings.count >= 2 * Self.maximumDetails {
+            swallowings.sort { $0.byteOffset < $1.byteOffset }
+            swallowings.removeLast(swallowings.count - Self.maximumDetails)
+        }
         if reader.isJSON, window.recordCount > 0 {
             index.build(window.bytes, from: window.recordStart(0), to: window.count, lines: false)
             indexEntry = 0
@@ -159,17 +171,36 @@ package final class ExportWorker {
         let details = details
         let file = reader.name
         return { recordsByBlock in
-            var before: [Int: Int] = [:]
-            var total = 0
-            for block in recordsByBlock.keys.sorted() {
-                before[block] = total
-                total += recordsByBlock[block] ?? 0
-            }
+            let before = Self.recordsBefore(recordsByBlock)
             return details.map { detail in
                 Rejection(
                     file: file, recordNumber: (before[detail.block] ?? 0) + detail.recordInBlock + 1,
                     byteOffset: detail.byteOffset, field: detail.field, reason: detail.reason, shape: detail.shape)
             }
         }
+    }
+
+    /// The kept records with swallowed lines, once all workers have finished and their blocks are known.
+    package var numberedSwallowings: @Sendable ([Int: Int]) -> [SwallowingRecord] {
+        let swallowings = swallowings
+        return { recordsByBlock in
+            let before = Self.recordsBefore(recordsByBlock)
+            return swallowings.map { place in
+                SwallowingRecord(
+                    recordNumber: (before[place.block] ?? 0) + place.found.recordInBlock + 1,
+                    byteOffset: place.byteOffset, lines: place.found.lines)
+            }
+        }
+    }
+
+    /// How many records come before each block.
+    private static func recordsBefore(_ recordsByBlock: [Int: Int]) -> [Int: Int] {
+        var before: [Int: Int] = [:]
+        var total = 0
+        for block in recordsByBlock.keys.sorted() {
+            before[block] = total
+            total += recordsByBlock[block] ?? 0
+        }
+        return before
     }
 }

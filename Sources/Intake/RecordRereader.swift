@@ -1,3 +1,4 @@
+import Profiles
 package import Trips
 
 /// Reads single records of a plain export again, by the offsets at which they were met: to compare the versions of a
@@ -89,14 +90,16 @@ package final class RecordRereader {
     }
 
     /// Decodes the loaded records with these places (ascending) to `batch`. Spans are used up: load again afterwards.
-    package func decode(_ rows: [Int], into batch: inout TripBatch) {
+    ///
+    /// - Throws: if one of them is no trip any more.
+    package func decode(_ rows: [Int], into batch: inout TripBatch) throws(ExportError) {
         for (index, row) in rows.enumerated() { records[index] = Int32(truncatingIfNeeded: row) }
         table.select(records, count: rows.count)
         _ = decoder.decode(window, table, records: records, count: rows.count, fileTag: 0, into: &batch)
-        _ = decoder.takeRejections()
+        guard decoder.takeRejections().isEmpty else { throw .changed(reader.name) }
     }
 
-    /// Appends the record at `offset` to the window.
+    /// Appends the record at `offset` to the window. It was read before: if it is no record now, the file has changed.
     private func append(_ offset: Int) throws(ExportError) {
         let start = window.count
         var length = 0
@@ -111,12 +114,13 @@ package final class RecordRereader {
                 window.count = next
                 return
             }
-            if isAtEnd { throw changed(offset) }
+            if isAtEnd || length > reader.profile.maximumRecordBytes + 2 { throw changed(offset) }
             chunk = length
         }
     }
 
-    /// Notes the separators of the record at `start`; where the next byte after it is; nil if it is not whole.
+    /// Notes the separators of the record at `start`; where the next byte after it is; nil if it is not whole, or not
+    /// one that the first reading can have taken: the window's invariant holds for those only.
     private func recordEnd(start: Int, count: Int, isAtEnd: Bool) -> Int? {
         let separators = window.separators
         var at = noted
@@ -135,6 +139,8 @@ package final class RecordRereader {
             at += 1
         }
         guard case .complete(let next) = outcome else { return nil }
+        // A row may have one field more if it is empty, and one fewer where the header's last name is blank.
+        guard (window.lastSeparator + 1...reader.dialect.fieldCount + 1).contains(at - first) else { return nil }
         noted = at
         window.appendRecord(first: first)
         return next

@@ -30,6 +30,8 @@ struct csv_scan {
     // Set where a quote or a NUL byte was met.
     uint32_t saw_quote;
     uint32_t saw_nul;
+    // Set where a line end was met inside a quoted field.
+    uint32_t saw_quoted_line_end;
 };
 
 int csv_scan_best_level(void);

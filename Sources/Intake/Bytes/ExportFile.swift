@@ -1,3 +1,4 @@
+import Synchronization
 import Trips
 
 #if canImport(Glibc)
@@ -6,43 +7,140 @@ import Glibc
 import Darwin
 #endif
 
-/// An open export: a regular file, a pipe or standard input. Closed when the last user lets go.
+/// An export: a regular file, a pipe or standard input. Its descriptor is closed when the last user lets go.
+///
+/// A regular file can be put aside with `close`: the next reader opens it again, if it is still the same file.
 final class ExportFile: Sendable {
     /// For messages: its label, since the name may be a person's.
     let name: String
-    let descriptor: Int32
     /// Bytes of a regular file; nil for a pipe.
     let size: Int?
+    private let path: String
+    /// Of a regular file, when it was opened; nil for a pipe.
+    private let opened: ExportFileState?
+    private let descriptor: Mutex<OpenDescriptor?>
+
+    /// How often a file that is being changed is looked at before it is given up, and the microseconds between.
+    private static let looks = (most: 2500, pause: UInt32(500))
+
+    /// Closed with its last owner, so never while somebody reads.
+    private final class OpenDescriptor: Sendable {
+        let number: Int32
+
+        init(_ number: Int32) { self.number = number }
+
+        deinit {
+            #if canImport(Glibc)
+            Glibc.close(number)
+            #else
+            Darwin.close(number)
+            #endif
+        }
+    }
 
     /// - Parameter path: `-` is standard input.
     init(path: String) throws(ExportError) {
         name = path == "-" ? "standard input" : FileLabel(fileName: path).description
-        let opened = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { throw Self.failure(name, errno) }
-        descriptor = opened
-        var status = stat()
-        guard fstat(opened, &status) == 0 else {
-            let code = errno
-            close(opened)
-            throw Self.failure(name, code)
-        }
+        self.path = path
+        let own = try Self.open(path, name: name)
+        var status = try Self.status(own, name: name)
         if status.st_mode & S_IFMT == S_IFDIR {
-            close(opened)
             throw ExportError(
                 kind: .unreadable, file: name, problem: "it is a folder",
                 remedy: "name the export files in it, for example inbox/*.csv")
         }
+        let isRegular = status.st_mode & S_IFMT == S_IFREG
+        if isRegular { status = try Self.settled(own, status, name: name) }
+        opened = isRegular ? ExportFileState(status) : nil
         // Standard input may stand in the middle of a file: it is read on from where it is.
-        size = status.st_mode & S_IFMT == S_IFREG && path != "-" ? Int(status.st_size) : nil
+        size = isRegular && path != "-" ? Int(status.st_size) : nil
+        descriptor = Mutex(own)
     }
 
-    deinit { close(descriptor) }
+    private static func open(_ path: String, name: String) throws(ExportError) -> OpenDescriptor {
+        #if canImport(Glibc)
+        let number = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        #else
+        let number = path == "-" ? dup(STDIN_FILENO) : Darwin.open(path, O_RDONLY | O_CLOEXEC)
+        #endif
+        guard number >= 0 else { throw failure(name, errno, path: path) }
+        return OpenDescriptor(number)
+    }
+
+    private static func status(_ descriptor: OpenDescriptor, name: String) throws(ExportError) -> stat {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw failure(name, errno) }
+        return status
+    }
+
+    /// The state of a file from which every later change can be told. It takes a few milliseconds if the file was
+    /// written just now.
+    private static func settled(
+        _ descriptor: OpenDescriptor, _ first: stat, name: String
+    ) throws(ExportError) -> stat {
+        var status = first
+        for _ in 0..<looks.most {
+            if ExportFileState(status).showsLaterChanges { return status }
+            usleep(looks.pause)
+            status = try Self.status(descriptor, name: name)
+        }
+        throw .changed(name)
+    }
+
+    /// The open descriptor; opens a file that was put aside.
+    private func current() throws(ExportError) -> OpenDescriptor {
+        try descriptor.withLock { held throws(ExportError) in
+            if let held { return held }
+            // What comes in order cannot be gone back to.
+            guard let opened, size != nil else { throw .changed(name) }
+            let again = try Self.open(path, name: name)
+            guard try ExportFileState(Self.status(again, name: name)) == opened else { throw .changed(name) }
+            held = again
+            return again
+        }
+    }
+
+    /// Lets go of the descriptor until the file is read again. A pipe, and what is read in order, then ends.
+    func close() { descriptor.withLock { $0 = nil } }
+
+    /// Throws if the file has changed since it was opened, or another one has taken its path.
+    ///
+    /// Call it when all is read and nothing is given out yet. A file that was replaced is an error too, although the
+    /// old content could be read to its end: the figures would be those of a file that is no longer there.
+    func checkUnchanged() throws(ExportError) {
+        guard let opened else { return }
+        var status = stat()
+        if path == "-" {
+            status = try Self.status(current(), name: name)
+        } else {
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .changed(name) }
+        }
+        guard ExportFileState(status) == opened else { throw .changed(name) }
+    }
+
+    /// What the system says of the open file now.
+    func status() throws(ExportError) -> stat { try Self.status(current(), name: name) }
+
+    /// How far it is read in order; nil for a pipe.
+    var position: Int? {
+        guard let descriptor = try? current() else { return nil }
+        let position = lseek(descriptor.number, 0, SEEK_CUR)
+        return position < 0 ? nil : Int(position)
+    }
+
+    /// Tells the system that it will be read from its start to its end.
+    func adviseSequential() throws(ExportError) {
+        #if canImport(Glibc)
+        posix_fadvise(try current().number, 0, 0, POSIX_FADV_SEQUENTIAL)
+        #endif
+    }
 
     /// Reads up to `count` bytes at `offset` of a regular file; 0 at its end.
     func read(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(ExportError) -> Int {
+        let descriptor = try current()
         var done = 0
         while done < count {
-            let got = pread(descriptor, target + done, count - done, off_t(offset + done))
+            let got = pread(descriptor.number, target + done, count - done, off_t(offset + done))
             if got < 0 {
                 if errno == EINTR { continue }
                 throw Self.failure(name, errno)
@@ -53,9 +151,31 @@ final class ExportFile: Sendable {
         return done
     }
 
+    /// Reads up to `count` bytes from where the last call ended; 0 at the end.
+    func readOn(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        let descriptor = try current()
+        while true {
+            #if canImport(Glibc)
+            let got = Glibc.read(descriptor.number, target, count)
+            #else
+            let got = Darwin.read(descriptor.number, target, count)
+            #endif
+            if got >= 0 { return got }
+            if errno != EINTR { throw Self.failure(name, errno) }
+        }
+    }
+
     /// What a failed call of the system says about the file named, in words.
-    static func failure(_ name: String, _ code: Int32) -> ExportError {
+    ///
+    /// - Parameter path: as it was given; its characters may say more than the system does.
+    static func failure(_ name: String, _ code: Int32, path: String = "") -> ExportError {
         switch code {
+        case ENOENT where path.unicodeScalars.contains("\u{FFFD}"):
+            // What is not UTF-8 in an argument is U+FFFD by now: the system was asked for another name.
+            ExportError(
+                kind: .missing, file: name,
+                problem: "there is no such file, or its name is not UTF-8 and so cannot be named here",
+                remedy: "rename it, or give it as standard input: tripkpi scan - < FILE")
         case ENOENT, ENOTDIR:
             ExportError(kind: .missing, file: name, problem: "there is no such file", remedy: "check the path")
         case EACCES, EPERM:

@@ -36,6 +36,10 @@ final class RecordWindow {
     var recordsMet = 0
     var sawQuote = false
     var sawNUL = false
+    /// Whether a quoted field of the stretch scanned has a line end in it.
+    var sawQuotedLineEnd = false
+    /// Records whose quoted fields hold lines that look like records themselves.
+    var swallowed: [SwallowedLines] = []
     /// Records that the tokenizer itself rejects.
     var faults: [RecordFault] = []
 
@@ -65,6 +69,8 @@ final class RecordWindow {
         recordsMet = 0
         sawQuote = false
         sawNUL = false
+        sawQuotedLineEnd = false
+        swallowed.removeAll(keepingCapacity: true)
         faults.removeAll(keepingCapacity: true)
     }
 
@@ -114,6 +120,22 @@ final class RecordWindow {
 
     /// Separators of a record after its first one: 0 for lines and elements of JSON.
     var lastSeparator = 0
+
+    /// Whether these records lie in the window, as the invariant says: asked before spans are made of them.
+    func holdsRecords(from: Int, count rows: Int) -> Bool {
+        guard from >= 0, rows >= 0, from + rows <= recordCount, lastSeparator >= 0 else { return false }
+        let separators = separators, firsts = firstSeparator
+        let last = lastSeparator, bytesHeld = count, entries = 2 * capacity + Self.padding
+        var isSound = true
+        for record in from..<from + rows {
+            // Two separators that the invariant makes readable.
+            let first = Int(firsts[record])
+            guard first + last < entries else { return false }
+            let start = Int(separators[first &- 1] &+ 1), end = Int(separators[first &+ last])
+            isSound = isSound && start <= end && end <= bytesHeld
+        }
+        return isSound
+    }
 
     /// Hash of the record's bytes without the blanks and line ends around it: the last row of a file may have no line
     /// end, and is the same row all the same.

@@ -62,6 +62,7 @@ struct CSVBlockScanner: BlockScanner {
         let outcome = try find(
             window, from: start, boundary: boundary, isSpeculative: isSpeculative, more: more)
         if window.sawNUL { rejectRecordsWithNUL(window) }
+        if window.sawQuotedLineEnd { noteSwallowedLines(window) }
         return outcome
     }
 
@@ -126,11 +127,13 @@ struct CSVBlockScanner: BlockScanner {
         scan.record_ends = window.recordEnds
         scan.saw_quote = 0
         scan.saw_nul = 0
+        scan.saw_quoted_line_end = 0
         // Beyond the last byte of the file there must be no stray line feed for a final CR to pair with.
         if window.isAtEnd { window.bytes[window.count] = 0 }
         scannedTo = csv_scan_run(&scan, window.bytes, scannedTo, stop, dialect.delimiter, dialect.scanLevel)
         if scan.saw_quote != 0 { window.sawQuote = true }
         if scan.saw_nul != 0 { window.sawNUL = true }
+        if scan.saw_quoted_line_end != 0 { window.sawQuotedLineEnd = true }
         return scannedTo
     }
 
@@ -185,7 +188,7 @@ struct CSVBlockScanner: BlockScanner {
         return fields == dialect.fieldCount + 1 && isBlank(window, from: lastField, to: end)
     }
 
-    private func spansLines(_ window: RecordWindow, from start: Int, to end: Int) -> Bool {
+    func spansLines(_ window: RecordWindow, from start: Int, to end: Int) -> Bool {
         // A CR before the line feed that ends the record is part of that line end.
         let trimmed = end > start && window.bytes[end - 1] == CSVDialect.carriageReturn ? end - 1 : end
         return hasLineEnd(window, from: start, to: trimmed)
@@ -261,6 +264,7 @@ extension CSVBlockScanner {
         if memchr(window.bytes + recordStart, 0, position - recordStart) != nil { window.sawNUL = true }
         first = end + 1
         window.sawQuote = true
+        window.sawQuotedLineEnd = true
         begin(at: next, in: window)
         return nil
     }

@@ -18,17 +18,24 @@ final class SpanTable {
     @inline(__always)
     func column(_ slot: Int) -> UnsafeMutablePointer<UInt64> { spans + slot * rows }
 
-    /// Gathers CSV fields: `columns[slot]` is the slot's place in a row.
+    /// Gathers CSV fields: `columns[slot]` is the slot's place in a row. A place that rows may lack is absent: that of a
+    /// blank last name.
     ///
     /// Records `from ..< from + count` of the window must exist; `fieldCount` is the header's width.
     func gather(_ window: RecordWindow, from: Int, count: Int, columns: [Int], fieldCount: Int) {
         let separators = window.separators
         let firsts = window.firstSeparator + from
         let bytes = window.bytes
+        let isSound = window.holdsRecords(from: from, count: count)
         for (slot, column) in columns.enumerated() {
             let out = self.column(slot)
+            guard isSound, column <= window.lastSeparator else {
+                out.update(repeating: 0, count: count)
+                continue
+            }
             for row in 0..<count {
-                // The window's invariant: these two separators enclose the field.
+                // Every record has `lastSeparator + 1` separators in ascending order, all within the window: the
+                // column is one of these, and `isSound` says so of the outer two.
                 let at = Int(firsts[row]) &+ column
                 out[row] =
                     FieldSpan(start: Int(separators[at &- 1] &+ 1), end: Int(separators[at])).packed

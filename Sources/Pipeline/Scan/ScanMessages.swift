@@ -20,6 +20,7 @@ package struct ScanMessages {
         for file in result.files {
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.read == 0 { lines.append("note: \(file.name) holds no records") }
+            lines += Self.swallowed(file)
             guard file.rejected > 0 else { continue }
             lines.append("\(file.name): \(Self.grouped(file.rejected)) of \(Self.grouped(file.read)) records rejected")
             let reasons = file.rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
@@ -43,6 +44,22 @@ package struct ScanMessages {
             lines.append("note: no trip is in the selection (\(selection))\(known)")
         }
         lines.append(result.counts.equation)
+        return lines
+    }
+
+    /// What quoted fields hold that may be records.
+    private static func swallowed(_ file: ScanResult.FileResult) -> [String] {
+        guard file.swallowedLines > 0 else { return [] }
+        let count = "\(grouped(file.swallowedLines)) \(file.swallowedLines == 1 ? "line" : "lines")"
+        var lines = [
+            "warning: \(file.name): \(count) inside quoted fields look like records and are not counted; look for stray "
+                + "quotes"
+        ]
+        for place in file.swallowings.prefix(shown) {
+            lines.append(
+                "  record \(place.recordNumber) at byte \(place.byteOffset): \(grouped(place.lines)) "
+                    + (place.lines == 1 ? "line" : "lines"))
+        }
         return lines
     }
 

@@ -15,6 +15,8 @@ package struct ScanResult: Sendable {
     package var dateBasis: String
     /// What the table is restricted to.
     package var selection: [String]
+    /// The exports as they were read, to see whether they still are; none of a store.
+    var inputs = ScanInputs()
     /// Whom the costs of each month, region and trip type are paid to; nil: nobody has counted that.
     var costContributors: [CellScope: CostContributors]?
 
@@ -55,6 +57,10 @@ package struct ScanResult: Sendable {
         package var rejectsByReason: [RejectReason: Int]
         /// The first rejections, by place.
         package var rejections: [Rejection]
+        /// Lines inside quoted fields that look like records.
+        package var swallowedLines: Int
+        /// The first records that hold them, by place.
+        package var swallowings: [SwallowingRecord]
         /// Unmapped columns that look like PHI.
         package var notes: [String]
     }
@@ -79,13 +85,15 @@ package enum ScanError: Error, Sendable, CustomStringConvertible {
         case .tooManyRejects(let file, let rejected, let read, let limit, let reasons):
             let worst = reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
-            return "\(file): \(rejected) of \(read) records are rejected, more than the \(percent(limit)) allowed: "
+            return
+                "\(file): \(rejected) of \(read) records are rejected, more than the \(Self.percent(limit)) allowed: "
                 + "\(worst); mend the export or the profile, or set max_reject"
         case .notReconciled(let equation): return "the records do not add up (\(equation)); please report this bug"
         }
     }
 
-    private func percent(_ perMillion: Int) -> String {
+    /// `1 %`, `0.25 %`.
+    static func percent(_ perMillion: Int) -> String {
         let hundredths = perMillion / 100
         let rest = hundredths % 100
         return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"

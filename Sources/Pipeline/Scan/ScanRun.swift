@@ -43,23 +43,34 @@ package struct ScanRun {
     }
 
     private func attempt() throws(ScanError) -> ScanResult? {
+        var inputs = ScanInputs()
+        do throws(ScanError) {
+            return try attempt(&inputs)
+        } catch {
+            // Of a file that changed meanwhile, what is wrong with its records is not the point.
+            try inputs.checkUnchanged()
+            throw error
+        }
+    }
+
+    /// - Parameter inputs: none yet; those that were opened, however it ends.
+    private func attempt(_ inputs: inout ScanInputs) throws(ScanError) -> ScanResult? {
         let classifier = Classifier(plan.rules)
         let needs = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
         var tally = KPITally(shape: shape)
         var counts = ReadCounts()
         var files: [ScanResult.FileResult] = []
-        var readers: [ExportReader] = []
         var logs: [[TripLog]] = []
         var weeded: [FileScan.Weeded] = []
         let index = plan.isUnique ? nil : VersionIndex()
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs)
-            readers.append(reader)
+            inputs.add(reader)
             let running = RunningTally(tally.isEmpty ? nil : tally)
             tally = KPITally(shape: shape)
             var shares = try FileScan(
                 reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
-                repeatable: readers.allSatisfy(\.isRepeatable) ? readers : [], progress: progress,
+                repeatable: inputs.readers.allSatisfy(\.isRepeatable) ? inputs.readers : [], progress: progress,
                 running: running
             ).run()
             progress?.finish(bytes: reader.fileBytes)
@@ -68,13 +79,17 @@ package struct ScanRun {
             for share in shares { counts.merge(share.read.counts) }
             files.append(try result(reader, shares))
             Self.merge(&shares, into: &tally)
+            if plan.inputs.count > ScanInputs.mostOpen { reader.close() }
         }
         if let index {
-            for share in try weeded + resolve(index, readers: readers, logs: logs, classifier: classifier) {
-                tally.subtract(share.retracted)
-                counts.superseded += share.dropped - share.unchanged
-                counts.unchanged += share.unchanged
-            }
+            weeded += try resolve(index, readers: inputs.readers, logs: logs, classifier: classifier)
+        }
+        // All is read; what follows only holds of files that stayed as they were.
+        try inputs.checkUnchanged()
+        for share in weeded {
+            tally.subtract(share.retracted)
+            counts.superseded += share.dropped - share.unchanged
+            counts.unchanged += share.unchanged
         }
         counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts.equation) }
@@ -82,7 +97,7 @@ package struct ScanRun {
         guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
-            dateBasis: dateBasis, selection: plan.selection.phrases)
+            dateBasis: dateBasis, selection: plan.selection.phrases, inputs: inputs)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
@@ -118,7 +133,8 @@ package struct ScanRun {
         return ScanResult.FileResult(
             name: reader.name, format: reader.description, read: figures.counts.read, skipped: figures.counts.skipped,
             rejected: figures.counts.rejected, rejectsByReason: figures.rejectsByReason,
-            rejections: figures.rejections, notes: reader.warnings)
+            rejections: figures.rejections, swallowedLines: figures.swallowedLines, swallowings: figures.swallowings,
+            notes: reader.warnings)
     }
 
     // MARK: - Versions

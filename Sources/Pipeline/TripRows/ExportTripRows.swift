@@ -33,6 +33,7 @@ struct ExportTripRows: TripSource {
         let own = [.providerID, .providerName] + profile.fieldsRead
         let needs = rules + own.map { (field: $0, need: TextNeed.value) }
         var versions: [TripKey: Version] = [:]
+        var inputs = ScanInputs()
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
             let worker = reader.makeWorker()
@@ -62,7 +63,10 @@ struct ExportTripRows: TripSource {
             let figures = try ReadFigures(
                 [ReadShare(worker)], of: reader, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(figures.counts)
+            inputs.add(reader)
+            if plan.inputs.count > ScanInputs.mostOpen { reader.close() }
         }
+        try inputs.checkUnchanged()
         counts.added = trips.count
         guard counts.isReconciled else { throw ScanError.notReconciled(counts.equation) }
         if let months { trips.removeAll { !months.contains($0.day.month) } }

@@ -20,6 +20,9 @@ final class Rereading {
         return made
     }
 
-    /// Lets go of its memory until it is needed again.
-    func close() { open = nil }
+    /// Lets go of its memory and of the open file until it is needed again.
+    func close() {
+        open = nil
+        reader.close()
+    }
 }

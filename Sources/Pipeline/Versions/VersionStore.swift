@@ -24,7 +24,12 @@ enum VersionStore {
     /// How a place in worker `worker`'s log is written in a `VersionEntry`.
     static func place(_ place: Int, worker: Int) -> Int { worker << 40 | place }
 
-    /// Lets go of memory that can be had again.
+    /// Whether records can be read again, with their exact keys.
+    var isRepeatable: Bool {
+        if case .file = self { true } else { false }
+    }
+
+    /// Lets go of memory and of open files that can be had again.
     func close() {
         if case .file(let rereading) = self { rereading.close() }
     }
@@ -68,7 +73,7 @@ enum VersionStore {
             while !rest.isEmpty {
                 let count = try rereader.load(Array(rest.prefix(RecordRereader.maximumRecords)))
                 rest = rest.dropFirst(count)
-                rereader.decode(Array(0..<count), into: &batch)
+                try rereader.decode(Array(0..<count), into: &batch)
                 body(&batch, rereader.dictionaries)
             }
         case .log(let logs):

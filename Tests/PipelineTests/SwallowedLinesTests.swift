@@ -1,0 +1,85 @@
+import Intake
+import KPIs
+import Pipeline
+import TestSupport
+import Testing
+import Trips
+
+/// Two stray quotes make one record of all rows between them. The reader cannot know, but it can say so.
+@Suite struct SwallowedLinesTests {
+    private static func rows(_ count: Int, notes: (Int) -> String) -> [String] {
+        (1...count).map { "T\($0),2026-03-01 10:00:00,completed,12.50,\(notes($0))" }
+    }
+
+    private static func file(_ rows: [String], lineEnd: String = "\n", header: String = "") -> String {
+        (["trip_id,unit_notified_at,status,cost,notes" + header] + rows).map { $0 + lineEnd }.joined()
+    }
+
+    private static func plan(
+        _ path: String, limit: Int? = nil, blockBytes: Int = 1 << 18, workers: Int = 1
+    ) throws -> ScanPlan {
+        ScanPlan(
+            inputs: [path], rules: try ShippedRules.read(), workers: workers, isUnique: true, blockBytes: blockBytes,
+            maximumRejectPerMillion: limit)
+    }
+
+    /// A quote before the note of one row, and one after that of a later row.
+    private static func stray(_ rows: [String], from first: Int, to last: Int) -> [String] {
+        var rows = rows
+        rows[first - 1] = rows[first - 1].replacing(",note", with: ",\"note")
+        rows[last - 1] += "\""
+        return rows
+    }
+
+    @Test func twoStrayQuotesFailTheFileWithTheirPlace() throws {
+        try TemporaryFolder.with { folder in
+            let rows = Self.stray(Self.rows(2000) { "note \($0)" }, from: 100, to: 900)
+            let path = try folder.write(Self.file(rows), to: "trips.csv")
+            let offset = Self.file(Array(rows.prefix(99))).utf8.count
+            for (block, workers) in [(64, 1), (300, 7), (4096, 2), (1 << 18, 1)] {
+                let plan = try Self.plan(path, blockBytes: block, workers: workers)
+                let error = #expect(throws: ScanError.self) { try ScanRun(plan).run() }
+                guard case .export(let found) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(found.kind == .tooManyRejects)
+                #expect(found.offset == offset)
+                #expect(found.problem.hasPrefix("800 lines inside quoted fields look like records of their own"))
+                #expect(
+                    found.problem.hasSuffix(
+                        "beside 1200 records read: more than the 1 % allowed; the first lie in record 100"))
+                #expect(error.map { FailureKind(of: $0) } == .data)
+            }
+            let plan = try Self.plan(path, limit: 1_000_000)
+            let messages = ScanMessages(try ScanRun(plan).run()).lines
+            #expect(messages.contains { $0.hasPrefix("warning:") && $0.contains("800 lines inside quoted fields") })
+            #expect(messages.contains("  record 100 at byte \(offset): 800 lines"))
+        }
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"], ["", ","])
+    func aFewLinesAreAWarning(lineEnd: String, trailing: String) throws {
+        try TemporaryFolder.with { folder in
+            let rows = Self.stray(Self.rows(2000) { "note \($0)" }, from: 50, to: 53).map { $0 + trailing }
+            let path = try folder.write(Self.file(rows, lineEnd: lineEnd, header: trailing), to: "trips.csv")
+            let result = try ScanRun(Self.plan(path)).run()
+            #expect(result.counts.read == 1997)
+            #expect(result.files.first?.swallowedLines == 3)
+            #expect(result.files.first?.swallowings.map(\.recordNumber) == [50])
+        }
+    }
+
+    @Test func notesOfSeveralLinesAreNoSwallowedLines() throws {
+        try TemporaryFolder.with { folder in
+            let notes = ["\"one\ntwo\nthree\"", "\"a, b\nc, d, e\n\"", "\"\n\n\n\"", "\"x,y\r\nz\"\"q\"\"\"", "plain"]
+            let rows = Self.rows(2000) { notes[$0 % notes.count] }
+            for lineEnd in ["\n", "\r\n"] {
+                let path = try folder.write(Self.file(rows, lineEnd: lineEnd), to: "trips.csv")
+                let result = try ScanRun(Self.plan(path)).run()
+                #expect(result.counts.read == 2000)
+                #expect(result.files.first?.swallowedLines == 0)
+            }
+        }
+    }
+}
