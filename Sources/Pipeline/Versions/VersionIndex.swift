@@ -36,7 +36,8 @@ struct VersionEntry: BitwiseCopyable {
 /// of one trip can be found together at the end. 16 bytes a record, whatever its length.
 final class VersionIndex: Sendable {
     static let partitionCount = 512
-    private static let pageEntries = 256
+    /// Entries of every page but the last.
+    static let pageEntries = 256
     private static let firstWeeding = 1024
 
     /// Entries in pages, so that growing never copies them.

@@ -29,7 +29,7 @@ struct VersionResolver {
     private static let suspectCount = 1 << 14
 
     /// Records looked at together.
-    private static let chunkRecords = 1024
+    static let chunkRecords = 1024
     /// With more exports than this, none stays open for rereading from one look to the next.
     private static let openStores = 8
 
@@ -84,49 +84,71 @@ struct VersionResolver {
         var chunk: [[VersionEntry]] = []
         var records = 0
         for group in groups(pages) {
+            if group.count > Self.chunkRecords {
+                try settleLarge(group, of: pages, isComplete: isComplete)
+                continue
+            }
             if records + group.count > Self.chunkRecords {
                 try settle(chunk, isComplete: isComplete)
                 chunk = []
                 records = 0
             }
-            chunk.append(group)
+            chunk.append(group.map { Self.entry($0, of: pages) })
             records += group.count
         }
         try settle(chunk, isComplete: isComplete)
     }
 
-    /// Entries with one key, where there are several; in the order of the first of each.
-    private mutating func groups(_ pages: [[VersionEntry]]) -> [[VersionEntry]] {
+    static func entry(_ index: UInt32, of pages: [[VersionEntry]]) -> VersionEntry {
+        pages[Int(index) / VersionIndex.pageEntries][Int(index) % VersionIndex.pageEntries]
+    }
+
+    /// Places in the pages of the entries with one key, where there are several; in the order of the first of each.
+    private mutating func groups(_ pages: [[VersionEntry]]) -> [[UInt32]] {
         let count = pages.reduce(0) { $0 + $1.count }
         var capacity = 1024
         while capacity < count * 2 { capacity *= 2 }
         if slots.count < capacity { slots = Array(repeating: 0, count: capacity) }
         for index in 0..<capacity { slots[index] = 0 }
         let mask = capacity - 1
-        let flat = Array(pages.joined())
-        var groups: [UInt64: [VersionEntry]] = [:]
-        for (index, entry) in flat.enumerated() {
-            let key = entry.key
-            var at = Int(truncatingIfNeeded: key) & mask
-            while true {
-                let slot = slots[at]
-                if slot == 0 {
-                    slots[at] = UInt32(index + 1)
-                    break
+        var groups: [UInt64: [UInt32]] = [:]
+        var index: UInt32 = 0
+        for page in pages {
+            for entry in page {
+                let key = entry.key
+                var at = Int(truncatingIfNeeded: key) & mask
+                while true {
+                    let slot = slots[at]
+                    if slot == 0 {
+                        slots[at] = index + 1
+                        break
+                    }
+                    if Self.entry(slot - 1, of: pages).key == key {
+                        groups[key, default: [slot - 1]].append(index)
+                        break
+                    }
+                    at = (at + 1) & mask
                 }
-                let known = flat[Int(slot) - 1]
-                if known.key == key {
-                    groups[key, default: [known]].append(entry)
-                    break
-                }
-                at = (at + 1) & mask
+                index += 1
             }
         }
         for key in groups.keys { suspects[Int(truncatingIfNeeded: key) & (Self.suspectCount - 1)] = true }
-        return groups.values.sorted { $0[0].location < $1[0].location }
+        return groups.values.sorted { Self.entry($0[0], of: pages).location < Self.entry($1[0], of: pages).location }
     }
 
     // MARK: - Deciding
+
+    /// Whether the record can be read again.
+    func isRepeatable(_ entry: VersionEntry) -> Bool { stores[entry.fileIndex].isRepeatable }
+
+    /// Notes that a record is not the newest of its trip.
+    mutating func drop(_ entry: VersionEntry) {
+        dropped += 1
+        gone.insert(entry.location)
+    }
+
+    /// Notes that a record stays, and for how many with its bytes.
+    mutating func keep(_ entry: VersionEntry, copies: Int) { kept[entry.location] = copies }
 
     private struct Version {
         var entry: VersionEntry
@@ -146,33 +168,45 @@ struct VersionResolver {
             // One hash may stand for several trips; the keys tell them apart.
             for trip in Self.trips(versions) { losers += decide(trip, isComplete: isComplete) }
         }
+        try retract(losers)
+    }
+
+    /// Takes the trips of these records back out of the numbers.
+    mutating func retract(_ losers: [VersionEntry]) throws(ExportError) {
         for (file, own) in Dictionary(grouping: losers, by: \.fileIndex) {
             try stores[file].forBatches(of: own.map(\.offset)) { batch, dictionaries in
                 if let dictionaries { classifiers[file].classify(&batch, dictionaries: dictionaries) }
                 retracted.add(batch)
             }
-        }
-        guard stores.count > Self.openStores else { return }
-        for file in stores.indices {
-            stores[file].close()
-            classifiers[file] = freshClassifier
+            closeIfMany(file)
         }
     }
 
+    /// With many exports only one is open, and holds memory, at a time.
+    private mutating func closeIfMany(_ file: Int) {
+        guard stores.count > Self.openStores else { return }
+        stores[file].close()
+        classifiers[file] = freshClassifier
+    }
+
+    /// The bytes that tell a trip from all others, to be compared; nil if the record cannot be read again.
+    static func exactKey(of candidate: VersionCandidate) -> [UInt8]? { candidate.key?.revealed(for: .matching) }
+
     /// Versions by exact key, or by its second hash where one of them cannot be read again.
     private static func trips(_ versions: [Version]) -> [[Version]] {
-        let keys = versions.compactMap { $0.candidate.key?.revealed(for: .matching) }
+        let keys = versions.compactMap { exactKey(of: $0.candidate) }
         if keys.count == versions.count {
             return Array(Dictionary(grouping: versions.indices) { keys[$0] }.values).map { $0.map { versions[$0] } }
         }
         return Array(Dictionary(grouping: versions, by: \.candidate.keyCheck).values)
     }
 
-    private mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: VersionCandidate] {
+    mutating func load(_ entries: [VersionEntry]) throws(ExportError) -> [Int: VersionCandidate] {
         var found: [Int: VersionCandidate] = [:]
         for (file, own) in Dictionary(grouping: entries, by: \.fileIndex) {
             let candidates = try stores[file].candidates(own.map(\.offset))
             for (entry, candidate) in zip(own, candidates) { found[entry.location] = candidate }
+            closeIfMany(file)
         }
         return found
     }
@@ -191,10 +225,9 @@ struct VersionResolver {
             }
             if isCopy { copies += 1 + version.entry.copies }
             losers.append(version.entry)
-            gone.insert(version.entry.location)
+            drop(version.entry)
         }
-        dropped += losers.count
-        kept[newest.entry.location] = copies
+        keep(newest.entry, copies: copies)
         return losers
     }
 }

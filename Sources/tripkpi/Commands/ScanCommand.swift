@@ -10,9 +10,10 @@ struct ScanCommand: ParsableCommand {
             itself needs no profile.
 
             Several versions of a trip count once, the newest: by updated_at, then sequence, then the later file, then \
-            the later row. To find them, every record is remembered: 16 bytes for a plain file (at most 28 a trip, however often it comes), about 80 for one that \
-            is compressed, in UTF-16 or Windows-1252, or piped. For exports known to have no trip twice, --unique \
-            leaves that out; memory then does not grow with the file.
+            the later row. To find them, every record is remembered: 16 bytes for a plain file (at most 28 a trip, \
+            however often it comes; but about 70 a record where neither updated_at nor sequence says which of very many \
+            is newest), about 80 for one that is compressed, in UTF-16 or Windows-1252, or piped. For exports known to have \
+            no trip twice, --unique leaves that out; memory then does not grow with the file.
 
             EXAMPLES:
               tripkpi scan trips.csv
