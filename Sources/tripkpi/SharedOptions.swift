@@ -28,8 +28,10 @@ enum Program {
         return URL(fileURLWithPath: named).resolvingSymlinksInPath().path
     }
 
-    /// Writes a line for a person: messages go to standard error, data to standard output.
+    /// Writes a line for a person: messages go to standard error, data to standard output. Control characters in it are
+    /// written out.
     static func tell(_ message: String) {
+        let message = TerminalText.escaped(message, arguments: CommandLine.arguments)
         // There is nowhere left to say that nobody listens.
         try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
     }

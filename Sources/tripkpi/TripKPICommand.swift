@@ -41,7 +41,7 @@ struct TripKPICommand: AsyncParsableCommand {
     /// The parser quotes what it does not understand; where that may be a trip's id, it is left out.
     private static func endParsing(with error: any Error) -> Never {
         let mayHoldID = !Set(CommandLine.arguments).isDisjoint(with: ["classify", "explain"])
-        guard mayHoldID, exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        guard mayHoldID, exitCode(for: error) == .validationFailure else { end(byParser: error, of: self) }
         Program.tell("Error: wrong arguments; they are not repeated here, since one may be a trip's id")
         let asksAboutOne = CommandLine.arguments.contains("explain")
         Program.tell(
@@ -50,9 +50,19 @@ struct TripKPICommand: AsyncParsableCommand {
         exit(withError: ExitStatus.end(.usage))
     }
 
+    /// As the parser ends a command, but what it repeats of the arguments is fit for a terminal.
+    private static func end(byParser error: any Error, of command: any ParsableCommand.Type) -> Never {
+        let code = command.exitCode(for: error)
+        // Help and version go to standard output.
+        if code.isSuccess { command.exit(withError: error) }
+        let message = command.fullMessage(for: error)
+        if !message.isEmpty { Program.tell(message) }
+        command.exit(withError: code)
+    }
+
     private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
         // The parser knows its own ends (help, version, wrong usage) and answers 1 for an error that is not its own.
-        if error is ExitCode || command.exitCode(for: error) != .failure { command.exit(withError: error) }
+        if error is ExitCode || command.exitCode(for: error) != .failure { end(byParser: error, of: command) }
         Program.tell("tripkpi: \(error)")
         ProcessSetup.endIfStopped(by: error)
         command.exit(withError: ExitStatus.end(FailureKind(of: error)))
