@@ -5,8 +5,9 @@ In each race a file is cut, appended to, overwritten in place, written again, re
 instant of the command's time. The command must not end by a signal. It may end with 0 only if its result is, to the
 byte, that of a whole file: the old one, the new one, or one that a growing file was. Otherwise it ends with 74 or 65
 (66 where the file is gone), prints no result, and leaves no workbook and no trip in the store. Trips come in several
-versions, so that records are read again; files are CSV, JSON lines and gzip. TRIPKPI_RACES says how many races (60;
-1000 by hand), TRIPKPI_SEED which, TRIPKPI_ROWS how large the files are. The last line is `N passed, N failed`.
+versions, so that records are read again; files are CSV, JSON lines, JSON arrays and gzip. TRIPKPI_RACES says how many
+races (60; 1000 by hand), TRIPKPI_SEED which, TRIPKPI_ROWS how large the files are. The last line is
+`N passed, N failed`.
 """
 import collections
 import os
@@ -27,7 +28,8 @@ SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "100000"))
 LIMIT = 60
 # The form of each export: its options, and how many of ROWS records it has.
-FORMS = {"csv": ((), 1.0), "ndjson": (("--format", "ndjson"), 0.5), "csv.gz": (("--gzip",), 0.5)}
+FORMS = {"csv": ((), 1.0), "ndjson": (("--format", "ndjson"), 0.5), "json": (("--format", "json"), 0.3),
+         "csv.gz": (("--gzip",), 0.5)}
 # A store and a workbook take long to write: their exports are smaller.
 SHARE = {"scan": 1.0, "report": 1.0, "costs": 0.2, "load": 0.2}
 WORDS = {
@@ -240,7 +242,7 @@ CHANGES = {
 
 def race(checks, exports, number, chance, folder, codes):
     command = list(WORDS)[number % len(WORDS)]
-    form = chance.choices(list(FORMS), (4, 2, 1))[0]
+    form = chance.choices(list(FORMS), (5, 2, 1, 1))[0]
     name = chance.choice([c for c in CHANGES if form != "csv.gz" or "amounts" not in c and "patched" not in c])
     old = exports.path(command, form)
     expected = exports.result(command, form, "old")[1]
