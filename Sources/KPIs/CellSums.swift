@@ -68,9 +68,18 @@ package struct SourcingTriple: Sendable, Hashable {
 }
 
 extension CellSums {
-    package mutating func merge(_ other: CellSums) { combine(other, +) }
+    package mutating func merge(_ other: CellSums) { combine(other, &+) }
 
-    package mutating func subtract(_ other: CellSums) { combine(other, -) }
+    package mutating func subtract(_ other: CellSums) { combine(other, &-) }
+
+    /// Whether every number of trips is 0 or more. Costs may be negative.
+    var hasNoNegativeCount: Bool {
+        [
+            trips, cancelled, noShow, costedTripsWithLoadedMiles, tripsWithLoadedMiles, tripsWithUnloadedMiles,
+            tripsBySourcing.inHouse, tripsBySourcing.contracted, tripsBySourcing.unclassified,
+            costedTripsBySourcing.inHouse, costedTripsBySourcing.contracted, costedTripsBySourcing.unclassified,
+        ].allSatisfy { $0 >= 0 }
+    }
 
     private mutating func combine(_ other: CellSums, _ operation: (Int, Int) -> Int) {
         trips = operation(trips, other.trips)

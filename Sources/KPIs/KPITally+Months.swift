@@ -15,6 +15,22 @@ extension KPITally {
         return cells(of: slot).allSatisfy { sums[$0].isEmpty || patients[$0].count != nil }
     }
 
+    /// Whether no count of the month is below zero.
+    func isSound(month: Month) -> Bool {
+        guard let slot = knownSlot(of: month) else { return true }
+        let warned = warnings[slot * Self.warningCount..<(slot + 1) * Self.warningCount]
+        guard days[slot * 31..<(slot + 1) * 31].allSatisfy({ $0 >= 0 }), warned.allSatisfy({ $0 >= 0 }) else {
+            return false
+        }
+        return cells(of: slot).allSatisfy { cell in
+            let own = cell * Self.intervalCount..<(cell + 1) * Self.intervalCount
+            return sums[cell].hasNoNegativeCount
+                && own.allSatisfy {
+                    intervals[$0].used >= 0 && intervals[$0].excluded >= 0 && intervals[$0].seconds >= 0
+                }
+        }
+    }
+
     /// A tally of this month's trips alone.
     package func only(month: Month) -> KPITally {
         var result = KPITally(shape: shape)

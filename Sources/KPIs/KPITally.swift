@@ -35,6 +35,8 @@ package struct KPITally: Sendable {
     package let shape: Shape
     /// Months met, in the order met; a month's place here is its slot.
     private(set) var months: [Month] = []
+    /// Whether a count was to be taken out that was never added.
+    private var hasMissedCounts = false
     /// Slot plus one by month, from January 1900; 0 where the month was not met.
     private var slotByMonth: [Int32] = Array(repeating: 0, count: 12 * 400)
     private static let firstMonth: Int32 = 1900 * 12
@@ -191,8 +193,15 @@ package struct KPITally: Sendable {
 
     package mutating func merge(_ other: KPITally) { combine(other, sign: 1) }
 
-    /// Takes out what `other` holds. All of it must have been added before.
-    package mutating func subtract(_ other: KPITally) { combine(other, sign: -1) }
+    /// Takes out what `other` holds.
+    ///
+    /// - Returns: false if `other` holds something that was never added, as a damaged store may make it seem; this tally
+    ///   must not be used then.
+    @discardableResult
+    package mutating func subtract(_ other: KPITally) -> Bool {
+        combine(other, sign: -1)
+        return !hasMissedCounts && other.months.allSatisfy { isSound(month: $0) }
+    }
 
     private mutating func combine(_ other: KPITally, sign: Int) {
         precondition(shape == other.shape, "tallies of one run have one shape")
@@ -202,9 +211,9 @@ package struct KPITally: Sendable {
     }
 
     mutating func combineMonth(_ slot: Int, _ other: KPITally, _ otherSlot: Int, _ sign: Int) {
-        for day in 0..<31 { days[slot * 31 + day] += sign * other.days[otherSlot * 31 + day] }
+        for day in 0..<31 { days[slot * 31 + day] &+= sign &* other.days[otherSlot * 31 + day] }
         for code in 0..<Self.warningCount {
-            warnings[slot * Self.warningCount + code] += sign * other.warnings[otherSlot * Self.warningCount + code]
+            warnings[slot * Self.warningCount + code] &+= sign &* other.warnings[otherSlot * Self.warningCount + code]
         }
         for offset in 0..<shape.cellsPerMonth {
             combineCell(slot * shape.cellsPerMonth + offset, other, otherSlot * shape.cellsPerMonth + offset, sign)
@@ -223,10 +232,10 @@ package struct KPITally: Sendable {
         }
         for interval in 0..<Self.intervalCount {
             let index = cell * Self.intervalCount + interval, otherIndex = otherCell * Self.intervalCount + interval
-            intervals[index].used += sign * other.intervals[otherIndex].used
-            intervals[index].excluded += sign * other.intervals[otherIndex].excluded
-            intervals[index].seconds += sign * other.intervals[otherIndex].seconds
-            histograms.combine(other.histograms, otherIndex, into: index, sign: sign)
+            intervals[index].used &+= sign &* other.intervals[otherIndex].used
+            intervals[index].excluded &+= sign &* other.intervals[otherIndex].excluded
+            intervals[index].seconds &+= sign &* other.intervals[otherIndex].seconds
+            if !histograms.combine(other.histograms, otherIndex, into: index, sign: sign) { hasMissedCounts = true }
         }
     }
 }

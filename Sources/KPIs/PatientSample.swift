@@ -34,7 +34,7 @@ package struct PatientSample: Sendable {
     @inline(never)
     private mutating func insert(_ hash: UInt64, trips added: Int32) {
         guard hash < bound else { return }
-        trips[hash, default: 0] += added
+        trips[hash, default: 0] &+= added
         if trips.count >= 2 * size { shrink() }
     }
 
@@ -55,7 +55,7 @@ package struct PatientSample: Sendable {
         other.shrink()
         shrink()
         limit(to: other.bound)
-        for (hash, count) in other.trips where hash < bound { trips[hash, default: 0] += count }
+        for (hash, count) in other.trips where hash < bound { trips[hash, default: 0] &+= count }
         shrink()
     }
 

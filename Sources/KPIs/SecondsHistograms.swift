@@ -225,18 +225,26 @@ package struct SecondsHistograms: Sendable {
     }
 
     /// Adds `sign` times all counts of `other`'s histogram `source` to `target`.
-    package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) {
-        if sign > 0 { return merge(other, source, into: target) }
+    ///
+    /// - Returns: false if a count was to be taken out that was never put in; it stays 0 then.
+    @discardableResult
+    package mutating func combine(_ other: SecondsHistograms, _ source: Int, into target: Int, sign: Int) -> Bool {
+        if sign > 0 {
+            merge(other, source, into: target)
+            return true
+        }
+        var hasAll = true
         for page in other.pages(of: source) {
             let first = (Int(other.entry(source, page)) - 1) << 8
             for bin in 0..<Self.binsPerPage {
                 let count = other.countOf(counter: first | bin)
-                if count != 0 { adjust(target, page: page, bin: bin, by: -count) }
+                if count != 0, !takeOut(count, of: target, page: page, bin: bin) { hasAll = false }
             }
         }
         for seconds in other.tails[source] {
-            adjust(target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF), by: -1)
+            if !takeOut(1, of: target, page: Int(seconds >> 8), bin: Int(seconds & 0xFF)) { hasAll = false }
         }
+        return hasAll
     }
 
     private mutating func merge(_ other: SecondsHistograms, _ source: Int, into target: Int) {
@@ -268,16 +276,18 @@ package struct SecondsHistograms: Sendable {
         return Int(counters[counter]) + (page == 0 ? 0 : carried((page - 1) << 8 | counter & 0xFF) << 8)
     }
 
-    private mutating func adjust(_ histogram: Int, page: Int, bin: Int, by delta: Int) {
+    /// False if so many were never put in.
+    private mutating func takeOut(_ count: Int, of histogram: Int, page: Int, bin: Int) -> Bool {
         let known = entry(histogram, page)
         let number = known == 0 ? pageFromTail(histogram, page) : Int(known) - 1
         let counter = number << 8 | bin
-        let total = countOf(counter: counter) + delta
-        precondition(total >= 0, "a count was taken out that was never put in")
+        let total = countOf(counter: counter) - count
+        guard total >= 0 else { return false }
         counters[counter] = UInt8(total & 0xFF)
         let high = total >> 8
-        guard high != 0 || carryPages[number] != 0 else { return }
+        guard high != 0 || carryPages[number] != 0 else { return true }
         setCarried(carryPage(number) << 8 | bin, high)
+        return true
     }
 
     private mutating func pageFromTail(_ histogram: Int, _ page: Int) -> Int {

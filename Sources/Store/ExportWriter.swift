@@ -26,6 +26,7 @@ package final class ExportWriter {
     private let db: Database
     private let rows: TripRows
     private let exportID: Int32
+    private let shape: KPITally.Shape
     private let findRank: () throws -> ExportRank
     /// Of all exports, once a trip came that another export has too.
     private var ranks: [Int32: ExportRank] = [:]
@@ -46,6 +47,7 @@ package final class ExportWriter {
         if unindexedTrips > 0 { unindexed = try UnindexedKeys(db, limit: unindexedTrips) }
         self.db = db
         self.exportID = exportID
+        self.shape = shape
         self.findRank = findRank
         rows = try TripRows(db)
         outcome = Outcome(retracted: KPITally(shape: shape), restored: KPITally(shape: shape))
@@ -89,7 +91,7 @@ package final class ExportWriter {
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {
             repeats[trip.key, default: RepeatedTrip(own)].add(trip)
-            guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else { return retract(trip) }
+            guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else { return try retract(trip) }
             note(others.disposition(of: own), -1)
         } else {
             outcome.trips += 1
@@ -99,12 +101,12 @@ package final class ExportWriter {
         if let before = history.newest, let after = settled.newest {
             // The tally holds the newest version from before, and this one as it came.
             if after.exportID == exportID {
-                retract(before)
+                try retract(before)
             } else {
-                retract(trip)
+                try retract(trip)
                 if before != after {
-                    retract(before)
-                    restore(after)
+                    try retract(before)
+                    try restore(after)
                 }
             }
         }
@@ -130,15 +132,15 @@ package final class ExportWriter {
         }
     }
 
-    private func retract(_ trip: StoredTrip) {
+    private func retract(_ trip: StoredTrip) throws {
         outcome.months.insert(trip.facts.month)
-        lost.append(trip.facts)
+        try lost.append(trip.facts, for: shape)
         if lost.count == lost.capacity { flush() }
     }
 
-    private func restore(_ trip: StoredTrip) {
+    private func restore(_ trip: StoredTrip) throws {
         outcome.months.insert(trip.facts.month)
-        found.append(trip.facts)
+        try found.append(trip.facts, for: shape)
         if found.count == found.capacity { flush() }
     }
 
@@ -156,6 +158,7 @@ package final class ExportWriter {
             throw StoreError.inconsistent("an export is not as old as it was said to be")
         }
         flush()
+        try rows.writeDigests()
         for trip in repeats.values {
             outcome.copiesInside += trip.copies
             outcome.supersededInside += trip.superseded

@@ -80,11 +80,15 @@ extension TripStore {
     package func failedExports() throws -> [FailedExport] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM failed_exports ORDER BY first_seen, sha256").map { row in
+                func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+                    try row.decode(forColumn: column)
+                }
                 var export = FailedExport(
-                    sha256: row["sha256"], label: row["label"], source: row["source"], reason: row["reason"],
-                    read: row["records_read"], rejected: row["records_rejected"], bytes: row["bytes"],
-                    triedAt: row["first_seen"], profileVersion: row["profile_version"])
-                export.lastTried = row["last_tried"]
+                    sha256: try value("sha256"), label: try value("label"), source: try value("source"),
+                    reason: try value("reason"), read: try value("records_read"),
+                    rejected: try value("records_rejected"), bytes: try value("bytes"),
+                    triedAt: try value("first_seen"), profileVersion: try value("profile_version"))
+                export.lastTried = try value("last_tried")
                 return export
             }
         }
@@ -120,10 +124,10 @@ extension TripStore {
         try read { db in
             let waivers = try Row.fetchAll(db, sql: "SELECT * FROM waivers").map { row in
                 Waiver(
-                    sha256: row["sha256"], reason: row["reason"], waivedBy: row["waived_by"], waivedAt: row["waived_at"]
-                )
+                    sha256: try row.decode(forColumn: "sha256"), reason: try row.decode(forColumn: "reason"),
+                    waivedBy: try row.decode(forColumn: "waived_by"), waivedAt: try row.decode(forColumn: "waived_at"))
             }
-            return Dictionary(uniqueKeysWithValues: waivers.map { ($0.sha256, $0) })
+            return Dictionary(waivers.map { ($0.sha256, $0) }) { first, _ in first }
         }
     }
 
@@ -141,19 +145,25 @@ extension TripStore {
                     arguments: [id])
                 return QuarantinedExport(
                     export: export,
-                    reasons: Dictionary(uniqueKeysWithValues: reasons.map { ($0["reason"], $0["records"]) }),
-                    places: places.compactMap(StoredReject.init(row:)), waiver: waivers[export.sha256])
+                    reasons: Dictionary(
+                        try reasons.map { row -> (String, Int) in
+                            (try row.decode(forColumn: "reason"), try row.decode(forColumn: "records"))
+                        }
+                    ) { first, _ in first },
+                    places: try places.compactMap { try StoredReject(row: $0) }, waiver: waivers[export.sha256])
             }
         }
     }
 }
 
 extension StoredReject {
-    fileprivate init?(row: Row) {
-        guard let reason = RejectReason(rawValue: row["reason"]) else { return nil }
-        let field: String? = row["field"]
+    fileprivate init?(row: Row) throws {
+        guard let reason = RejectReason(rawValue: try row.decode(forColumn: "reason")) else { return nil }
+        let field: String? = try row.decode(forColumn: "field")
         self.init(
-            recordNumber: row["record_number"], byteOffset: row["byte_offset"],
-            field: field.flatMap(CanonicalField.init(rawValue:)), reason: reason, shape: row["shape"])
+            recordNumber: try row.decode(forColumn: "record_number"),
+            byteOffset: try row.decode(forColumn: "byte_offset"),
+            field: field.flatMap(CanonicalField.init(rawValue:)), reason: reason,
+            shape: try row.decode(forColumn: "shape"))
     }
 }

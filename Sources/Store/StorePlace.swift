@@ -26,6 +26,16 @@ struct StorePlace {
         return hasRoom ? nil : .full(path: path)
     }
 
+    /// Whether there is a file at the path, or anything else.
+    ///
+    /// - Throws: `StoreError.forbidden` if this user may not search its folder; that there is none is not known then.
+    func hasFile() throws(StoreError) -> Bool {
+        var status = stat()
+        if stat(path, &status) == 0 { return true }
+        if errno == EACCES || errno == EPERM { throw .forbidden(path: path) }
+        return false
+    }
+
     private var folder: String {
         let folder = (path as NSString).deletingLastPathComponent
         return folder.isEmpty ? "." : folder

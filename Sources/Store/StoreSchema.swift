@@ -14,19 +14,44 @@ enum StoreSchema {
         "updated_at", "sequence", "cost_cents", "loaded_hundredths", "unloaded_hundredths", "patient",
     ]
 
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 trips, ledger, tallies") { db in
-            try db.execute(sql: version1)
-        }
-        migrator.registerMigration("2 public ids") { db in
-            try db.execute(sql: version2)
-        }
-        migrator.registerMigration("3 crosswalk") { db in
-            try db.execute(sql: version3)
-        }
-        return migrator
+    /// The table that lists the migrations a store has had.
+    static let migrations = "grdb_migrations"
+
+    private struct Migration {
+        let name: String
+        let carryOut: (Database) throws -> Void
     }
+
+    private static var all: [Migration] {
+        [
+            Migration(name: "1 trips, ledger, tallies") { try $0.execute(sql: version1) },
+            Migration(name: "2 public ids") { try $0.execute(sql: version2) },
+            Migration(name: "3 crosswalk") { try $0.execute(sql: version3) },
+            Migration(name: "4 digests") { db in
+                try db.execute(sql: version4)
+                try RowDigests.rebuild(db)
+            },
+        ]
+    }
+
+    /// Makes the tables that are not there yet, in the caller's transaction.
+    static func migrate(_ db: Database) throws {
+        let done = try applied(db)
+        guard all.contains(where: { !done.contains($0.name) }) else { return }
+        try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrations) (identifier TEXT NOT NULL PRIMARY KEY)")
+        for migration in all where !done.contains(migration.name) {
+            try migration.carryOut(db)
+            try db.execute(sql: "INSERT INTO \(migrations) VALUES (?)", arguments: [migration.name])
+        }
+    }
+
+    static func applied(_ db: Database) throws -> Set<String> {
+        guard try db.tableExists(migrations) else { return [] }
+        return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(migrations)"))
+    }
+
+    /// Whether a later version of tripkpi has changed the tables.
+    static func isNewer(_ db: Database) throws -> Bool { try !applied(db).isSubset(of: all.map(\.name)) }
 
     private static let version1 = """
         CREATE TABLE store (
@@ -101,6 +126,16 @@ enum StoreSchema {
         CREATE TABLE crosswalk (
             id INTEGER PRIMARY KEY CHECK (id = 1), file_id TEXT NOT NULL, byte_count INTEGER NOT NULL,
             tag TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// `RowDigests` and `LedgerDigest`: what damage is found by; of nothing that the exports say, and in no digest of it.
+    private static let version4 = """
+        CREATE TABLE row_digests (
+            part INTEGER PRIMARY KEY, row_count INTEGER NOT NULL, high INTEGER NOT NULL, low INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE ledger_digest (
+            id INTEGER PRIMARY KEY CHECK (id = 1), high INTEGER NOT NULL, low INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -1,3 +1,4 @@
+import KPIs
 package import Trips
 
 /// One version of a trip at rest: what an export said of it, without anything that points at a person.
@@ -65,6 +66,32 @@ package struct TripFacts: Sendable, Hashable {
     }
 }
 
+extension TripFacts {
+    /// More than any trip costs in cents or goes in hundredths of a mile; sums of it over all trips do not overflow.
+    private static let largestAmount = 1 << 40
+
+    /// Whether a trip can have these values: damaged bytes must not become the index of an array or overflow a sum.
+    /// Which regions and trip types there are, and how long an interval may be, is not known here.
+    @inline(__always)
+    var isPossible: Bool {
+        guard Self.firstMonth...Self.lastMonth ~= month else { return false }
+        let first = CivilDay.days(year: Int(month) / 12, month: Int(month) % 12 + 1, day: 1)
+        return first...first + 30 ~= day && TripStatus(rawValue: status) != nil && Sourcing(rawValue: sourcing) != nil
+            && warnings >> UInt32(Self.warningCount) == 0 && intervals.min() >= IntervalState.tooLong
+            && Self.isPossible(amount: costCents) && Self.isPossible(amount: loadedHundredths)
+            && Self.isPossible(amount: unloadedHundredths)
+    }
+
+    private static let firstMonth: Int32 = 1900 * 12
+    private static let lastMonth: Int32 = 2300 * 12 - 1
+    private static let warningCount = WarningCode.allCases.count
+
+    @inline(__always)
+    private static func isPossible(amount: Int) -> Bool {
+        amount == TripBatch.absent || -largestAmount...largestAmount ~= amount
+    }
+}
+
 /// The texts that are kept of a trip. None of them may identify a person (SPEC §2.2).
 package enum StoredText: Int, CaseIterable, Sendable, Hashable {
     /// Id of the rule that decided.
@@ -108,7 +135,12 @@ extension StoredTrip {
 
 extension TripBatch {
     /// Adds a stored trip as a row, for tallies: its texts stay behind.
-    mutating func append(_ trip: TripFacts) {
+    ///
+    /// - Throws: `StoreDamage` for a trip that has no place in tallies of this shape.
+    mutating func append(_ trip: TripFacts, for shape: KPITally.Shape) throws {
+        guard trip.region < shape.regionCount, trip.tripType < shape.tripTypeCount,
+            Int(trip.intervals.max()) <= shape.maximumIntervalSeconds
+        else { throw StoreDamage(detail: "a trip has a region, type or interval that is not in the store's lists") }
         let row = count
         month[row] = trip.month
         day[row] = trip.day

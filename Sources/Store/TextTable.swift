@@ -22,8 +22,9 @@ package final class TextTable: Sendable {
         var state = State()
         let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
         while let row = try rows.next() {
-            let number: Int32 = row[0]
-            state.numbers[row[1]] = number
+            let number: Int32 = try row.decode(atIndex: 0)
+            guard number > 0, number < .max else { throw StoreDamage(detail: "a text has no number that texts have") }
+            state.numbers[try row.decode(atIndex: 1)] = number
             state.written = max(state.written, number + 1)
         }
         self.state.withLock { $0 = state }
@@ -61,6 +62,6 @@ package final class TextTable: Sendable {
 
     /// By number.
     package var all: [Int32: String] {
-        state.withLock { Dictionary(uniqueKeysWithValues: $0.numbers.map { ($0.value, $0.key) }) }
+        state.withLock { Dictionary($0.numbers.map { ($0.value, $0.key) }) { first, _ in first } }
     }
 }

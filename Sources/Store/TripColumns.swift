@@ -39,32 +39,48 @@ enum TripColumns {
     }
 
     /// The row the statement stands on; its first columns are those of `names`.
-    static func read(_ statement: IntegerStatement) -> StoredTrip {
-        StoredTrip(
+    ///
+    /// - Throws: `StoreDamage` for a row that was never written: a value lies beyond what its column is for.
+    static func read(_ statement: IntegerStatement) throws -> StoredTrip {
+        guard let exportID = Int32(exactly: statement.column(3)) else { throw damage }
+        return StoredTrip(
             key: TripKey(high: statement.column(1), low: statement.column(2)),
-            exportID: Int32(truncatingIfNeeded: statement.column(3)), recordOffset: Int(statement.column(4)),
+            exportID: exportID, recordOffset: Int(statement.column(4)),
             version: TripVersion(updatedAt: read(optional: 5, statement), sequence: read(optional: 6, statement)),
-            facts: readFacts(statement))
+            facts: try readFacts(statement))
     }
 
-    static func readFacts(_ statement: IntegerStatement) -> TripFacts {
+    static func readFacts(_ statement: IntegerStatement) throws -> TripFacts {
         var facts = TripFacts()
-        facts.month = Int32(truncatingIfNeeded: statement.column(0))
-        facts.day = Int32(truncatingIfNeeded: statement.column(7))
-        facts.status = UInt8(truncatingIfNeeded: statement.column(8))
-        facts.region = UInt8(truncatingIfNeeded: statement.column(9))
-        facts.tripType = UInt8(truncatingIfNeeded: statement.column(10))
-        facts.sourcing = UInt8(truncatingIfNeeded: statement.column(11))
-        for interval in 0..<6 {
-            facts.intervals[interval] = Int32(truncatingIfNeeded: statement.column(Int32(12 + interval)))
-        }
+        var isExact = true
+        facts.month = number(0, statement, &isExact)
+        facts.day = number(7, statement, &isExact)
+        facts.status = number(8, statement, &isExact)
+        facts.region = number(9, statement, &isExact)
+        facts.tripType = number(10, statement, &isExact)
+        facts.sourcing = number(11, statement, &isExact)
+        for interval in 0..<6 { facts.intervals[interval] = number(Int32(12 + interval), statement, &isExact) }
         facts.costCents = read(optional: 18, statement)
         facts.loadedHundredths = read(optional: 19, statement)
         facts.unloadedHundredths = read(optional: 20, statement)
         facts.patient = UInt64(bitPattern: statement.column(21))
-        facts.warnings = UInt32(truncatingIfNeeded: statement.column(22))
-        for text in 0..<7 { facts.texts[text] = Int32(truncatingIfNeeded: statement.column(Int32(23 + text))) }
+        facts.warnings = number(22, statement, &isExact)
+        for text in 0..<7 { facts.texts[text] = number(Int32(23 + text), statement, &isExact) }
+        guard isExact, facts.isPossible else { throw damage }
         return facts
+    }
+
+    private static var damage: StoreDamage { StoreDamage(detail: "a trip has a value that no trip can have") }
+
+    /// A column that is never NULL; 0, and noted, if it does not fit.
+    @inline(__always)
+    private static func number<Number: FixedWidthInteger>(
+        _ index: Int32, _ statement: IntegerStatement, _ isExact: inout Bool
+    ) -> Number {
+        let value = statement.column(index)
+        let number = Number(truncatingIfNeeded: value)
+        if Int64(number) != value { isExact = false }
+        return number
     }
 
     @inline(__always)

@@ -10,6 +10,7 @@ struct TripRows {
     private let selectOlder: IntegerStatement
     private let deleteNewest: IntegerStatement
     private let deleteOlder: IntegerStatement
+    private let digests = RowDigests()
 
     init(_ db: Database) throws {
         self.db = db
@@ -30,7 +31,9 @@ struct TripRows {
     @inline(__always)
     func insertIfNew(_ trip: StoredTrip) throws -> Bool {
         TripColumns.bind(trip, to: insertNew)
-        return try insertNew.run(db) > 0
+        guard try insertNew.run(db) > 0 else { return false }
+        digests.add(counted: trip)
+        return true
     }
 
     func history(of key: TripKey) throws -> [StoredTrip] {
@@ -38,18 +41,21 @@ struct TripRows {
         for statement in [selectNewest, selectOlder] {
             statement.bind(1, key.high)
             statement.bind(2, key.low)
-            while try statement.step(db) { versions.append(TripColumns.read(statement)) }
+            while try statement.step(db) { versions.append(try TripColumns.read(statement)) }
             statement.reset()
         }
         return versions
     }
+
+    /// To be called once, when all rows of the transaction are written.
+    func writeDigests() throws { try digests.write(db) }
 
     /// Writes what changed between two histories of one trip; an empty one takes the trip out.
     func replace(_ before: TripHistory, by after: TripHistory) throws {
         let old = before.newest, new = after.newest
         if old != new {
             if let old { try delete(old) }
-            if let new, try !insertIfNew(new) { throw StoreError.inconsistent("a trip is there twice") }
+            if let new, try !insertIfNew(new) { throw StoreDamage(detail: "a trip is there twice") }
         }
         guard let key = (new ?? old)?.key else { return }
         let losers = after.versions.filter { $0.exportID != new?.exportID }
@@ -63,6 +69,7 @@ struct TripRows {
         deleteOlder.bind(1, key.high)
         deleteOlder.bind(2, key.low)
         try deleteOlder.run(db)
+        for loser in before.versions where loser.exportID != old?.exportID { digests.remove(older: loser) }
         if let new {
             for loser in losers { try insertOlder(loser, newest: new) }
         }
@@ -72,13 +79,15 @@ struct TripRows {
         TripColumns.bind(trip, to: insertLoser)
         insertLoser.bind(TripColumns.count + 1, trip.isCopy(of: newest) ? 1 : 0)
         try insertLoser.run(db)
+        digests.add(older: trip)
     }
 
     private func delete(_ trip: StoredTrip) throws {
         deleteNewest.bind(1, Int64(trip.facts.month))
         deleteNewest.bind(2, trip.key.high)
         deleteNewest.bind(3, trip.key.low)
-        guard try deleteNewest.run(db) == 1 else { throw StoreError.inconsistent("a trip is not where it was") }
+        guard try deleteNewest.run(db) == 1 else { throw StoreDamage(detail: "a trip is not where its key says") }
+        digests.remove(counted: trip)
     }
 }
 

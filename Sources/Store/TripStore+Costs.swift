@@ -35,7 +35,7 @@ extension TripStore {
                         high: UInt64(bitPattern: select.column(idColumn)),
                         low: UInt64(bitPattern: select.column(idColumn + 1)))
                 try body(
-                    TripKey(high: select.column(1), low: select.column(2)), id, TripColumns.readFacts(select))
+                    TripKey(high: select.column(1), low: select.column(2)), id, try TripColumns.readFacts(select))
             }
         }
     }

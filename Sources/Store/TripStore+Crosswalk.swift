@@ -6,8 +6,10 @@ extension TripStore {
     package func crosswalkMark() throws -> CrosswalkMark? {
         try read { db in
             guard try db.tableExists("crosswalk") else { return nil }
-            return try Row.fetchOne(db, sql: "SELECT file_id, byte_count, tag FROM crosswalk").map {
-                CrosswalkMark(fileID: $0[0], byteCount: $0[1], tag: $0[2])
+            return try Row.fetchOne(db, sql: "SELECT file_id, byte_count, tag FROM crosswalk").map { row in
+                CrosswalkMark(
+                    fileID: try row.decode(atIndex: 0), byteCount: try row.decode(atIndex: 1),
+                    tag: try row.decode(atIndex: 2))
             }
         }
     }

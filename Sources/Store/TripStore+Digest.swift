@@ -29,18 +29,15 @@ private struct StoreDigest {
     init(_ db: Database, texts: [Int32: String]) throws {
         self.db = db
         textWords = texts.mapValues(Self.word)
-        exportWords = Dictionary(
-            uniqueKeysWithValues: try Row.fetchAll(db, sql: "SELECT export_id, sha256 FROM exports").map {
-                ($0[0], Self.word($0[1]))
-            })
-        func words(_ table: String) throws -> [UInt8: Int64] {
-            Dictionary(
-                uniqueKeysWithValues: try Row.fetchAll(db, sql: "SELECT code, name FROM \(table)").map {
-                    ($0[0], Self.word($0[1]))
-                })
+        func words<Number: DatabaseValueConvertible & Hashable>(_ sql: String) throws -> [Number: Int64] {
+            let pairs = try Row.fetchAll(db, sql: sql).map { row -> (Number, Int64) in
+                (try row.decode(atIndex: 0), Self.word(try row.decode(atIndex: 1)))
+            }
+            return Dictionary(pairs) { first, _ in first }
         }
-        regionWords = try words("regions")
-        tripTypeWords = try words("trip_types")
+        exportWords = try words("SELECT export_id, sha256 FROM exports")
+        regionWords = try words("SELECT code, name FROM regions")
+        tripTypeWords = try words("SELECT code, name FROM trip_types")
     }
 
     var hexadecimal: String { hash.hexadecimal }
@@ -72,7 +69,7 @@ private struct StoreDigest {
         defer { statement.reset() }
         var versions: [(trip: StoredTrip, isCopy: Int64)] = []
         while try statement.step(db) {
-            let trip = TripColumns.read(statement)
+            let trip = try TripColumns.read(statement)
             if let first = versions.first, first.trip.key != trip.key {
                 add(versions)
                 versions = []

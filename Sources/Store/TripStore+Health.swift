@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import Trips
 
@@ -12,13 +11,28 @@ extension TripStore {
         package var staleMonths: [Month]
     }
 
-    /// Whether there is no store at this path: no file, or one that nothing was ever written to.
-    package static func isAbsent(_ path: String) -> Bool {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-            return !FileManager.default.fileExists(atPath: path)
+    /// Whether there is no store at this path: no file, or one in which no store was ever committed.
+    ///
+    /// - Throws: `StoreError.forbidden` if this user may not even look.
+    package static func isAbsent(_ path: String) throws -> Bool {
+        guard try StorePlace(path: path).hasFile() else { return true }
+        do {
+            _ = try TripStore(reading: path)
+            return false
+        } catch StoreError.missing {
+            return true
+        } catch StoreError.busy {
+            throw StoreError.busy(path: path)
+        } catch {
+            // What is there is something, and whoever opens it is told what.
+            return false
         }
-        return attributes[.type] as? FileAttributeType == .typeRegular && attributes[.size] as? Int == 0
     }
+
+    /// Whether there is a file at this path, or anything else.
+    ///
+    /// - Throws: `StoreError.forbidden` if this user may not even look.
+    package static func hasFile(_ path: String) throws -> Bool { try StorePlace(path: path).hasFile() }
 
     package func health() throws -> Health {
         try read { db in
@@ -26,7 +40,7 @@ extension TripStore {
                 throw StoreError.damaged(path: path, detail: "it does not say whose key it was made with")
             }
             return Health(
-                keyFingerprint: fingerprint, schemaVersion: try StoreSchema.migrator.appliedMigrations(db).count,
+                keyFingerprint: fingerprint, schemaVersion: try StoreSchema.applied(db).count,
                 staleMonths: try Int32.fetchAll(
                     db, sql: "SELECT month FROM month_tallies WHERE is_stale <> 0 ORDER BY month"
                 ).map(Month.init(index:)))

@@ -52,6 +52,7 @@ extension TripStore {
         var changes: [StoreSession.Change] = []
         do {
             let counts = try writeAll(withoutLog: isFirst) { db in
+                try LedgerDigest.remove(db)
                 if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
                 let (counts, change) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape,
@@ -131,7 +132,8 @@ extension TripStore {
     static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
         var ranks: [Int32: ExportRank] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, bytes, sha256 FROM exports") {
-            ranks[row[0]] = ExportRank(asOf: row[1], bytes: row[2], sha256: row[3])
+            ranks[try row.decode(atIndex: 0)] = ExportRank(
+                asOf: try row.decode(atIndex: 1), bytes: try row.decode(atIndex: 2), sha256: try row.decode(atIndex: 3))
         }
         return ranks
     }

@@ -11,7 +11,7 @@ extension TripStore {
     package func publicIDs(
         of keys: [TripKey], random: inout some RandomNumberGenerator
     ) throws -> [PublicTripID] {
-        try write { db in
+        try writeAside { db in
             let known = try PublicIDRows(db)
             return try keys.map { try known.id(of: $0) ?? known.add($0, random: &random) }
         }

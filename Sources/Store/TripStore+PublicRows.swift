@@ -62,7 +62,7 @@ extension TripStore {
                 let id = PublicTripID(
                     high: UInt64(bitPattern: select.column(idColumn)),
                     low: UInt64(bitPattern: select.column(idColumn + 1)))
-                try body(id, TripColumns.readFacts(select))
+                try body(id, try TripColumns.readFacts(select))
             }
         }
     }
@@ -81,7 +81,7 @@ extension TripStore {
         try read { db in
             try Row.fetchAll(
                 db, sql: "EXPLAIN QUERY PLAN " + Self.publicTripsSQL, arguments: [Int64(0), Int64(0)]
-            ).map { $0["detail"] }
+            ).map { try $0.decode(forColumn: "detail") }
         }
     }
 }

@@ -22,7 +22,9 @@ extension TripStore {
                     try? db.execute(sql: "PRAGMA secure_delete = OFF")
                 }
                 try db.inTransaction {
+                    try LedgerDigest.remove(db)
                     try Self.rekey(db)
+                    try RowDigests.rebuild(db)
                     try db.execute(sql: "UPDATE store SET key_fingerprint = ?", arguments: [fingerprint])
                     return .commit
                 }
@@ -54,7 +56,7 @@ extension TripStore {
         _ table: String, _ columns: [String], _ db: Database, fill: (_ copy: String) throws -> Void
     ) throws {
         let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
-        guard let sql else { throw StoreError.inconsistent("there is no table \(table)") }
+        guard let sql else { throw StoreDamage(detail: "there is no table \(table)") }
         try db.execute(sql: "ALTER TABLE \(table) RENAME TO \(table)_before")
         try db.execute(sql: sql)
         let values = columns.map { column in

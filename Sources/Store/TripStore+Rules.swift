@@ -27,6 +27,7 @@ extension TripStore {
     ) throws -> [Month: Int] {
         do {
             return try write { db in
+                try LedgerDigest.remove(db)
                 var changed: [Month: Int] = [:]
                 // A month at a time: what changes in one is held in memory.
                 for month in try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month") {
@@ -56,13 +57,25 @@ extension TripStore {
     ) throws -> Int {
         let places = key.compactMap { StoreSchema.tripColumns.firstIndex(of: $0).map(Int32.init) }
         var changes: [(key: SIMD3<Int64>, decision: Decision)] = []
+        let digests = RowDigests()
         let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table) WHERE \(condition)")
         while try select.step(db) {
-            let facts = TripColumns.readFacts(select)
-            guard let decision = try decide(facts) else { continue }
+            let trip = try TripColumns.read(select)
+            guard let decision = try decide(trip.facts) else { continue }
+            let facts = trip.facts
             guard decision.sourcing.rawValue != facts.sourcing || decision.rule != facts[.rule] else { continue }
             let key = SIMD3(select.column(places[0]), select.column(places[1]), select.column(places[2]))
             changes.append((key, decision))
+            var changed = trip
+            changed.facts.sourcing = decision.sourcing.rawValue
+            changed.facts[.rule] = decision.rule
+            if table == "trips" {
+                digests.remove(counted: trip)
+                digests.add(counted: changed)
+            } else {
+                digests.remove(older: trip)
+                digests.add(older: changed)
+            }
         }
         select.reset()
         let update = try IntegerStatement(
@@ -74,6 +87,7 @@ extension TripStore {
             for column in 0..<3 { update.bind(Int32(3 + column), change.key[column]) }
             try update.run(db)
         }
+        try digests.write(db)
         return changes.count
     }
 
@@ -82,7 +96,7 @@ extension TripStore {
         try read { db in
             let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM older_versions")
             defer { statement.reset() }
-            while try statement.step(db) { try body(TripColumns.readFacts(statement)) }
+            while try statement.step(db) { try body(try TripColumns.readFacts(statement)) }
         }
     }
 
@@ -93,7 +107,7 @@ extension TripStore {
                 db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low")
             statement.bind(1, Int64(month.index))
             defer { statement.reset() }
-            while try statement.step(db) { try body(TripColumns.readFacts(statement)) }
+            while try statement.step(db) { try body(try TripColumns.readFacts(statement)) }
         }
     }
 

@@ -30,7 +30,9 @@ extension TripStore {
             retracted.remove(month: Month(index: month))
         }
         tally.merge(added)
-        tally.subtract(retracted)
+        guard tally.subtract(retracted) else {
+            throw StoreError.damaged(path: path, detail: "a tally lacks trips that were taken out of it")
+        }
         for month in months where !session.staleBefore.contains(month) && !tally.isSure(month: Month(index: month)) {
             fromRows.insert(month)
         }
@@ -40,6 +42,7 @@ extension TripStore {
         let finished = tally
         try write { db in
             for month in months { try Self.write(finished, month: Month(index: month), db) }
+            if try LedgerDigest.written(db) == nil { try LedgerDigest.write(db) }
         }
         return months.sorted().map(Month.init(index:))
     }
@@ -71,7 +74,11 @@ extension TripStore {
     /// The months of the store, ascending.
     package func months() throws -> [Month] {
         try read { db in
-            try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month").map(Month.init(index:))
+            let months = try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month")
+            guard months.allSatisfy({ (1900 * 12..<2300 * 12).contains($0) }) else {
+                throw StoreDamage(detail: "there is a month that no trip can have")
+            }
+            return months.map(Month.init(index:))
         }
     }
 
@@ -103,9 +110,9 @@ extension TripStore {
                 db, sql: "SELECT month, is_stale, body FROM month_tallies WHERE month BETWEEN ? AND ? ORDER BY month",
                 arguments: [months?.lowerBound.index ?? .min, months?.upperBound.index ?? .max])
             while let row = try cursor.next() {
-                let month = Month(index: row[0])
-                let body: Data? = row[2]
-                guard row[1] == 0, let body else { throw StoreError.stale(path: path, month: month.description) }
+                let month = Month(index: try row.decode(atIndex: 0))
+                let isStale: Int = try row.decode(atIndex: 1), body: Data? = try row.decode(atIndex: 2)
+                guard isStale == 0, let body else { throw StoreError.stale(path: path, month: month.description) }
                 try tally.merge(encoded: Array(body), month: month)
             }
         }
@@ -125,7 +132,7 @@ extension TripStore {
                 while true {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < months.count else { return tally }
-                    try reader.forBatches(of: months[index]) { tally.add($0) }
+                    try reader.forBatches(of: months[index], shape: shape) { tally.add($0) }
                 }
             }
             shares.withLock { $0[worker] = share }
@@ -136,14 +143,19 @@ extension TripStore {
     }
 
     /// The trips of a month that count, batch by batch.
-    package func forBatches(of month: Month, _ body: (TripBatch) throws -> Void) throws {
+    ///
+    /// - Parameter shape: nil: that of the store. A trip that has no place in it is damage.
+    package func forBatches(
+        of month: Month, shape given: KPITally.Shape? = nil, _ body: (TripBatch) throws -> Void
+    ) throws {
+        let shape = try given ?? shape()
         try read { db in
             let statement = try IntegerStatement(
                 db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low")
             statement.bind(1, Int64(month.index))
             var batch = TripBatch(capacity: 2048, textFields: [])
             while try statement.step(db) {
-                batch.append(TripColumns.readFacts(statement))
+                try batch.append(try TripColumns.readFacts(statement), for: shape)
                 if batch.count == batch.capacity {
                     try body(batch)
                     batch.count = 0

@@ -10,6 +10,7 @@ extension TripStore {
     package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout StoreSession) throws {
         let shape = session.shape
         let change = try write { db in
+            try LedgerDigest.remove(db)
             let change = try Self.withdraw(sha256, db, shape)
             try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
             try db.execute(
@@ -51,10 +52,11 @@ extension TripStore {
     package func rename(_ sha256: String, label: String, asOf: Int?, session: inout StoreSession) throws {
         let shape = session.shape
         let change = try write { db -> StoreSession.Change? in
+            try LedgerDigest.remove(db)
             let row = try Row.fetchOne(
                 db, sql: "SELECT export_id, as_of FROM exports WHERE sha256 = ?", arguments: [sha256])
             guard let row else { throw StoreError.notLoaded(hash: sha256) }
-            let id: Int32 = row["export_id"], before: Int = row["as_of"]
+            let id: Int32 = try row.decode(forColumn: "export_id"), before: Int = try row.decode(forColumn: "as_of")
             try db.execute(sql: "UPDATE exports SET label = ? WHERE export_id = ?", arguments: [label, id])
             guard let asOf else { return nil }
             var change: StoreSession.Change?
@@ -111,11 +113,16 @@ extension TripStore {
             for (trip, isFound) in [(before.newest, false), (after.newest, true)] {
                 guard let trip else { continue }
                 outcome.months.insert(trip.facts.month)
-                if isFound { found.append(trip.facts) } else { lost.append(trip.facts) }
+                if isFound {
+                    try found.append(trip.facts, for: shape)
+                } else {
+                    try lost.append(trip.facts, for: shape)
+                }
             }
             if lost.count == lost.capacity || found.count == found.capacity { flush() }
         }
         flush()
+        try rows.writeDigests()
         try outcome.change.write(db)
         try markStale(outcome.months, db)
         return StoreSession.Change(tally: nil, outcome: outcome)

@@ -50,21 +50,23 @@ package final class TripStore: Sendable {
         access = nil
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration())
+            // One transaction from nothing, or from an older version, to a store: a kill leaves what was there before.
             try queue.write { db in
                 guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
-                guard try StoreSchema.migrator.hasBeenSuperseded(db) == false else {
-                    throw StoreError.tooNew(path: path)
-                }
+                guard try !StoreSchema.isNewer(db) else { throw StoreError.tooNew(path: path) }
+                let isNew = try !Self.isCommitted(db)
+                try StoreSchema.migrate(db)
+                guard isNew else { return }
+                try db.execute(
+                    sql: "INSERT INTO store VALUES (1, ?, ?, ?, 0, 0, 0)",
+                    arguments: [terms.keyFingerprint, terms.rulesName, terms.rulesVersion])
+                try LedgerDigest.write(db)
             }
-            try StoreSchema.migrator.migrate(queue)
             // GRDB has set it to NORMAL on its way to the journal's mode: a commit could be lost with the power.
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
             }
-            texts = try queue.write { db in
-                try db.execute(
-                    sql: "INSERT INTO store VALUES (1, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING",
-                    arguments: [terms.keyFingerprint, terms.rulesName, terms.rulesVersion])
+            texts = try queue.read { db in
                 let known = try String.fetchOne(db, sql: "SELECT key_fingerprint FROM store")
                 guard let known, ([terms.keyFingerprint] + terms.earlierFingerprints).contains(known) else {
                     throw StoreError.otherKey(path: path)
@@ -73,6 +75,10 @@ package final class TripStore: Sendable {
             }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch let error as StoreDamage {
+            throw StoreError.damaged(path: path, detail: error.detail)
+        } catch is RowDecodingError {
+            throw StoreError.damaged(path: path, detail: "a value is missing")
         }
     }
 
@@ -80,7 +86,7 @@ package final class TripStore: Sendable {
     package init(reading path: String) throws {
         self.path = path
         unindexedTrips = 0
-        guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
+        guard try StorePlace(path: path).hasFile() else { throw StoreError.missing(path: path) }
         let access = ReadAccess(path: path)
         guard access != .unfinished else { throw StoreError.forbidden(path: path) }
         self.access = access
@@ -91,16 +97,17 @@ package final class TripStore: Sendable {
             configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA query_only = ON") }
             queue = try DatabaseQueue(path: access.name(of: path), configuration: configuration)
             texts = try queue.read { db in
-                guard try db.tableExists("store"), try db.tableExists("trips") else {
-                    throw StoreError.notAStore(path: path)
-                }
-                guard try StoreSchema.migrator.hasBeenSuperseded(db) == false else {
-                    throw StoreError.tooNew(path: path)
-                }
+                guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
+                guard try !StoreSchema.isNewer(db) else { throw StoreError.tooNew(path: path) }
+                guard try Self.isCommitted(db) else { throw StoreError.missing(path: path) }
                 return try TextTable(db)
             }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch let error as StoreDamage {
+            throw StoreError.damaged(path: path, detail: error.detail)
+        } catch is RowDecodingError {
+            throw StoreError.damaged(path: path, detail: "a value is missing")
         }
     }
 
@@ -121,13 +128,41 @@ package final class TripStore: Sendable {
         return configuration
     }
 
-    /// Whether the file is empty or a store: a SQLite file of another program is left alone.
+    /// Whether the file is empty, a store, or what an earlier version left that was killed before its first commit: the
+    /// list of migrations. A SQLite file of another program is left alone.
     private static func isOurs(_ db: Database) throws -> Bool {
-        let tables = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
-        return try tables == 0 || db.tableExists("store")
+        let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        return tables.allSatisfy { $0 == StoreSchema.migrations }
+            || tables.contains("store") && tables.contains("trips")
+    }
+
+    /// Whether a store was ever committed here. What a kill or a full disk left of making one is none, and a new one is
+    /// made in its place.
+    private static func isCommitted(_ db: Database) throws -> Bool {
+        guard try db.tableExists("store"), try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM store") == 0 else {
+            return try db.tableExists("store")
+        }
+        guard try isEmpty(db) else { throw StoreDamage(detail: "it does not say whose key it was made with") }
+        return false
     }
 
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translatingErrors {
+            try queue.write { db in
+                let before = db.totalChangesCount
+                // While exports are loaded there is none: `settle` writes it.
+                let isFinished = try LedgerDigest.written(db) != nil
+                let value = try body(db)
+                if isFinished, db.totalChangesCount != before, try LedgerDigest.written(db) != nil {
+                    try LedgerDigest.write(db)
+                }
+                return value
+            }
+        }
+    }
+
+    /// Writes what is in no ledger: public ids.
+    func writeAside<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try queue.write(body) }
     }
 
@@ -156,6 +191,8 @@ package final class TripStore: Sendable {
             throw StoreError.damaged(path: path, detail: "a value is missing")
         } catch let error as TallyDecodingError {
             throw StoreError.damaged(path: path, detail: error.detail)
+        } catch let error as StoreDamage {
+            throw StoreError.damaged(path: path, detail: error.detail)
         }
     }
 
@@ -163,6 +200,9 @@ package final class TripStore: Sendable {
     package func synchronous() throws -> Int {
         try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? -1 }
     }
+
+    /// Ends all use of the file: what was written lies in it, and nothing beside it.
+    package func close() throws { try translatingErrors { try queue.close() } }
 
     // MARK: - Lists
 
@@ -194,8 +234,8 @@ package final class TripStore: Sendable {
     package func rules() throws -> (name: String, version: String) {
         try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT rules_name, rules_version FROM store")
-            guard let row else { throw StoreError.inconsistent("there are no terms") }
-            return (row[0], row[1])
+            guard let row else { throw StoreDamage(detail: "it does not say which rules it has") }
+            return (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
         }
     }
 
@@ -208,8 +248,10 @@ package final class TripStore: Sendable {
     package func totals() throws -> StoreTotals {
         try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT trips, copies, superseded FROM store")
-            guard let row else { throw StoreError.inconsistent("there are no totals") }
-            return StoreTotals(trips: row[0], copies: row[1], superseded: row[2])
+            guard let row else { throw StoreDamage(detail: "there are no totals") }
+            return StoreTotals(
+                trips: try row.decode(atIndex: 0), copies: try row.decode(atIndex: 1),
+                superseded: try row.decode(atIndex: 2))
         }
     }
 }

@@ -61,9 +61,9 @@ import Testing
     @Test func damagedPagesAreFoundAndAnotherKeyIsRefused() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "store.sqlite")
-            #expect(TripStore.isAbsent(path))
+            #expect(try TripStore.isAbsent(path))
             #expect(failure(writing: path) == nil)
-            #expect(!TripStore.isAbsent(path))
+            #expect(try !TripStore.isAbsent(path))
             let store = try TripStore(reading: path)
             #expect(try store.health().keyFingerprint == "00" && store.health().staleMonths == [])
             #expect(try store.damages() == [])

@@ -38,6 +38,7 @@ import Trips
                 )
                 #expect(export.isReconciled, "seed \(seed), \(name)")
             }
+            try store.checkSoundness(rows: nil)
             let tally = try store.tally(shape: StoreFixture.shape)
             #expect(
                 StoreFixture.table(tally) == StoreFixture.table(reference.tally), "seed \(seed), \(name): the tallies")

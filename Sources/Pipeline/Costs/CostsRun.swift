@@ -66,7 +66,7 @@ package struct CostsRun {
         store path: String, reportsPath: String, selection: ReportSelection.Request, owner: LockOwner,
         plan: () throws -> NightlyPlan
     ) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: path) else { throw StoreError.missing(path: path) }
+        guard try !TripStore.isAbsent(path) else { throw StoreError.missing(path: path) }
         let months = try ReportSelection(selection, vocabulary: .standard).cells.months
         let opening = try request.detail == nil ? nil : StoreOpening(plan(), owner: owner)
         defer { opening?.lock.release() }
@@ -77,7 +77,10 @@ package struct CostsRun {
             return messages
         }
         let store = try opening?.store ?? TripStore(reading: path)
-        if opening != nil {
+        if opening == nil {
+            // A writer has checked it when it opened it.
+            try store.checkSoundness()
+        } else {
             var random = SystemRandomNumberGenerator()
             try store.assignPublicIDs(months: months, random: &random)
         }

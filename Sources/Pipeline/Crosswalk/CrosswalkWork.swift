@@ -18,7 +18,7 @@ package struct CrosswalkWork {
 
     /// The store no longer asks for the crosswalk it was loaded with.
     package func forget(_ surroundings: NightlyRun.Surroundings) throws {
-        guard !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
+        guard try !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
         var plan = plan
         plan.crosswalk = nil
         let audit = AuditRecorder(plan, surroundings)

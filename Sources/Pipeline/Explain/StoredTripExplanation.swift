@@ -19,11 +19,11 @@ package struct StoredTripExplanation: Sendable, CustomStringConvertible {
         tripID: Sensitive<String>, legID: Sensitive<String>?, source: String?, plan: NightlyPlan
     ) throws {
         let store = try TripStore(reading: plan.storePath)
-        let newest = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        let newest = try plan.loadKey()
         guard let key = try newest.asOf(store.keyFingerprint()) else {
             throw StoreError.otherKey(path: plan.storePath)
         }
-        let exports = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
+        let exports = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         let sources = Set(exports.values.map(\.source)).filter { source == nil || $0 == source }.sorted()
         let before = try store.rules()
         let texts = store.texts.all

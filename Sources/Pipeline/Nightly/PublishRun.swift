@@ -19,7 +19,7 @@ package struct PublishRun {
     ///
     /// - Throws: `StoreError.missing` without a store, `PublishingError.nothingPublished` if the store holds no export.
     package func publish() throws -> NightlyOutcome {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let tell = surroundings.tell

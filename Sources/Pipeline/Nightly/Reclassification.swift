@@ -25,7 +25,7 @@ package struct Reclassification {
 
     /// Throws `UnanswerableRules`, and changes nothing, if the rules ask what is not known of all trips.
     package func run() throws -> Outcome {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let opening = try StoreOpening(plan, owner: surroundings.owner)

@@ -39,12 +39,14 @@ struct StoreFigures {
         counts.added = totals.trips
         counts.unchanged += totals.copies
         counts.superseded += totals.superseded
-        guard counts.isReconciled else { throw ScanError.notReconciled(counts.equation) }
+        guard counts.isReconciled else {
+            throw StoreError.damaged(path: store.path, detail: "its ledger does not add up: \(counts.equation)")
+        }
         let lists = try store.lists()
         let context = KPITally.TableContext(
             regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: Self.pairs(exports))
         guard let table = tally.table(context, selection: selection.cells) else {
-            throw StoreError.inconsistent("the patients of a month cannot be told")
+            throw StoreError.damaged(path: store.path, detail: "a tally does not say how many patients there are")
         }
         var bases = Set(exports.map(\.dateBasis)).sorted()
         if Set(exports.map(\.intervalPairs)).count > 1 {

@@ -25,7 +25,7 @@ struct StoreOpening {
         try PlaceSafety.check(store: plan.storePath, reports: plan.reportsPath)
         crosswalk = try plan.crosswalk.map { try CrosswalkWriter($0, credentials: plan.credentials) }
         lock = try RunLock(path: plan.storePath + ".lock", owner: owner)
-        let isNew = TripStore.isAbsent(plan.storePath)
+        let isNew = try TripStore.isAbsent(plan.storePath)
         if isNew, !plan.acceptsNewStore,
             let published = try PublicationFolder(root: plan.reportsPath).currentID()
         {
@@ -34,7 +34,7 @@ struct StoreOpening {
         if isNew, !FileManager.default.fileExists(atPath: plan.keyPath) {
             key = try PseudonymKeyFile.create(plan.keyPath)
         } else {
-            let known = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+            let known = try plan.loadKey()
             let isDue = try rotatesKey && TripStore(reading: plan.storePath).keyFingerprint() == known.fingerprint
             key = isDue ? try PseudonymKeyFile.rotate(plan.keyPath) : known
         }
@@ -46,7 +46,10 @@ struct StoreOpening {
         if own != key.fingerprint, let earlier = key.asOf(own),
             let rekeying = PseudonymRekeying(from: earlier, to: key)
         {
+            try store.checkSoundness()
             try store.rekey(rekeying, fingerprint: key.fingerprint)
+        } else {
+            try store.checkSoundness()
         }
     }
 

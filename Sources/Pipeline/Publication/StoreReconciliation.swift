@@ -18,6 +18,11 @@ package struct StoreReconciliation: Sendable {
         self.data = data
     }
 
+    /// Whether there is a store at this path.
+    ///
+    /// - Throws: `StoreError.forbidden` if this user may not even look.
+    package static func isThere(_ path: String) throws -> Bool { try !TripStore.isAbsent(path) }
+
     /// SHA-256 of everything a store says, whatever the order in which it came.
     package static func digest(store path: String) throws -> String { try TripStore(reading: path).digest() }
 

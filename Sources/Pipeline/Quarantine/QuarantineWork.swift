@@ -89,7 +89,7 @@ package struct QuarantineWork {
     }
 
     private func withStore<Value>(_ body: (TripStore, PseudonymKey) throws -> Value) throws -> Value {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let opening = try StoreOpening(plan, owner: surroundings.owner)

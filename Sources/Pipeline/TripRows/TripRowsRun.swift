@@ -39,7 +39,7 @@ package struct TripRowsRun {
 
     /// Rows of the store. It holds the run lock, since trips may get their public ids here.
     package func run(_ plan: NightlyPlan, owner: LockOwner) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         try audit?.prepare()

@@ -52,7 +52,7 @@ struct VerifyCommand: ParsableCommand {
         }.nightly
         if digest { return try Program.say([try StoreReconciliation.digest(store: nightly.store)]) }
         // A store that was asked for must be there.
-        let isThere = place.place.store != nil || FileManager.default.fileExists(atPath: nightly.store)
+        let isThere = try place.place.store != nil || StoreReconciliation.isThere(nightly.store)
         let store = isThere ? StoreReconciliation(store: nightly.store, data: try place.data.folder()) : nil
         var findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
         if nightly.isAuditLogNamed || AuditLogCheck.isThere(nightly.auditLog) {

@@ -1,0 +1,85 @@
+import GRDB
+
+/// The digests of the stored rows, part by part, as one transaction changes them. `write` puts the changes into
+/// `row_digests` at its end, so that rows and digests are committed together.
+final class RowDigests {
+    private var changes: [RowPart: RowDigest] = [:]
+    /// The part of the row before: rows mostly come in the order of their keys.
+    private var part = RowPart(number: .max)
+    private var digest = RowDigest()
+
+    func add(counted trip: StoredTrip) {
+        enter(RowPart(counted: trip))
+        digest.add(trip)
+    }
+
+    func remove(counted trip: StoredTrip) {
+        enter(RowPart(counted: trip))
+        digest.remove(trip)
+    }
+
+    func add(older trip: StoredTrip) {
+        enter(RowPart(older: trip))
+        digest.add(trip)
+    }
+
+    func remove(older trip: StoredTrip) {
+        enter(RowPart(older: trip))
+        digest.remove(trip)
+    }
+
+    @inline(__always)
+    private func enter(_ own: RowPart) {
+        guard own != part else { return }
+        flush()
+        part = own
+    }
+
+    private func flush() {
+        if !digest.isEmpty { changes[part, default: RowDigest()].merge(digest) }
+        digest = RowDigest()
+    }
+
+    func write(_ db: Database) throws {
+        flush()
+        for (part, change) in changes.sorted(by: { $0.key < $1.key }) where !change.isEmpty {
+            var digest = try Self.digest(of: part, db)
+            digest.merge(change)
+            if digest.isEmpty {
+                try db.execute(sql: "DELETE FROM row_digests WHERE part = ?", arguments: [part.number])
+                continue
+            }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO row_digests VALUES (?, ?, ?, ?)",
+                arguments: [
+                    part.number, digest.rows, Int64(bitPattern: digest.high), Int64(bitPattern: digest.low),
+                ])
+        }
+        changes = [:]
+    }
+
+    /// What is written of a part; that of no rows if nothing is.
+    static func digest(of part: RowPart, _ db: Database) throws -> RowDigest {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT row_count, high, low FROM row_digests WHERE part = ?", arguments: [part.number])
+        guard let row else { return RowDigest() }
+        let rows: Int = try row.decode(atIndex: 0)
+        let high: Int64 = try row.decode(atIndex: 1), low: Int64 = try row.decode(atIndex: 2)
+        return RowDigest(rows: rows, high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+    }
+
+    /// Makes all of them from the rows as they are.
+    static func rebuild(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM row_digests")
+        let digests = RowDigests()
+        for table in ["trips", "older_versions"] {
+            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table)")
+            defer { statement.reset() }
+            while try statement.step(db) {
+                let trip = try TripColumns.read(statement)
+                if table == "trips" { digests.add(counted: trip) } else { digests.add(older: trip) }
+            }
+        }
+        try digests.write(db)
+    }
+}

@@ -1,0 +1,41 @@
+import Trips
+
+/// A part of the stored rows that has a digest of its own: a sixteenth of a month, or of the older versions, by trip key.
+/// A part is small enough to be checked in any night, whatever the size of the store.
+struct RowPart: Sendable, Hashable, Comparable {
+    /// Unique; those of older versions are below 0.
+    let number: Int64
+
+    private static let slices: Int64 = 16
+
+    init(number: Int64) { self.number = number }
+
+    /// The part of a trip that counts.
+    @inline(__always)
+    init(counted trip: StoredTrip) { number = Int64(trip.facts.month) * Self.slices + Self.slice(of: trip.key.high) }
+
+    /// The part of an older version.
+    @inline(__always)
+    init(older trip: StoredTrip) { number = Self.slice(of: trip.key.high) - Self.slices }
+
+    /// Slices ascend with the key.
+    @inline(__always)
+    private static func slice(of keyHigh: Int64) -> Int64 { (keyHigh >> 60) + 8 }
+
+    private var isOfOlderVersions: Bool { number < 0 }
+
+    /// The statement that finds the rows by the least and the greatest high word of their keys.
+    var sql: String {
+        let place = isOfOlderVersions ? "older_versions WHERE" : "trips WHERE month = \(number / Self.slices) AND"
+        return "SELECT \(TripColumns.names) FROM \(place) key_high BETWEEN ? AND ?"
+    }
+
+    /// The high words of its keys.
+    var keys: ClosedRange<Int64> {
+        let slice = isOfOlderVersions ? number + Self.slices : number % Self.slices
+        let first = (max(0, slice) - 8) << 60
+        return first...(first + ((1 << 60) - 1))
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}

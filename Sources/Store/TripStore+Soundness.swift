@@ -1,0 +1,77 @@
+import GRDB
+import Trips
+
+// Damage is found before anything is built on it. Every row counts in the digest of its part, every tally has a checksum,
+// and one digest is over all the rest. A writer checks a small store whole when it opens it. Of a large one it checks the
+// ledger, and of the rows as many parts as a night can afford, each night others, so that all are checked in turn.
+
+extension TripStore {
+    /// Up to so many rows a store is a small one.
+    package static let mostRowsOfASmallStore = 100_000
+    /// Of a large store: about a thirtieth of the time a night takes.
+    private static let rowsCheckedInANight = 60_000
+
+    /// - Parameter limit: a store with no more rows is checked whole; nil: any is.
+    /// - Throws: `StoreError.damaged` if the store does not say what was written to it.
+    package func checkSoundness(rows limit: Int? = TripStore.mostRowsOfASmallStore) throws {
+        try readPassing { db in
+            guard try db.tableExists("row_digests") else { return }
+            try Self.checkLedger(db)
+            let totals = try Row.fetchOne(db, sql: "SELECT trips, trips + copies + superseded FROM store")
+            guard let totals else { throw StoreDamage(detail: "there are no totals") }
+            let trips: Int = try totals.decode(atIndex: 0), rows: Int = try totals.decode(atIndex: 1)
+            let parts = try Int64.fetchAll(db, sql: "SELECT part FROM row_digests ORDER BY part")
+                .map(RowPart.init(number:))
+            guard let limit, rows > limit else {
+                for part in parts { try Self.check(part, db) }
+                return try Self.checkWhole(db, trips: trips)
+            }
+            // The ledger grows by an export or more a night: so the parts go round.
+            let exports = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM exports") ?? 0
+            let perNight = max(1, Self.rowsCheckedInANight / max(1, rows / max(1, parts.count)))
+            for offset in 0..<min(perNight, parts.count) {
+                try Self.check(parts[(exports % parts.count * perNight + offset) % parts.count], db)
+            }
+        }
+    }
+
+    /// What figures are made of besides tallies, which have checksums of their own.
+    package func checkLedger() throws {
+        try read { db in
+            if try db.tableExists("ledger_digest") { try Self.checkLedger(db) }
+        }
+    }
+
+    private static func checkLedger(_ db: Database) throws {
+        guard let written = try LedgerDigest.written(db), try LedgerDigest.of(db) != written else { return }
+        throw StoreDamage(detail: "its ledger, lists or texts are not what was written")
+    }
+
+    private static func check(_ part: RowPart, _ db: Database) throws {
+        let statement = try IntegerStatement(db, part.sql)
+        defer { statement.reset() }
+        statement.bind(1, part.keys.lowerBound)
+        statement.bind(2, part.keys.upperBound)
+        var digest = RowDigest()
+        while try statement.step(db) { digest.add(try TripColumns.read(statement)) }
+        guard try RowDigests.digest(of: part, db) == digest else {
+            throw StoreDamage(detail: "rows of trips are not what was written")
+        }
+    }
+
+    /// What the parts do not say: that no row lies outside of them, that indices fit their tables, that each page is used
+    /// once.
+    private static func checkWhole(_ db: Database, trips: Int) throws {
+        for (table, condition) in [("trips", "part >= 0"), ("older_versions", "part < 0")] {
+            let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)")
+            let counted = try Int.fetchOne(
+                db, sql: "SELECT COALESCE(SUM(row_count), 0) FROM row_digests WHERE \(condition)")
+            guard rows == counted, table != "trips" || rows == trips else {
+                throw StoreDamage(detail: "there are more or fewer trips than were written")
+            }
+        }
+        guard try String.fetchAll(db, sql: "PRAGMA integrity_check(1)") == ["ok"] else {
+            throw StoreDamage(detail: "its pages or indices contradict each other")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+import Store
+import TestSupport
+import Testing
+import Trips
+
+/// Whatever happened to its bytes, a store says what was written to it, or that it is damaged.
+@Suite struct DamagedStoreTests {
+    private static let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+
+    /// What a night makes of a store: its figures as text.
+    private func night(_ path: String, _ export: StoreFixture.Export) throws -> String {
+        var random = SplitMix64(seed: 1)
+        let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+        try store.checkSoundness()
+        try StoreFixture.load([[export]], into: store, &random)
+        let lists = try store.lists()
+        return StoreFixture.table(try store.tally(shape: StoreFixture.shape))
+            + "\(try store.totals()) \(try store.exports()) \(lists.regions) \(lists.tripTypes) \(try store.digest())"
+    }
+
+    /// A store of three exports, and a fourth that corrects some of their trips and brings others.
+    private func site(_ folder: TemporaryFolder) throws -> (bytes: [UInt8], export: StoreFixture.Export) {
+        var random = SplitMix64(seed: 11)
+        var exports = StoreFixture.exports(&random, count: 4, trips: 400, rows: 900)
+        let last = exports.removeLast()
+        let store = try StoreFixture.store("whole", in: folder)
+        try StoreFixture.load([exports], into: store, &random)
+        try store.checkSoundness(rows: nil)
+        try store.close()
+        return (try folder.read("whole.sqlite"), last)
+    }
+
+    @Test func aNightOnDamagedBytesEndsWithTheSameFiguresOrSaysDamaged() throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let (whole, export) = try site(folder)
+            let right = try night(try folder.write(whole, to: "right.sqlite"), export)
+            var random = SplitMix64(seed: 12)
+            var found = 0
+            for number in 0..<FuzzPlan.iterations(200) {
+                var bytes = whole
+                let place = Int.random(in: 0..<whole.count, using: &random)
+                switch number % 4 {
+                case 0, 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 2:
+                    for index in place..<min(place + Int.random(in: 1...64, using: &random), whole.count) {
+                        bytes[index] = UInt8.random(in: .min ... .max, using: &random)
+                    }
+                default: for index in place..<min(place + 512, whole.count) { bytes[index] = 0 }
+                }
+                let path = try folder.write(bytes, to: "damaged.sqlite")
+                defer {
+                    for end in ["", "-wal", "-shm", "-journal"] {
+                        try? FileManager.default.removeItem(atPath: path + end)
+                    }
+                }
+                do {
+                    let figures = try night(path, export)
+                    #expect(figures == right, "number \(number), byte \(place)")
+                } catch let error as StoreError {
+                    if case .damaged = error { found += 1 }
+                    if case .inconsistent = error { Issue.record("number \(number), byte \(place): \(error)") }
+                }
+            }
+            #expect(found > 20)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE trips SET cost_cents = cost_cents + 100 WHERE cost_cents IS NOT NULL",
+        "UPDATE trips SET month = 5000000 WHERE (key_high, key_low) IN (SELECT key_high, key_low FROM trips LIMIT 1)",
+        "UPDATE trips SET status = 200", "UPDATE trips SET warnings = 4000000000", "UPDATE trips SET day = day + 100",
+        "UPDATE trips SET cost_cents = 9223372036854775807", "UPDATE trips SET response = 2000000000",
+        "UPDATE trips SET region = 250", "UPDATE trips SET updated_at = 77",
+        "DELETE FROM trips WHERE (key_high, key_low) IN (SELECT key_high, key_low FROM trips LIMIT 1)",
+        "DELETE FROM older_versions", "UPDATE older_versions SET is_copy = is_copy, response = 3",
+        "UPDATE regions SET name = 'Nroth' WHERE code = 1", "UPDATE exports SET records_read = records_read + 1",
+        "UPDATE exports SET as_of = as_of + 1", "DELETE FROM store", "UPDATE store SET trips = trips + 1",
+        "INSERT INTO exports SELECT 9000000000, 'x', label, source, as_of, 0, 1, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1 FROM exports LIMIT 1",
+        "UPDATE month_tallies SET body = x'00'", "UPDATE month_tallies SET body = substr(body, 1, 40)",
+        "DELETE FROM row_digests",
+        "UPDATE row_digests SET high = high + 1 WHERE part = (SELECT MIN(part) FROM row_digests)",
+    ])
+    func whatNoRunHasWrittenIsDamage(sql: String) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let (whole, export) = try site(folder)
+            let path = try folder.write(whole, to: "changed.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: sql) }
+            try queue.close()
+            do {
+                _ = try night(path, export)
+                Issue.record("nothing was found")
+            } catch StoreError.damaged {
+            }
+        }
+    }
+
+    /// A store of an earlier version has no digests. It gets them, and then it is as any other.
+    @Test func aStoreOfAnEarlierVersionGetsItsDigests() throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let (whole, export) = try site(folder)
+            let right = try night(try folder.write(whole, to: "right.sqlite"), export)
+            let path = try folder.write(whole, to: "old.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { db in
+                try db.execute(sql: "DROP TABLE row_digests; DROP TABLE ledger_digest")
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '4 digests'")
+            }
+            try queue.close()
+            #expect(try night(path, export) == right)
+            let after = try DatabaseQueue(path: path).read { db in
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM row_digests, ledger_digest")
+            }
+            #expect((after ?? 0) > 0)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import Store
+import TestSupport
+import Testing
+import Trips
+
+/// A file in which no store was ever committed is no store yet: what a kill or a full disk leaves of making one.
+@Suite struct UnfinishedStoreTests {
+    private static let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+    private static let migrationTable = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+
+    private func file(_ folder: TemporaryFolder, _ statements: [String]) throws -> String {
+        let path = folder.path(of: "store.sqlite")
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { db in
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+            for sql in statements { try db.execute(sql: sql) }
+        }
+        try queue.close()
+        return path
+    }
+
+    private func expectNewStore(at path: String, _ step: String) throws {
+        #expect(try TripStore.isAbsent(path), "\(step)")
+        #expect(throws: StoreError.missing(path: path), "\(step)") { try TripStore(reading: path) }
+        let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+        #expect(try store.totals().trips == 0 && store.keyFingerprint() == "00", "\(step)")
+        #expect(try !TripStore.isAbsent(path), "\(step)")
+        try store.checkSoundness(rows: nil)
+    }
+
+    /// What earlier versions committed one after the other, and a run of today in one transaction.
+    @Test func everyStepOfMakingOneIsTakenUp() throws {
+        let tables = try TemporaryFolder.with { folder in
+            let path = folder.path(of: "whole.sqlite")
+            try TripStore(path: path, terms: Self.terms, isDurable: false).close()
+            return try DatabaseQueue(path: path).read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%'
+                            AND name NOT IN ('public_ids', 'crosswalk', 'row_digests', 'ledger_digest')
+                        """)
+            }
+        }
+        let first = "INSERT INTO grdb_migrations VALUES ('1 trips, ledger, tallies')"
+        let lists = [
+            "INSERT INTO regions VALUES (0, 'Unassigned')", "INSERT INTO trip_types VALUES (0, 'Unassigned')",
+        ]
+        let steps: [(String, [String])] = [
+            ("header only", []), ("list of migrations", [Self.migrationTable]),
+            ("first migration", [Self.migrationTable] + tables + lists + [first]),
+        ]
+        for (step, statements) in steps {
+            try TemporaryFolder.with { try expectNewStore(at: file($0, statements), step) }
+        }
+        try TemporaryFolder.with { try expectNewStore(at: $0.write([], to: "store.sqlite"), "empty file") }
+    }
+
+    /// The whole of it is one transaction, so a copy at any instant is no store or a store.
+    @Test func aFileOfAnotherProgramIsLeftAlone() throws {
+        try TemporaryFolder.with { folder in
+            let path = try file(folder, [Self.migrationTable, "CREATE TABLE notes (text TEXT)"])
+            #expect(try !TripStore.isAbsent(path))
+            #expect(throws: StoreError.notAStore(path: path)) { try TripStore(path: path, terms: Self.terms) }
+            #expect(throws: StoreError.notAStore(path: path)) { try TripStore(reading: path) }
+        }
+    }
+}
