@@ -12,20 +12,43 @@ package struct PseudonymKey: Sendable, CustomStringConvertible, CustomDebugStrin
     package static let maximumLayers = 16
     /// At least one; the innermost comes first.
     let layers: [SymmetricKey]
+    /// Whether the layers after the first are known to be rotations, by the mark that ends the file; true of a key that
+    /// was never rotated.
+    package let hasRotationMark: Bool
 
-    /// Nil unless there are exactly `byteCount` bytes for each of 1 to `maximumLayers` layers.
+    /// Nil unless there are exactly `byteCount` bytes for each of 1 to `maximumLayers` layers, and as many for the mark
+    /// that `marked` adds, if it is there.
     package init?(bytes: [UInt8]) {
         guard Self.isWhole(bytes.count) else { return nil }
-        layers = stride(from: 0, to: bytes.count, by: Self.byteCount).map { start in
+        let hasMark =
+            bytes.count > Self.byteCount
+            && Array(bytes.suffix(Self.byteCount)) == Self.mark(of: Array(bytes.dropLast(Self.byteCount)))
+        let end = hasMark ? bytes.count - Self.byteCount : bytes.count
+        guard end <= Self.byteCount * Self.maximumLayers else { return nil }
+        layers = stride(from: 0, to: end, by: Self.byteCount).map { start in
             SymmetricKey(data: bytes[start..<start + Self.byteCount])
         }
+        hasRotationMark = hasMark || layers.count == 1
     }
 
-    private init(layers: [SymmetricKey]) { self.layers = layers }
+    private init(layers: [SymmetricKey]) {
+        self.layers = layers
+        hasRotationMark = true
+    }
 
-    /// Whether so many bytes may be a key.
+    /// Whether so many bytes may be a key, with or without a mark.
     static func isWhole(_ count: Int) -> Bool {
-        count > 0 && count.isMultiple(of: byteCount) && count <= byteCount * maximumLayers
+        count > 0 && count.isMultiple(of: byteCount) && count <= byteCount * (maximumLayers + 1)
+    }
+
+    /// The layers of a rotated key with their mark: an HMAC that only who has the first layer can make. Chance bytes after
+    /// a key have none.
+    static func marked(_ layers: [UInt8]) -> [UInt8] { layers + mark(of: layers) }
+
+    private static func mark(of layers: [UInt8]) -> [UInt8] {
+        let key = SymmetricKey(data: layers.prefix(byteCount))
+        let message = Array("tripkpi key rotations\n".utf8) + layers
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 
     /// 1, and 1 more for each rotation.

@@ -14,6 +14,8 @@ package enum PseudonymKeyError: Error, Sendable, Hashable, CustomStringConvertib
     /// The owner is neither this user nor root.
     case foreign(path: String, owner: UInt32)
     case wrongSize(path: String, bytes: Int)
+    /// It is longer than a key, and not by a rotation.
+    case notRotated(path: String, bytes: Int)
     /// It was rotated as often as it can be.
     case rotatedOut(path: String)
     /// A system call failed; `code` is its `errno`.
@@ -61,6 +63,9 @@ package enum PseudonymKeyError: Error, Sendable, Hashable, CustomStringConvertib
         case .wrongSize(let path, let bytes):
             "\(path): the key has \(bytes) bytes instead of \(PseudonymKey.byteCount) for itself and "
                 + "for each rotation; restore it from a backup"
+        case .notRotated(let path, let bytes):
+            "\(path): the key has \(bytes) bytes instead of \(PseudonymKey.byteCount), and `tripkpi key rotate` did not "
+                + "write them; restore it from a backup"
         case .rotatedOut(let path):
             "\(path): the key was rotated \(PseudonymKey.maximumLayers - 1) times, and once more it cannot be; name a new "
                 + "file with --key-file, and load all exports into a new store"

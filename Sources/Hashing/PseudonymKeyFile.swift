@@ -6,20 +6,28 @@ import Glibc
 import Darwin
 #endif
 
-/// The file of a pseudonym key: `PseudonymKey.byteCount` random bytes, and as many more for each rotation, that only
-/// their owner may read.
+/// The file of a pseudonym key: `PseudonymKey.byteCount` random bytes that only their owner may read. A rotated key has
+/// as many more for each rotation, and at the end as many for the mark that tells them from any longer file.
 ///
 /// Whoever has the key can try out identifiers, so a file that others may read is refused rather than mended.
 package enum PseudonymKeyFile {
     /// Reads a key. What is checked is the file that was opened, so nobody can put another one in its place between.
     ///
-    /// - Parameter credentials: the folder that a service manager keeps secrets in (`$CREDENTIALS_DIRECTORY` of
-    ///   systemd, where an access list for the service shows as a mode of 0440). A file of root's directly in it may
-    ///   be readable for its group; no other one may.
-    package static func load(_ path: String, credentials: String? = nil) throws(PseudonymKeyError) -> PseudonymKey {
+    /// - Parameters:
+    ///   - credentials: the folder that a service manager keeps secrets in (`$CREDENTIALS_DIRECTORY` of
+    ///     systemd, where an access list for the service shows as a mode of 0440). A file of root's directly in it may
+    ///     be readable for its group; no other one may.
+    ///   - storeFingerprint: asked only for a file that is longer than a key and has no mark of `rotate`. Earlier
+    ///     versions wrote none, so such a file is taken for a rotated key only if a store has this very key.
+    package static func load(
+        _ path: String, credentials: String? = nil, storeFingerprint: () -> String? = { nil }
+    ) throws(PseudonymKeyError) -> PseudonymKey {
         var bytes = try read(path, credentials: credentials)
         defer { SecretBytes.wipe(&bytes) }
         guard let key = PseudonymKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        guard key.hasRotationMark || storeFingerprint() == key.fingerprint else {
+            throw .notRotated(path: path, bytes: bytes.count)
+        }
         return key
     }
 
@@ -96,11 +104,12 @@ package enum PseudonymKeyFile {
     ) throws(PseudonymKeyError) -> PseudonymKey {
         var bytes = try read(path, credentials: nil)
         defer { SecretBytes.wipe(&bytes) }
-        guard PseudonymKey.isWhole(bytes.count) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        guard let before = PseudonymKey(bytes: bytes) else { throw .wrongSize(path: path, bytes: bytes.count) }
+        guard before.layerCount < PseudonymKey.maximumLayers else { throw .rotatedOut(path: path) }
         var layer = random()
         defer { SecretBytes.wipe(&layer) }
         guard layer.count == PseudonymKey.byteCount else { throw .wrongSize(path: path, bytes: layer.count) }
-        var rotated = bytes + layer
+        var rotated = PseudonymKey.marked(bytes.prefix(before.layerCount * PseudonymKey.byteCount) + layer)
         defer { SecretBytes.wipe(&rotated) }
         guard let key = PseudonymKey(bytes: rotated) else { throw .rotatedOut(path: path) }
         try put(rotated, at: path) { part throws(PseudonymKeyError) in

@@ -109,7 +109,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         case .storeUnreadable(_, _, let isPermission): self = isPermission ? .permission : .inputOutput
         case .stagingDoesNotFit: self = .configuration
         case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: self = .usage
-        case .changed: self = .locked
+        case .changed, .busy: self = .locked
         case .interrupted, .failed: self = .inputOutput
         }
     }
@@ -117,7 +117,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     private init(of error: PseudonymKeyError) {
         switch error {
         case _ where error.isPermission: self = .permission
-        case .missing, .symbolicLink, .notAFile, .wrongSize, .rotatedOut: self = .configuration
+        case .missing, .symbolicLink, .notAFile, .wrongSize, .notRotated, .rotatedOut: self = .configuration
         case .exists, .notCreated: self = .cannotCreate
         case .open, .foreign, .unreadable: self = .inputOutput
         }

@@ -154,6 +154,20 @@ import Darwin
         }
     }
 
+    /// Two keys one after the other are no rotation, unless a store has had this very key for long.
+    @Test(arguments: [2, 3, 16]) func aFileLongerThanAKeyIsNoRotation(keys: Int) throws {
+        try TemporaryFolder.with { folder in
+            let bytes = (0..<keys * PseudonymKey.byteCount).map { UInt8(truncatingIfNeeded: $0 * 7) }
+            let path = try key(folder, bytes)
+            #expect(loading(path) == .notRotated(path: path, bytes: bytes.count))
+            let fingerprint = try #require(PseudonymKey(bytes: bytes)).fingerprint
+            #expect(try PseudonymKeyFile.load(path, storeFingerprint: { fingerprint }).layerCount == keys)
+            #expect(throws: PseudonymKeyError.notRotated(path: path, bytes: bytes.count)) {
+                try PseudonymKeyFile.load(path, storeFingerprint: { "0123456789abcdef" })
+            }
+        }
+    }
+
     @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
         try TemporaryFolder.with { folder in
             let link = folder.path(of: "link.key"), pipe = folder.path(of: "pipe.key")

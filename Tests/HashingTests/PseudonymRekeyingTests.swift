@@ -44,7 +44,7 @@ import Trips
             let rotated = try PseudonymKeyFile.rotate(path)
             #expect(rotated.layerCount == 2 && rotated.asOf(first.fingerprint) != nil)
             #expect(try PseudonymKeyFile.load(path).fingerprint == rotated.fingerprint)
-            #expect(try folder.read("trips.key").count == 64)
+            #expect(try folder.read("trips.key").count == 96)
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["trips.key"])

@@ -100,7 +100,7 @@ import Trips
             try folder.write(backup, to: "history/store")
             try history.load([])
             #expect(try history.digest() == digest)
-            try folder.write(Array(repeating: 9, count: 64), to: "key")
+            try folder.write(Array(repeating: 9, count: 32), to: "key")
             #expect(throws: StoreError.otherKey(path: history.storePath)) { try history.load([]) }
         }
     }

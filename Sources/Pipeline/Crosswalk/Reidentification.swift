@@ -46,7 +46,7 @@ package struct Reidentification {
         guard let place = plan.crosswalk else { throw ReidentificationError.notConfigured }
         try audit.prepare()
         let store = try TripStore(reading: plan.storePath)
-        let newest = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        let newest = try plan.loadKey()
         guard let key = try newest.asOf(store.keyFingerprint()) else {
             throw StoreError.otherKey(path: plan.storePath)
         }

@@ -75,10 +75,12 @@ struct NightlyHealth {
     /// Nil where there is none that a run could use.
     private func key() -> (PseudonymKey?, HealthFinding) {
         do {
-            let key = try PseudonymKeyFile.load(places.keyFile, credentials: credentials)
+            let key = try PseudonymKeyFile.load(
+                places.keyFile, credentials: credentials,
+                storeFingerprint: { try? TripStore(reading: places.store).keyFingerprint() })
             return (key, .ok("key", "\(places.keyFile): \(PseudonymKey.byteCount) bytes that nobody else may read"))
         } catch {
-            if error.isMissing, TripStore.isAbsent(places.store) {
+            if error.isMissing, (try? TripStore.isAbsent(places.store)) == true {
                 return (nil, .ok("key", "\(places.keyFile): none yet; the first run makes it"))
             }
             return (nil, .failure("key", error))
@@ -86,7 +88,7 @@ struct NightlyHealth {
     }
 
     private func openStore() throws -> TripStore? {
-        guard TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
+        guard try TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
         if let published = try PublicationFolder(root: places.reports).currentID() {
             throw StoreError.lost(path: places.store, published: published)
         }

@@ -24,11 +24,11 @@ package struct KeyRotation {
     }
 
     package func run() throws -> Outcome {
-        guard !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
+        guard try !TripStore.isAbsent(plan.storePath) else { throw StoreError.missing(path: plan.storePath) }
         let audit = AuditRecorder(plan, surroundings)
         try audit?.prepare()
         // Before anything changes: one that is refused then, as for the lock, was still asked for.
-        let known = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        let known = try plan.loadKey()
         try audit?.record(.rotateKey) { $0.counts = [("rotationsBefore", known.layerCount - 1)] }
         let opening = try StoreOpening(plan, owner: surroundings.owner, rotatesKey: true)
         defer { opening.lock.release() }
@@ -42,7 +42,7 @@ package struct KeyRotation {
 
     /// What tells the key of a plan from another one, and how often it was rotated.
     package static func fingerprint(of plan: NightlyPlan) throws -> (fingerprint: String, rotations: Int) {
-        let key = try PseudonymKeyFile.load(plan.keyPath, credentials: plan.credentials)
+        let key = try plan.loadKey()
         return (key.fingerprint, key.layerCount - 1)
     }
 }

@@ -1,6 +1,8 @@
 package import Classification
 package import Crosswalk
+import Hashing
 package import Profiles
+import Store
 
 /// Everything that decides what a run does and what comes out, besides the exports and the store themselves.
 package struct NightlyPlan: Sendable {
@@ -62,4 +64,11 @@ package struct NightlyPlan: Sendable {
 
     /// What stands for the version of a profile where a file is read without one.
     var plainVersion: String { "plain, zone \(zone ?? "none")" }
+
+    /// The key of the store.
+    func loadKey() throws(PseudonymKeyError) -> PseudonymKey {
+        try PseudonymKeyFile.load(keyPath, credentials: credentials) {
+            try? TripStore(reading: storePath).keyFingerprint()
+        }
+    }
 }
