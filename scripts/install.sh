@@ -27,7 +27,7 @@ install_all() {
     program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
     [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
     install -D -m 0755 "$program" "$root/bin/tripkpi"
-    for folder in contract profiles rules samples; do copy_folder "data/$folder" "$share/$folder"; done
+    for folder in contract profiles reference rules samples; do copy_folder "data/$folder" "$share/$folder"; done
     [ ! -d queries ] || copy_folder queries "$share/queries"
     install -m 0644 data/tripkpi.yaml.example "$share/tripkpi.yaml.example"
     install -D -m 0644 data/cron/tripkpi "$share/cron/tripkpi"

@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 import TestSupport
 import Testing
@@ -17,6 +18,16 @@ import Testing
             #expect(finding?.state == .fail)
             #expect(finding?.failure == .configuration)
             #expect(finding?.text.contains("r.yaml") == true)
+        }
+    }
+
+    @Test func aMissingTableIsAConfigurationFailureWithItsPlace() throws {
+        try TemporaryFolder.with { folder in
+            let finding = try findings(in: folder) {
+                try FileManager.default.removeItem(atPath: folder.path(of: "data/reference/states.csv"))
+            }.first { $0.subject == "reference" }
+            #expect(finding?.failure == .configuration)
+            #expect(finding?.text.contains("states.csv") == true)
         }
     }
 
@@ -44,6 +55,9 @@ import Testing
         try folder.write(profile, to: "data/profiles/p.yaml")
         let rules = "name: test\nrules:\n  - {id: a, reason: b, when: {present: contract_number}, then: contracted}\n"
         try folder.write(rules, to: "data/rules/r.yaml")
+        for table in ["states.csv", "zip3_restricted.csv"] {
+            try folder.write(Repository.bytes("data/reference/" + table), to: "data/reference/" + table)
+        }
         try folder.write("TZif2", to: "zones/America/New_York")
         try damage()
         let surroundings = HealthCheck.Surroundings(

@@ -1,3 +1,4 @@
+import Deidentification
 import Foundation
 import Intake
 import Operations
@@ -55,6 +56,7 @@ package struct HealthCheck: Sendable {
                 .ok("data folder", "\(folder.path) (\(folder.origin.rawValue))"),
                 filesFinding("profiles", in: folder) { _ = try Configuration(folder: folder).profile($0) },
                 filesFinding("rules", in: folder) { _ = try Configuration(folder: folder).rules($0) },
+                tablesFinding(folder),
             ]
         }
         let settings = noting("settings", &findings) { try readSettings() }
@@ -119,6 +121,18 @@ package struct HealthCheck: Sendable {
             }
         }
         return .ok(name, files.joined(separator: ", "))
+    }
+
+    /// The tables that row-level output needs are read as `trips` reads them.
+    private func tablesFinding(_ folder: DataFolder) -> HealthFinding {
+        do {
+            _ = try TripRowTerms(
+                TripRowTerms.Request(profile: .safeHarbor), data: folder, minimumCell: 11,
+                generatedAtEpochSeconds: surroundings.nowEpochSeconds)
+            return .ok("reference", "states and restricted ZIP areas")
+        } catch {
+            return .failure("reference", error)
+        }
     }
 
     private func libraryFinding() -> HealthFinding {
