@@ -1,4 +1,12 @@
 import Foundation
+import Intake
+import Trips
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// The folder of exports. What lies in it is never moved or changed: the store knows an export by its content.
 struct Inbox {
@@ -7,6 +15,8 @@ struct Inbox {
         var path: String
         /// By name or path; nil: the header must speak for itself.
         var profile: String?
+        /// Why it cannot even be opened; nil: nothing is known to be wrong.
+        var fault: ExportError?
     }
 
     /// Files that are left alone, by why.
@@ -23,25 +33,49 @@ struct Inbox {
     /// - Parameter profile: of the files in the folder itself; a subfolder's name is that of its files.
     init(folder: String, profile: String?) throws(ExportFolderError) {
         for name in try Self.names(in: folder) {
-            let path = folder + "/" + name
-            if Self.isFolder(path), !name.hasPrefix(".") {
+            let path = folder + "/" + name.text
+            guard Self.isFolder(path) else {
+                add(path, name, profile: profile)
+                continue
+            }
+            if name.text.hasPrefix(".") { continue }
+            do {
                 for inner in try Self.names(in: path) {
-                    if Self.isFolder(path + "/" + inner) {
-                        skipped.append(Skipped(path: path + "/" + inner, isHidden: inner.hasPrefix(".")))
+                    if Self.isFolder(path + "/" + inner.text) {
+                        let isHidden = inner.text.hasPrefix(".")
+                        skipped.append(Skipped(path: path + "/" + inner.text, isHidden: isHidden))
                     } else {
-                        add(path + "/" + inner, name: inner, profile: name)
+                        add(path + "/" + inner.text, inner, profile: name.text)
                     }
                 }
-            } else if !Self.isFolder(path) {
-                add(path, name: name, profile: profile)
+            } catch {
+                let fault = ExportError(
+                    kind: .forbidden, file: FileLabel(fileName: name.text).description,
+                    problem: "this user may not look into this folder of the inbox",
+                    remedy: "give it read and search permission there")
+                files.append(File(path: path, fault: fault))
             }
         }
     }
 
-    private mutating func add(_ path: String, name: String, profile: String?) {
+    /// The name of a file, which is bytes to the system.
+    private struct Name {
+        let text: String
+        /// Without it `text` does not lead to the file.
+        let isUTF8: Bool
+    }
+
+    private mutating func add(_ path: String, _ entry: Name, profile: String?) {
+        let name = entry.text
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if !name.hasPrefix("."), Self.endings.contains(ending) {
-            files.append(File(path: path, profile: profile))
+            var file = File(path: path, profile: profile)
+            if !entry.isUTF8 {
+                file.fault = ExportError(
+                    kind: .unreadable, file: FileLabel(fileName: name).description,
+                    problem: "its name is not UTF-8", remedy: "rename it; its content decides what it is")
+            }
+            files.append(file)
         } else {
             skipped.append(Skipped(path: path, isHidden: name.hasPrefix(".")))
         }
@@ -52,16 +86,20 @@ struct Inbox {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    private static func names(in folder: String) throws(ExportFolderError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        } catch let error as CocoaError where error.code == .fileReadNoPermission {
-            throw ExportFolderError(path: folder, isPermission: true)
-        } catch {
-            let isThere = FileManager.default.fileExists(atPath: folder)
-            throw ExportFolderError(
-                path: folder, isPermission: isThere && !FileManager.default.isReadableFile(atPath: folder))
+    /// In the order of their texts.
+    private static func names(in folder: String) throws(ExportFolderError) -> [Name] {
+        guard let stream = opendir(folder) else {
+            throw ExportFolderError(path: folder, isPermission: errno == EACCES || errno == EPERM)
         }
+        defer { closedir(stream) }
+        var names: [Name] = []
+        while let entry = readdir(stream) {
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
+            let text = String(validating: bytes, as: UTF8.self)
+            names.append(Name(text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil))
+        }
+        return names.sorted { $0.text < $1.text }
     }
 }
 

@@ -15,21 +15,28 @@ package struct NightlyForecast {
         self.plan = plan
     }
 
-    /// A line each, for a run over the inbox.
-    package func lines() throws -> [String] {
+    /// What would be done, a line each, and how it would end.
+    package struct Answer: Sendable {
+        package var lines: [String] = []
+        /// Nil: it would go through, as far as the headers of the exports say.
+        package var failure: FailureKind?
+    }
+
+    /// For a run over the inbox.
+    package func run() throws -> Answer {
         let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
-        var lines = try storeLines()
-        lines += try fileLines(inbox.files, isRun: true)
-        lines += inbox.skipped.map {
+        var answer = Answer(lines: try storeLines())
+        try add(inbox.files, isRun: true, to: &answer)
+        answer.lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
         }
-        lines.append(try publicationLine())
-        return lines
+        answer.lines.append(try publicationLine())
+        return answer
     }
 
     /// A line each, for publishing the store as it is.
     package func publicationLines() throws -> [String] {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let stale = try TripStore(reading: plan.storePath).staleMonths()
@@ -53,21 +60,22 @@ package struct NightlyForecast {
         return "publish to \(plan.reportsPath), in place of \(current ?? "nothing")"
     }
 
-    /// A line each, for loading and withdrawing.
-    package func lines(files: [String], withdraw: [String]) throws -> [String] {
-        var lines = try storeLines()
+    /// For loading and withdrawing.
+    package func load(files: [String], withdraw: [String]) throws -> Answer {
+        var answer = Answer(lines: try storeLines())
         if !withdraw.isEmpty {
             let store = try TripStore(reading: plan.storePath)
             for hash in withdraw {
                 let export = try store.export(beginningWith: hash)
-                lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
+                answer.lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
             }
         }
-        return lines + (try fileLines(files.map { Inbox.File(path: $0, profile: plan.profile) }, isRun: false))
+        try add(files.map { Inbox.File(path: $0, profile: plan.profile) }, isRun: false, to: &answer)
+        return answer
     }
 
     private func storeLines() throws -> [String] {
-        guard FileManager.default.fileExists(atPath: plan.storePath) else {
+        guard try !TripStore.isAbsent(plan.storePath) else {
             return [
                 "make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"
             ]
@@ -83,33 +91,41 @@ package struct NightlyForecast {
         return lines
     }
 
-    private func fileLines(_ files: [Inbox.File], isRun: Bool) throws -> [String] {
-        let store =
-            FileManager.default.fileExists(atPath: plan.storePath)
-            ? try TripStore(reading: plan.storePath) : nil
+    private func add(_ files: [Inbox.File], isRun: Bool, to answer: inout Answer) throws {
+        let store = try TripStore.isAbsent(plan.storePath) ? nil : TripStore(reading: plan.storePath)
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
-        return files.map { file in
+        for file in files {
             do {
+                if let fault = file.fault { throw fault }
                 let fingerprint = try ExportFingerprint.of(path: file.path)
                 let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
-                if ledger.contains(fingerprint.sha256) { return "known already: \(what)" }
-                if waivers[fingerprint.sha256] != nil { return "waived: \(what)" }
-                if isRun, withdrawn.contains(fingerprint.sha256) { return "withdrawn before: \(what)" }
-                if let name = file.profile, name != plan.profile {
-                    try plan.configuration.checkInboxFolder(named: name)
+                if ledger.contains(fingerprint.sha256) {
+                    answer.lines.append("known already: \(what)")
+                } else if waivers[fingerprint.sha256] != nil {
+                    answer.lines.append("waived: \(what)")
+                } else if isRun, withdrawn.contains(fingerprint.sha256) {
+                    answer.lines.append("withdrawn before: \(what)")
+                } else {
+                    answer.lines.append(try loadLine(file, what))
                 }
-                let profile = try file.profile.map { try plan.configuration.profile($0) }
-                let reader = try ExportReader(
-                    ExportReader.Request(
-                        path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone,
-                        textNeeds: []))
-                return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
+            } catch let error as ExportError where error.kind == .changing && isRun {
+                answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")
             } catch {
-                return "cannot load \(label(file.path)): \(LabelledMessage(error, path: file.path))"
+                answer.failure = answer.failure ?? (isRun ? .data : FailureKind(of: error))
+                answer.lines.append("cannot load \(label(file.path)): \(LabelledMessage(error, path: file.path))")
             }
         }
+    }
+
+    private func loadLine(_ file: Inbox.File, _ what: String) throws -> String {
+        if let name = file.profile, name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
+        let profile = try file.profile.map { try plan.configuration.profile($0) }
+        let reader = try ExportReader(
+            ExportReader.Request(
+                path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone, textNeeds: []))
+        return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
     }
 
     private func label(_ path: String) -> String {

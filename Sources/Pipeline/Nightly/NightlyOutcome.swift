@@ -46,7 +46,8 @@ package struct NightlyOutcome: Sendable {
         stages.append((stage, Int(ended.timeIntervalSince(started) * 1000)))
     }
 
-    mutating func note(_ outcome: StoreLoading.Outcome) {
+    /// - Parameter isOfInbox: nobody named the file: whatever is wrong with it, it is one failed export among others.
+    mutating func note(_ outcome: StoreLoading.Outcome, isOfInbox: Bool = false) {
         switch outcome {
         case .loaded(let counts):
             exports.loaded += 1
@@ -56,7 +57,7 @@ package struct NightlyOutcome: Sendable {
         case .waived: exports.waived += 1
         case .failed(let error):
             exports.failed += 1
-            failures.append(Failure(kind: FailureKind(of: error), message: "\(error)"))
+            failures.append(Failure(kind: isOfInbox ? .data : FailureKind(of: error), message: "\(error)"))
         }
     }
 

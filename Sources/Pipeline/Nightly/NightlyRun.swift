@@ -115,7 +115,7 @@ package struct NightlyRun {
             profileNames: inbox.files.compactMap(\.profile), tell: surroundings.tell)
         for file in inbox.files {
             try surroundings.checkpoint()
-            outcome.note(try loading.load(file))
+            outcome.note(try loading.load(file), isOfInbox: true)
         }
         try audit?.record(loading, counts: outcome.counts, key: opening.key, plan: plan)
         try loading.rememberFiles()

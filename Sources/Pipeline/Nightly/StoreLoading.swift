@@ -7,6 +7,7 @@ import KPIs
 import Operations
 import Profiles
 import Store
+import StrictYAML
 import Trips
 
 /// Takes files into the store one after another: what `run`, `load` and a replay have in common.
@@ -43,6 +44,8 @@ struct StoreLoading {
     private let waivers: [String: Waiver]
     private let withdrawn: Set<String>
     private var profiles: [String: (profile: Profile, version: String)] = [:]
+    /// Of subfolders of the inbox that are not named like a profile that can be read: why.
+    private var profileFaults: [String: any Error] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
     /// The SHA-256 of what was loaded and taken out by now.
@@ -60,11 +63,15 @@ struct StoreLoading {
         self.terms = terms
         self.tell = tell
         for name in Set(profileNames).sorted() {
-            if name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
-            profiles[name] = try plan.configuration.versionedProfile(name)
+            do {
+                if name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
+                profiles[name] = try plan.configuration.versionedProfile(name)
+            } catch  where name != plan.profile {
+                profileFaults[name] = error
+            }
         }
         lists = try Self.lists(of: store, plan: plan, profiles: profiles.values.map(\.profile))
-        ledger = Dictionary(uniqueKeysWithValues: try store.exports().map { ($0.sha256, $0) })
+        ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
@@ -91,12 +98,17 @@ struct StoreLoading {
         let label = FileLabel(fileName: name)
         let started = Date()
         do {
+            if let fault = file.fault { throw fault }
             let state = try ExportFileStat.of(path: file.path)
             let content = try content(of: file.path, state)
             if !isSurelyNew(state.bytes, wish), let outcome = try passOver(content(), ExportName(name), wish) {
                 return outcome
             }
             tell(.exportFound(label, bytes: state.bytes))
+            if let fault = file.profile.flatMap({ profileFaults[$0] }) {
+                try noteFailure(fault, file, label, sha256: content(), bytes: state.bytes)
+                return .failed(fault)
+            }
             do {
                 let (request, version) = request(for: file)
                 let reader = try ExportReader(request)
@@ -238,6 +250,7 @@ struct StoreLoading {
             failed.reason = "too_many_rejects"
             failed.read = read
             failed.rejected = rejected
+        case is ConfigurationError, is ConfigurationErrors: failed.reason = "unknown_profile"
         default: failed.reason = "unknown_header"
         }
         // One that is in the store stays there as it is.

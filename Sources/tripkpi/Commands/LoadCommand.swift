@@ -56,7 +56,12 @@ struct LoadCommand: ParsableCommand {
         let settings = try store.settings()
         var plan = try store.plan(settings)
         plan.acceptsNewStore = newStore
-        if dryRun { return try Program.say(NightlyForecast(plan).lines(files: files, withdraw: withdraw)) }
+        if dryRun {
+            let answer = try NightlyForecast(plan).load(files: files, withdraw: withdraw)
+            try Program.say(answer.lines)
+            if let failure = answer.failure { throw ExitStatus.end(failure) }
+            return
+        }
         let conduct = LoadConduct(plan: plan, settings: settings, talk: talk)
         try conduct.carryOut("load", inputs: files) { plan, surroundings in
             try StoreUpdate(plan, surroundings).run(files: files, withdraw: withdraw, isReplay: replay)

@@ -56,7 +56,12 @@ struct RunCommand: ParsableCommand {
         }
         var plan = try store.plan(settings)
         plan.acceptsNewStore = newStore
-        if dryRun { return try Program.say(NightlyForecast(plan).lines()) }
+        if dryRun {
+            let answer = try NightlyForecast(plan).run()
+            try Program.say(answer.lines)
+            if let failure = answer.failure { throw ExitStatus.end(failure) }
+            return
+        }
         let conduct = RunConduct(plan: plan, settings: settings, talk: talk)
         try conduct.carryOut()
     }

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Whatever lies in the inbox, the other exports are loaded, and the run ends with 65.
+@Suite struct InboxFaultTests {
+    private func run(_ words: [String], in folder: TemporaryFolder) throws -> CommandResult {
+        try CommandFixture().run(words, in: folder.url)
+    }
+
+    /// A good export, and what the closure puts beside it.
+    private func check(
+        _ text: String, _ put: (_ inbox: String, TemporaryFolder) throws -> Void
+    ) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(CommandFixture.trips(40), to: "inbox/good.csv")
+            try put(folder.path(of: "inbox"), folder)
+            let dry = try run(["run", "--dry-run"], in: folder)
+            #expect(dry.status == 65, "\(dry.stdoutText)\(dry.stderrText)")
+            #expect(dry.stdoutText.contains("cannot load ") && dry.stdoutText.contains(text), "\(dry.stdoutText)")
+            let result = try run(["run"], in: folder)
+            #expect(result.status == 65, "\(result.stderrText)")
+            #expect(result.stderrText.contains(text), "\(result.stderrText)")
+            let count = try run(
+                ["query", "--internal", "--format", "csv", "--sql", "SELECT COUNT(*) AS trips FROM stg_trips"],
+                in: folder)
+            #expect(count.stdoutText.hasSuffix(",40\n"), "\(count.stdoutText)\(count.stderrText)")
+        }
+    }
+
+    @Test func aSubfolderThatIsNoProfileIsAFailedExport() throws {
+        try check("there is no such profile") { _, folder in
+            try folder.write(CommandFixture.trips(40, beginningAt: 100), to: "inbox/nobody/other.csv")
+        }
+    }
+
+    @Test func aLinkToNothingIsAFailedExport() throws {
+        try check("no such file") { inbox, _ in #expect(symlink("nowhere", inbox + "/link.csv") == 0) }
+    }
+
+    @Test func aPipeIsAFailedExport() throws {
+        try check("it is not a regular file") { inbox, _ in #expect(mkfifo(inbox + "/pipe.csv", 0o600) == 0) }
+    }
+
+    @Test func aDeviceIsAFailedExport() throws {
+        try check("it is not a regular file") { inbox, _ in #expect(symlink("/dev/zero", inbox + "/device.csv") == 0) }
+    }
+
+    @Test func aNameThatIsNotUTF8IsAFailedExportThatSaysWhy() throws {
+        try check("its name is not UTF-8") { inbox, _ in
+            let path = Array((inbox + "/b").utf8) + [0xE9, 0x2E] + Array("csv".utf8) + [0]
+            let file = open(path.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
+            #expect(file >= 0)
+            close(file)
+        }
+    }
+}
