@@ -8,6 +8,8 @@ package final class QueryConnection {
     private let catalog: QueryCatalog
     private let handle: SQLiteHandle
     private let outline: StagingOutline
+    /// Whether the snapshot is not from the middle of a run: the numbers of every month are finished.
+    package let isFinished: Bool
 
     /// - Parameter store: path of the database; it is never made or locked against its writer, and nothing is left
     ///   beside it (`ReadAccess`).
@@ -19,8 +21,10 @@ package final class QueryConnection {
         do throws(QueryError) {
             try handle.execute("BEGIN; SELECT COUNT(*) FROM sqlite_schema")
         } catch {
-            throw .storeUnreadable(path: path, problem: handle.message, isPermission: false)
+            throw handle.isBusy ? .busy : .storeUnreadable(path: path, problem: handle.message, isPermission: false)
         }
+        // A store without this table does not fit the staging views, which is said below.
+        isFinished = (try? handle.prepare("SELECT 1 FROM month_tallies WHERE is_stale <> 0").next()) == nil
         for view in catalog.staging { try Self.make(view, in: handle) }
         try handle.protect(StatementGuard(staging: Set(catalog.staging.map(\.name))))
     }

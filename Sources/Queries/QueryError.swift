@@ -15,6 +15,8 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
     case wrongSQL(line: Int?, problem: String)
     /// The limits said so.
     case interrupted
+    /// A run lets nobody read: the first load of a store.
+    case busy
     /// A run wrote to a store that is read without locks.
     case changed
     case failed(problem: String)
@@ -47,6 +49,7 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongSQL(let line, let problem):
             "the SQL is wrong\(line.map { " in line \($0)" } ?? ""): \(problem)"
         case .interrupted: "the query took too long and was stopped; ask for less, or give it longer with --timeout"
+        case .busy: "another process is writing to the store; wait for it and ask again"
         case .changed: "a run changed the store meanwhile, so the answer is worth nothing; ask again"
         case .failed(let problem): "the query failed: \(problem)"
         }

@@ -56,6 +56,9 @@ final class SQLiteHandle {
 
     deinit { sqlite3_close_v2(pointer) }
 
+    /// Whether the last statement failed because another process is writing.
+    var isBusy: Bool { sqlite3_errcode(pointer) & 0xFF == SQLITE_BUSY }
+
     /// Runs a statement of ours that gives no rows.
     func execute(_ sql: String) throws(QueryError) {
         guard sqlite3_exec(pointer, sql, nil, nil, nil) == SQLITE_OK else { throw .failed(problem: message) }

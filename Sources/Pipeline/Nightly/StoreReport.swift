@@ -20,7 +20,8 @@ package struct StoreReport {
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
     ///   - isInternal: what `report(generatedAtEpochSeconds:)` makes hides nothing.
-    /// - Throws: `StoreError.stale` if the numbers of one of its months are not finished.
+    /// - Throws: `RunLockError.held` if a run is under way and does not end soon, `StoreError.stale` if one was stopped
+    ///   before it had finished the numbers of these months.
     package init(
         storePath: String, reportsPath: String, selection request: ReportSelection.Request,
         disclosure: DisclosureTerms, isInternal: Bool
@@ -28,31 +29,34 @@ package struct StoreReport {
         self.disclosure = disclosure
         self.isInternal = isInternal
         self.storePath = storePath
-        let store = try TripStore(reading: storePath)
         let folder = PublicationFolder(root: reportsPath)
         let current = try folder.currentID()
         let published = current.flatMap { folder.manifest(of: $0) }
         let summaries = try folder.recentSummaries()
         let restatements = summaries.current?.restatements ?? []
-        let figures = try StoreFigures(store: store)
-        (result, facts, rules, notes) = try store.steadily {
-            let lists = try store.lists()
-            let selection = try ReportSelection(
-                request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-            let (result, tally) = try figures.result(
-                selection: selection, countsContributors: disclosure.costDominancePercent != nil && !isInternal)
-            let missing = MissingDays(
-                tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
-            var facts = try figures.facts(missingDays: missing.all, summaries)
-            facts.publishedRestatements = restatements.filter { restated in
-                guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
-                return months.contains(month)
+        (result, facts, rules, notes) = try FinishedStore(path: storePath).value {
+            let store = try TripStore(reading: storePath)
+            return try store.steadily {
+                try store.checkLedger()
+                let figures = try StoreFigures(store: store)
+                let lists = try store.lists()
+                let selection = try ReportSelection(
+                    request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
+                let (result, tally) = try figures.result(
+                    selection: selection, countsContributors: disclosure.costDominancePercent != nil && !isInternal)
+                let missing = MissingDays(
+                    tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
+                var facts = try figures.facts(missingDays: missing.all, summaries)
+                facts.publishedRestatements = restatements.filter { restated in
+                    guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
+                    return months.contains(month)
+                }
+                let rules = try store.rules()
+                return (
+                    result, facts, KPISummaryV1.RuleSetStamp(name: rules.name, version: rules.version),
+                    try Self.notes(figures, facts.exports, published, in: reportsPath)
+                )
             }
-            let rules = try store.rules()
-            return (
-                result, facts, KPISummaryV1.RuleSetStamp(name: rules.name, version: rules.version),
-                try Self.notes(figures, facts.exports, published, in: reportsPath)
-            )
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Queries
+import Store
 import StrictYAML
 
 /// Questions to a store: the queries that come with tripkpi, checks among them, and statements of the user's own.
@@ -53,7 +54,7 @@ package struct StoreQuestions {
         _ question: Question, given: [String: String], format: QueryWriter.Format, maximumRows: Int?,
         stoppingWhen shouldStop: @escaping () -> Bool, write: @escaping ([UInt8]) throws -> Void
     ) throws -> Bool {
-        let connection = try QueryConnection(store: store, catalog: catalog)
+        let connection = try connection()
         let answer: QueryAnswer
         switch question {
         case .named(let name): answer = try connection.answer(try catalog.query(name), given: given)
@@ -65,6 +66,15 @@ package struct StoreQuestions {
         return isWhole
     }
 
+    /// One snapshot of the store, not from the middle of a run.
+    private func connection() throws -> QueryConnection {
+        try FinishedStore(path: store).snapshot {
+            guard try !TripStore.isAbsent(store) else { throw QueryError.storeMissing(path: store) }
+            let connection = try QueryConnection(store: store, catalog: catalog)
+            return (connection, isFinished: connection.isFinished)
+        }
+    }
+
     /// What the checks found.
     package struct CheckReport: Sendable {
         /// One line a check.
@@ -74,7 +84,7 @@ package struct StoreQuestions {
 
     /// Runs every check on one snapshot of the store; the rows themselves are shown by `answer`.
     package func check(stoppingWhen shouldStop: @escaping () -> Bool) throws -> CheckReport {
-        let connection = try QueryConnection(store: store, catalog: catalog)
+        let connection = try connection()
         var lines: [String] = []
         var hasFailed = false
         for check in catalog.queries where check.layer == .checks {

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Who asks a store while a run is under way gets the figures of a finished state, or 75 with who holds the lock.
+@Suite struct ReadersDuringRunTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    /// A process that holds the run lock, with a store as in the middle of a load, and finishes after some seconds.
+    private static let writer = """
+        import fcntl, sqlite3, sys, time
+        store = "store/tripkpi.sqlite"
+        lock = open(store + ".lock", "r+")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.write("process: 4242\\nhost: h\\nuser: u\\ncommand: tripkpi run\\nstarted: 2026-01-01T00:00:00Z\\nrun: \\n")
+        lock.flush()
+        db = sqlite3.connect(store)
+        db.execute("UPDATE month_tallies SET is_stale = 1")
+        db.commit()
+        open("ready", "w").close()
+        time.sleep(float(sys.argv[1]))
+        db.execute("UPDATE month_tallies SET is_stale = 0")
+        db.commit()
+        db.close()
+        lock.truncate(0)
+        """
+
+    private func during(
+        seconds: Int, _ body: (TemporaryFolder) throws -> Void
+    ) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(CommandFixture.trips(40), to: "export.csv")
+            #expect(try fixture.run(["load", "export.csv"], in: folder.url).status == 0)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", Self.writer, "\(seconds)"]
+            process.currentDirectoryURL = folder.url
+            try process.run()
+            defer {
+                process.terminate()
+                process.waitUntilExit()
+            }
+            for _ in 0..<200 where !FileManager.default.fileExists(atPath: folder.path(of: "ready")) {
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+            try body(folder)
+        }
+    }
+
+    @Test func readersWaitForTheEndOfTheRun() throws {
+        try during(seconds: 2) { folder in
+            let report = try fixture.run(["report", "--internal", "--format", "json"], in: folder.url)
+            #expect(report.status == 0, "\(report.stderrText)")
+            #expect(try fixture.run(["query", "--check"], in: folder.url).status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ["report"], ["costs"], ["query", "--check"], ["query", "kpi_cells", "--internal"],
+    ])
+    func afterAWhileTheySayWhoHoldsTheLock(arguments: [String]) throws {
+        try during(seconds: 60) { folder in
+            let result = try fixture.run(arguments, in: folder.url)
+            #expect(result.status == 75, "\(result.stdoutText)\(result.stderrText)")
+            #expect(result.stderrText.contains("held by tripkpi run, process 4242"), "\(result.stderrText)")
+            #expect(result.stdout.isEmpty)
+        }
+    }
+}
