@@ -52,7 +52,7 @@ struct VerifyCommand: ParsableCommand {
         }.nightly
         if digest { return try Program.say([try StoreReconciliation.digest(store: nightly.store)]) }
         // A store that was asked for must be there.
-        let isThere = try place.place.store != nil || StoreReconciliation.isThere(nightly.store)
+        let isThere = try StoreReconciliation.isThere(nightly.store) || place.place.store != nil
         let store = isThere ? StoreReconciliation(store: nightly.store, data: try place.data.folder()) : nil
         var findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
         if nightly.isAuditLogNamed || AuditLogCheck.isThere(nightly.auditLog) {
