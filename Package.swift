@@ -16,6 +16,7 @@ import PackageDescription
 //      Costs                                what finance asks
 //      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
 //      OutputScan                           what no output may hold
+//      DisclosureAudit                      recomputes a release from its groups
 //   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
@@ -75,6 +76,7 @@ let package = Package(
         library("OutputScan", ["Trips", "CZlib"]),
         library("Queries", ["StrictYAML", sqlite]),
         library("Operations", ["Trips", logging]),
+        library("DisclosureAudit", ["KPIContract"]),
         // 2
         library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
         library("Classification", ["Trips", "StrictYAML", "Conditions", "Hashing"]),
@@ -100,11 +102,12 @@ let package = Package(
             [
                 "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Costs", "Samples", "Hashing", "Queries",
                 "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
-                "Publishing", "Audit", "Crosswalk", "Dashboard", "Intake", "Reports",
+                "Publishing", "Audit", "DisclosureAudit", "Crosswalk", "Dashboard", "Intake", "Reports",
             ]),
         // 5
         .executableTarget(
-            name: "tripkpi", dependencies: ["Trips", "Operations", "Pipeline", argumentParser], swiftSettings: house),
+            name: "tripkpi", dependencies: ["Trips", "Operations", "Pipeline", "Privacy", argumentParser],
+            swiftSettings: house),
 
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
@@ -130,6 +133,7 @@ let package = Package(
         tests("HashingTests", ["Hashing", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips", "Samples"]),
         tests("AuditTests", ["Audit", "Hashing"]),
+        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
         tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),

@@ -21,13 +21,13 @@ mkdir -p "$into"
 "$tripkpi" scan "$export" --quiet --output "$into/kpi-summary.json"
 "$tripkpi" scan "$export" --quiet --output "$into/kpi.xlsx"
 
-# One set of trips in four forms: one answer. (The set is small, so its numbers are only shown inside the house.)
+# One set of trips in four forms: one answer. (The set is small, so its numbers are for staff.)
 echo 'The same trips in four forms give the same bytes:' >&2
 for form in sample.tsv sample.ndjson sample.json sample-utf16.csv; do
     printf '%-18s' "$form" >&2
-    SOURCE_DATE_EPOCH=0 "$tripkpi" scan "data/samples/$form" --internal --quiet --format json | sha256sum | cut -c 1-16 >&2
+    SOURCE_DATE_EPOCH=0 "$tripkpi" scan "data/samples/$form" --audience staff --quiet --format json | sha256sum | cut -c 1-16 >&2
 done
-# The nightly job: an inbox, a store, and a set that readers switch to at once. A second run finds nothing to do.
+# The nightly job: an inbox, a store, and a published set for each audience. A second run finds nothing to do.
 night=$into/nightly
 rm -rf "$night"
 mkdir -p "$night/inbox"
@@ -44,9 +44,10 @@ Written, from the same numbers:
   (from $export: synthetic, nobody in it exists)
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
   $into/kpi.xlsx           the same as a workbook; finance has its own: tripkpi costs
-  $night/published/current what the API serves: a link to the set that stands; $night/store holds the trips
-  $night/published/current/dashboard.html the same as a page: open it in a browser
+  $night/published/release/current for anybody: a link to the current set, in groups of 11 or more trips and patients
+  $night/published/staff/current   for the health system's own people: every figure, exact; $night/store holds the trips
+  Each has dashboard.html, the same figures as a page: open it in a browser
 Next: open the workbook, then run it on your own export:
   $tripkpi scan YOUR-EXPORT.csv
-The README says what every number means and which ones are hidden, and why.
+The README says what every number means. docs/privacy.md says which ones the release does not show, and why.
 END

@@ -51,7 +51,7 @@ else
     echo "gallery: this program has no costs command; its pictures are left as they are" >&2
 fi
 
-page=$work/published/current/dashboard.html
+page=$work/published/release/current/dashboard.html
 if [ -e "$page" ] && [ -e Tests/Tools/dashboard_pictures.py ]; then
     mkdir "$work/page"
     "$python" Tests/Tools/dashboard_pictures.py "$page" "$work/page" dashboard >/dev/null ||

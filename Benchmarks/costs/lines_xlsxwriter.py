@@ -6,7 +6,7 @@ import xlsxwriter
 TITLES = ["Trip", "Month", "Date", "Provider id", "Provider", "Contract", "Trip type", "Region", "Sourcing", "Cost",
           "Loaded miles", "Unloaded miles", "Look at twice"]
 WIDTHS = [34, 9, 11, 13, 26, 16, 12, 12, 13, 12, 11, 11, 30]
-STAMP = "INTERNAL – not for release"
+STAMP = "INTERNAL: contains small counts"
 
 
 def main(cells, path):

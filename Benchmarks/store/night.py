@@ -115,7 +115,8 @@ class Site:
             store.execute("UPDATE month_tallies SET is_stale = 1")
 
     def cells(self):
-        return (self.folder / "reports/published/current/kpi-cells.csv").read_bytes()
+        # Of staff: the release keeps the figures of the night that released a month, so a rebuilt store's has others.
+        return (self.folder / "reports/published/staff/current/kpi-cells.csv").read_bytes()
 
     def report(self, path):
         words = [self.words("report")[0], "report", "--store", "store/tripkpi.sqlite", "--internal", "--quiet",

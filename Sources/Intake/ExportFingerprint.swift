@@ -46,6 +46,9 @@ package struct ExportFingerprint: Sendable, Hashable {
 
 extension ExportReader {
     /// The state of the file that the records come from, to see whether it is still the one with some fingerprint;
-    /// throws for a pipe.
-    package func fileStat() throws(ExportError) -> ExportFileStat { try .of(file) }
+    /// throws for a pipe, and for a file that changed since it was opened, even if its times were set back.
+    package func fileStat() throws(ExportError) -> ExportFileStat {
+        try file.checkUnchanged()
+        return try .of(file)
+    }
 }

@@ -66,9 +66,15 @@ extension KPIDescription {
     /// The figure as canonical text; nil where it is hidden or has no value.
     package func text(_ cell: KPISummaryV1.Cell) -> String? { figure(cell).map(format.canonical) }
 
+    /// Whether a quotient is missing because its two sums leave out different trips.
+    private func isOfDifferentTrips(_ cell: KPISummaryV1.Cell) -> Bool {
+        ["costPerLoadedMile", "loadedMileRatio"].contains(name)
+            && (cell.incompleteMeasures ?? []).contains { ["cost", "loadedMiles", "unloadedMiles"].contains($0) }
+    }
+
     /// Whether a figure that is nil has no value, and is not hidden.
     package func isNone(_ cell: KPISummaryV1.Cell) -> Bool {
-        guard figure(cell) == nil, !cell.suppressed else { return false }
+        guard figure(cell) == nil, !cell.suppressed, !isOfDifferentTrips(cell) else { return false }
         let names: [String]
         switch none {
         case .never: return false

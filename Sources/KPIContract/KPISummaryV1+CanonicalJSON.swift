@@ -7,7 +7,11 @@ extension KPISummaryV1 {
     /// `null`, and its key is always there; warnings are sorted by code.
     public func canonicalJSON() -> [UInt8] {
         var members: [CanonicalJSON.Member] = [
-            .init("contractVersion", .text(contractVersion)),
+            .init("contractVersion", .text(contractVersion))
+        ]
+        // Documents from before a key was added are written as they were.
+        if let audience { members.append(.init("audience", .text(audience))) }
+        members += [
             .init("generatedAt", .text(generatedAt)),
             .init("runId", .text(runId)),
             .init("dataThrough", .text(orNull: dataThrough)),
@@ -23,9 +27,12 @@ extension KPISummaryV1 {
             .init("kpiCards", .list(kpiCards.map(\.canonical))),
             .init("filters", filters.canonical),
             .init("cells", .list(cells.map { .object($0.canonicalMembers) })),
-            .init("comparisons", .list(comparisons.map(\.canonical))),
         ]
-        // Documents from before a key was added are written as they were.
+        if let mergedGroups { members.append(.init("mergedGroups", .list(mergedGroups.map(\.canonical)))) }
+        if let withheldHeadlines {
+            members.append(.init("withheldHeadlines", .list(withheldHeadlines.map { .text($0) })))
+        }
+        members.append(.init("comparisons", .list(comparisons.map(\.canonical))))
         if let restatements { members.append(.init("restatements", .list(restatements.map(\.canonical)))) }
         members += [
             .init("quality", quality.canonical),
@@ -59,9 +66,18 @@ extension KPISummaryV1.Filters {
 extension KPISummaryV1.Cell {
     /// The cell's members in the contract's order, for the document and for line-by-line outputs.
     package var canonicalMembers: [CanonicalJSON.Member] {
-        [
+        var members: [CanonicalJSON.Member] = [
             .init("month", .text(month)), .init("region", .text(region)), .init("tripType", .text(tripType)),
-            .init("suppressed", .bool(suppressed)), .init("sourcingSuppressed", .bool(sourcingSuppressed)),
+            .init("suppressed", .bool(suppressed)),
+        ]
+        if let complete { members.append(.init("complete", .bool(complete))) }
+        if let revisionPending { members.append(.init("revisionPending", .bool(revisionPending))) }
+        members.append(.init("sourcingSuppressed", .bool(sourcingSuppressed)))
+        if let sourcingBasis { members.append(.init("sourcingBasis", .text(sourcingBasis))) }
+        if let incompleteMeasures {
+            members.append(.init("incompleteMeasures", .list(incompleteMeasures.map { .text($0) })))
+        }
+        return members + [
             .init("trips", .integer(trips)), .init("cancelled", .integer(cancelled)),
             .init("noShow", .integer(noShow)), .init("inHouse", .integer(inHouse)),
             .init("contracted", .integer(contracted)), .init("unclassified", .integer(unclassified)),
@@ -75,6 +91,15 @@ extension KPISummaryV1.Cell {
             .init("scene", scene.canonical), .init("transport", transport.canonical),
             .init("turnaround", turnaround.canonical),
         ]
+    }
+}
+
+extension KPISummaryV1.MergedGroup {
+    var canonical: CanonicalJSON {
+        .object([
+            .init("month", .text(month)), .init("regions", .list(regions.map { .text($0) })),
+            .init("tripTypes", .list(tripTypes.map { .text($0) })), .init("trips", .integer(trips)),
+        ])
     }
 }
 

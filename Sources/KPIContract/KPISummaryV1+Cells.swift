@@ -7,10 +7,22 @@ extension KPISummaryV1 {
         public var region: String
         /// A trip type's name, `Unassigned`, or `All`.
         public var tripType: String
-        /// The cell is hidden with all its measures.
+        /// Nothing of the cell is shown.
         public var suppressed: Bool
-        /// The split by sourcing is hidden, with everything it could be computed from.
+        /// The figures are of all trips of the cell. If not, they leave out trips that are shown only together with trips
+        /// of other cells (`mergedGroups`). Nil: a document of version 1.0.
+        public var complete: Bool?
+        /// Corrections of the cell's trips wait for a revision. Nil: a document of version 1.0.
+        public var revisionPending: Bool?
+        /// The trips by sourcing are not shown.
         public var sourcingSuppressed: Bool
+        /// `classified`, or `all` where `contracted` and `contractedCost` count contracted or unclassified trips. Nil: a
+        /// document of version 1.0.
+        public var sourcingBasis: String?
+        /// Measures whose figures leave out some of the trips that `trips` counts, because they cannot be shown of them:
+        /// `cancelled`, `noShow`, `sourcing`, `cost`, `costBySourcing`, `loadedMiles`, `unloadedMiles`, or an interval's
+        /// name. Nil: a document of version 1.0.
+        public var incompleteMeasures: [String]?
         /// Completed trips.
         public var trips: Int?
         /// Cancelled trips; in no other figure.
@@ -41,7 +53,7 @@ extension KPISummaryV1 {
         public var loadedMiles: Tenths?
         /// Miles without a patient.
         public var unloadedMiles: Tenths?
-        /// Cost over loaded miles, of the trips that have both.
+        /// Staff: cost over loaded miles, of the trips that have both. Release: `totalCost` over `loadedMiles`.
         public var costPerLoadedMile: Cents?
         /// Loaded miles of all miles.
         public var loadedMileRatio: Share?
@@ -60,8 +72,10 @@ extension KPISummaryV1 {
 
         /// Every value as it is to be published; nothing is checked.
         public init(
-            month: String, region: String, tripType: String, suppressed: Bool, sourcingSuppressed: Bool, trips: Int?,
-            cancelled: Int?, noShow: Int?, inHouse: Int?, contracted: Int?, unclassified: Int?, inHousePercent: Int?,
+            month: String, region: String, tripType: String, suppressed: Bool, complete: Bool? = nil,
+            revisionPending: Bool? = nil, sourcingSuppressed: Bool, sourcingBasis: String? = nil,
+            incompleteMeasures: [String]? = nil, trips: Int?, cancelled: Int?, noShow: Int?, inHouse: Int?,
+            contracted: Int?, unclassified: Int?, inHousePercent: Int?,
             inHouseShare: Share?, totalCost: Cents?, inHouseCost: Cents?, contractedCost: Cents?, costedTrips: Int?,
             costPerTrip: Cents?, loadedMiles: Tenths?, unloadedMiles: Tenths?, costPerLoadedMile: Cents?,
             loadedMileRatio: Share?, duration: Interval, response: Interval, turnout: Interval, scene: Interval,
@@ -71,7 +85,11 @@ extension KPISummaryV1 {
             self.region = region
             self.tripType = tripType
             self.suppressed = suppressed
+            self.complete = complete
+            self.revisionPending = revisionPending
             self.sourcingSuppressed = sourcingSuppressed
+            self.sourcingBasis = sourcingBasis
+            self.incompleteMeasures = incompleteMeasures
             self.trips = trips
             self.cancelled = cancelled
             self.noShow = noShow
@@ -95,6 +113,26 @@ extension KPISummaryV1 {
             self.scene = scene
             self.transport = transport
             self.turnaround = turnaround
+        }
+    }
+
+    /// A group of several regions and trip types of one month, of which only the total is shown.
+    public struct MergedGroup: Codable, Sendable, Hashable {
+        /// `YYYY-MM`.
+        public var month: String
+        /// As long as `tripTypes`: the two together name each region and trip type that the group may hold trips of.
+        public var regions: [String]
+        /// As long as `regions`.
+        public var tripTypes: [String]
+        /// Completed trips of the group.
+        public var trips: Int
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(month: String, regions: [String], tripTypes: [String], trips: Int) {
+            self.month = month
+            self.regions = regions
+            self.tripTypes = tripTypes
+            self.trips = trips
         }
     }
 

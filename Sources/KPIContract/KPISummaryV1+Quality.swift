@@ -1,21 +1,21 @@
 extension KPISummaryV1 {
     /// What became of the records that were read.
     public struct Quality: Codable, Sendable, Hashable {
-        /// Records read: the sum of those below. Nil where they would give a small count of trips away.
+        /// Records read: the sum of those below. Nil in the release, as are all counts of records.
         public var read: Int?
-        /// Trips not seen before. Nil where `read` is.
+        /// Trips not seen before.
         public var added: Int?
         /// Newer versions of trips already there.
-        public var updated: Int
+        public var updated: Int?
         /// Versions already there.
-        public var unchanged: Int
+        public var unchanged: Int?
         /// Versions older than one already there.
-        public var superseded: Int
+        public var superseded: Int?
         /// Records that the row filter says are no trips.
-        public var skipped: Int
+        public var skipped: Int?
         /// Records that cannot be trips.
-        public var rejected: Int
-        /// By warning code; a hidden small count is nil.
+        public var rejected: Int?
+        /// By warning code; nil in the release.
         public var warnings: [String: Int?]
         /// How old the newest trip is.
         public var freshness: Freshness
@@ -29,7 +29,7 @@ extension KPISummaryV1 {
 
         /// Every value as it is to be published; nothing is checked.
         public init(
-            read: Int?, added: Int?, updated: Int, unchanged: Int, superseded: Int, skipped: Int, rejected: Int,
+            read: Int?, added: Int?, updated: Int?, unchanged: Int?, superseded: Int?, skipped: Int?, rejected: Int?,
             warnings: [String: Int?], freshness: Freshness, exports: ExportCounts? = nil, missingDayCount: Int? = nil,
             missingDays: [String]? = nil
         ) {
@@ -83,11 +83,12 @@ extension KPISummaryV1 {
     public struct PrivacyStatement: Codable, Sendable, Hashable {
         /// In words; an internal document is stamped here.
         public var statement: String
-        /// Counts from 1 to one below this are hidden.
+        /// Fewest trips, and patients where they are named, of a group of the release.
         public var minimumCell: Int
-        /// Cells hidden with all their measures.
+        /// Cells of which nothing is shown.
         public var suppressedCells: Int
-        /// Nil: no disclosure audit was made.
+        /// Whether an independent audit of the published files found only unions of groups. Nil: none was made, as of a
+        /// document for staff.
         public var auditPassed: Bool?
 
         /// Every value as it is to be published; nothing is checked.
@@ -116,8 +117,8 @@ extension KPISummaryV1 {
 
 extension KPISummaryV1 {
     /// Stands wherever nothing was hidden; a document says it first thing in `privacy.statement`.
-    package static let internalStamp = "INTERNAL – not for release"
+    package static let internalStamp = "INTERNAL: contains small counts"
 
     /// Nothing in it is hidden: every page, sheet and file made of it must carry `internalStamp`.
-    package var isInternal: Bool { privacy.statement.hasPrefix(Self.internalStamp) }
+    package var isInternal: Bool { audience == "staff" || privacy.statement.hasPrefix("INTERNAL") }
 }

@@ -3,11 +3,14 @@
 /// Keys are written in the order of the properties here. Within version 1 keys are only ever added. A hidden value is
 /// nil (`null`), with its cell's flag set; 0 means none.
 public struct KPISummaryV1: Codable, Sendable, Hashable {
-    /// Always `"1.0"` for this type.
-    public static let version = "1.0"
+    /// What this type writes. A document of version 1.0 decodes too: the keys added since are nil, and it is written
+    /// again as it was.
+    public static let version = "1.1"
 
     /// Major 1: keys are only ever added.
     public var contractVersion: String
+    /// `staff` or `release`. Nil: a document of version 1.0.
+    public var audience: String?
     /// RFC 3339, UTC.
     public var generatedAt: String
     /// The run that made this.
@@ -39,6 +42,11 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var filters: Filters
     /// Every combination of month, region and trip type, and every All; the first is All of everything.
     public var cells: [Cell]
+    /// Groups of several regions and trip types that the release shows together. Nil: a document of version 1.0.
+    public var mergedGroups: [MergedGroup]?
+    /// Which of `avgDuration`, `inHousePercent` and `cost` stand as 0 because they cannot be shown. Nil: a document of
+    /// version 1.0.
+    public var withheldHeadlines: [String]?
     /// One for each month.
     public var comparisons: [Comparison]
     /// Months whose figures differ from those published before, in order. Nil, and no key: a document from before this
@@ -53,13 +61,16 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
 
     /// Every value as it is to be published; nothing is checked.
     public init(
-        contractVersion: String, generatedAt: String, runId: String, dataThrough: String?, monthEvent: String,
+        contractVersion: String, audience: String? = nil, generatedAt: String, runId: String, dataThrough: String?,
+        monthEvent: String,
         dateBasis: String, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int, cost: Cents,
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
-        cells: [Cell], comparisons: [Comparison], restatements: [Restatement]? = nil, quality: Quality,
+        cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
+        comparisons: [Comparison], restatements: [Restatement]? = nil, quality: Quality,
         privacy: PrivacyStatement, rules: RuleSetStamp
     ) {
         self.contractVersion = contractVersion
+        self.audience = audience
         self.generatedAt = generatedAt
         self.runId = runId
         self.dataThrough = dataThrough
@@ -75,6 +86,8 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         self.kpiCards = kpiCards
         self.filters = filters
         self.cells = cells
+        self.mergedGroups = mergedGroups
+        self.withheldHeadlines = withheldHeadlines
         self.comparisons = comparisons
         self.restatements = restatements
         self.quality = quality

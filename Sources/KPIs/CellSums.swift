@@ -60,6 +60,8 @@ package struct SourcingTriple: Sendable, Hashable {
         }
     }
 
+    package mutating func add(_ other: Self) { self = .combine(self, other, +) }
+
     static func combine(_ left: Self, _ right: Self, _ operation: (Int, Int) -> Int) -> Self {
         var result = Self()
         for sourcing in Sourcing.allCases { result[sourcing] = operation(left[sourcing], right[sourcing]) }

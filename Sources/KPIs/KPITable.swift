@@ -2,7 +2,7 @@ package import Trips
 
 /// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.
 ///
-/// These are the true numbers. They reach a file only as a `Publishable`, which only `Privacy` can make.
+/// These are the true numbers. They reach a file only as a `PublishableTable`, which only `Privacy` can make.
 package struct KPITable: Sendable, Hashable {
     /// Months in which at least one trip was completed, cancelled or a no-show; ascending.
     package var months: [Month]
@@ -44,24 +44,6 @@ package struct KPITable: Sendable, Hashable {
     package var warnings: [WarningCode: Int] {
         warningsByMonth.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
-
-    /// Gives each cell of a month the providers that its costs are paid to.
-    ///
-    /// - Parameter leaves: by month, region and trip type; one that is missing has no such costs.
-    package mutating func setCostContributors(_ leaves: [CellScope: CostContributors]) {
-        var contributors: [CellScope: CostContributors] = [:]
-        for (leaf, own) in leaves {
-            for region in [leaf.region, nil] {
-                for tripType in [leaf.tripType, nil] {
-                    let scope = CellScope(month: leaf.month, region: region, tripType: tripType)
-                    contributors[scope, default: CostContributors()].merge(own)
-                }
-            }
-        }
-        for index in cells.indices where cells[index].scope.month != nil {
-            cells[index].costContributors = contributors[cells[index].scope] ?? CostContributors()
-        }
-    }
 }
 
 /// Where a cell lies. Nil means "All".
@@ -84,17 +66,8 @@ package struct KPICell: Sendable, Hashable {
     /// By `TripInterval.rawValue`.
     package var intervals: [IntervalStatistics]
     package var patients: PatientCount
-    /// Who they are, by keyed hash, ascending, where they are fewer than `PatientCount.cap`: to see whether the few of
-    /// several cells are the same people.
-    package var fewPatients: [UInt64]
-    /// Nil where nobody has asked for them.
-    package var costContributors: CostContributors?
 
-    package init(
-        scope: CellScope, sums: CellSums, intervals: [IntervalStatistics], patients: PatientCount,
-        fewPatients: [UInt64] = []
-    ) {
-        self.fewPatients = fewPatients
+    package init(scope: CellScope, sums: CellSums, intervals: [IntervalStatistics], patients: PatientCount) {
         self.scope = scope
         self.sums = sums
         self.intervals = intervals

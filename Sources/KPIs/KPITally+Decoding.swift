@@ -65,18 +65,21 @@ private struct TallyDecoding {
         var reader = reader
         try sums.visitNumbers { (number) throws(TallyDecodingError.Problem) in number = try reader.signed() }
         self.reader = reader
-        guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty else {
-            throw .outOfRange
-        }
+        guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty,
+            Sourcing.allCases.allSatisfy({ (0...sums.trips).contains(sums.tripsBySourcing[$0]) })
+        else { throw .outOfRange }
         tally.sums[cell] = sums
-        try patients(cell, trips: sums.trips)
+        for population in TripPopulation.allCases {
+            try patients(
+                cell * KPITally.populationCount + population.rawValue, trips: sums.trips(of: population))
+        }
         for index in cell * KPITally.intervalCount..<(cell + 1) * KPITally.intervalCount {
             try interval(index, trips: sums.trips)
         }
         return sums.trips + sums.cancelled + sums.noShow
     }
 
-    private mutating func patients(_ cell: Int, trips: Int) throws(TallyDecodingError.Problem) {
+    private mutating func patients(_ index: Int, trips: Int) throws(TallyDecodingError.Problem) {
         let bound = try reader.fixed()
         let count = try reader.unsigned(maximum: trips)
         guard count <= reader.left / 9 else { throw .truncated }
@@ -91,7 +94,7 @@ private struct TallyDecoding {
             known[hash] = Int32(own)
             last = hash
         }
-        tally.patients[cell] = PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
+        tally.patients[index] = PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
     }
 
     private mutating func interval(_ index: Int, trips: Int) throws(TallyDecodingError.Problem) {

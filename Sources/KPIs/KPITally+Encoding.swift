@@ -4,14 +4,14 @@ package import Trips
 //
 //   version, then as varints: month, days (number, then day and trips of each), warnings (number, then length and bytes
 //   of the code, and trips), number of intervals, number of cells, the cells; last the checksum, eight bytes.
-//   A cell: region, trip type, the sums, the patients (bound, number, then hash and trips of each, hashes ascending), and
-//   for each interval used, excluded, seconds and the histogram.
+//   A cell: region, trip type, the sums, the patients of each population (bound, number, then hash and trips of each,
+//   hashes ascending), and for each interval used, excluded, seconds and the histogram.
 //   A histogram: from second 0 on, `2 · count` for a second that was met, `2 · gap + 1` for seconds that were not; it
 //   ends with the last of the `used` trips.
 //
 // Only cells with trips are in it, by their codes: a list that grew at its end, or a larger maximum interval, still reads.
 extension KPITally {
-    static let formatVersion: UInt8 = 1
+    static let formatVersion: UInt8 = 2
 
     /// The checkpoint of a month; that of no trips, if it was not met.
     package func encoded(month: Month) -> [UInt8] {
@@ -49,11 +49,13 @@ extension KPITally {
         writer.byte(UInt8(truncatingIfNeeded: cell % shape.tripTypeCount))
         var sums = sums[cell]
         sums.visitNumbers { writer.signed($0) }
-        writer.fixed(patients[cell].bound)
-        writer.unsigned(patients[cell].trips.count)
-        for (hash, trips) in patients[cell].trips.sorted(by: { $0.key < $1.key }) {
-            writer.fixed(hash)
-            writer.signed(Int(trips))
+        for index in cell * Self.populationCount..<(cell + 1) * Self.populationCount {
+            writer.fixed(patients[index].bound)
+            writer.unsigned(patients[index].trips.count)
+            for (hash, trips) in patients[index].trips.sorted(by: { $0.key < $1.key }) {
+                writer.fixed(hash)
+                writer.signed(Int(trips))
+            }
         }
         for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
             writer.signed(intervals[index].used)

@@ -12,7 +12,12 @@ extension KPITally {
     /// too many trips were taken out: the month must be tallied again.
     package func isSure(month: Month) -> Bool {
         guard let slot = knownSlot(of: month) else { return true }
-        return cells(of: slot).allSatisfy { sums[$0].isEmpty || patients[$0].count != nil }
+        return cells(of: slot).allSatisfy { cell in
+            TripPopulation.allCases.allSatisfy { population in
+                sums[cell].trips(of: population) == 0
+                    || patients[cell * Self.populationCount + population.rawValue].count != nil
+            }
+        }
     }
 
     /// Whether no count of the month is below zero.
@@ -47,7 +52,9 @@ extension KPITally {
         for index in slot * Self.warningCount..<(slot + 1) * Self.warningCount { warnings[index] = 0 }
         for cell in cells(of: slot) {
             sums[cell] = CellSums()
-            patients[cell] = PatientSample(size: shape.patientSampleSize)
+            for index in cell * Self.populationCount..<(cell + 1) * Self.populationCount {
+                patients[index] = PatientSample(size: shape.patientSampleSize)
+            }
             for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
                 intervals[index] = IntervalSums()
                 histograms.clear(index)

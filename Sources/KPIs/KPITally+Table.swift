@@ -49,7 +49,9 @@ extension KPITally {
             months: live.map(\.element), withheldMonths: known.map(\.element).filter(selection.withholds),
             regionCodes: regionCodes, tripTypeCodes: tripTypeCodes,
             regions: context.regions, tripTypes: context.tripTypes, cells: cells,
-            countsPatients: selected.contains { !patients[$0].isEmpty }, intervalPairs: context.intervalPairs,
+            countsPatients: selected.contains { cell in
+                patients[cell * Self.populationCount..<(cell + 1) * Self.populationCount].contains { !$0.isEmpty }
+            }, intervalPairs: context.intervalPairs,
             warningsByMonth: warnings(of: selection))
     }
 
@@ -70,7 +72,7 @@ extension KPITally {
         return all.filter { selected?.contains($0) ?? true }
     }
 
-    private func leaves(_ slots: [Int], _ region: UInt8?, _ type: UInt8?, _ selection: KPISelection) -> [Int] {
+    func leaves(_ slots: [Int], _ region: UInt8?, _ type: UInt8?, _ selection: KPISelection) -> [Int] {
         let regions = (region.map { [Int($0)] } ?? Array(0..<shape.regionCount)).filter(selection.holds(region:))
         let types = (type.map { [Int($0)] } ?? Array(0..<shape.tripTypeCount)).filter(selection.holds(tripType:))
         return slots.flatMap { slot in
@@ -82,7 +84,7 @@ extension KPITally {
 }
 
 /// Sums leaf cells up, reusing one array of seconds for all percentiles.
-private struct CellBuilder {
+struct CellBuilder {
     let tally: KPITally
     private var bins: [Int]
     private var pages: [Bool]
@@ -95,19 +97,14 @@ private struct CellBuilder {
 
     mutating func cell(_ scope: CellScope, leaves: [Int]) -> KPICell? {
         var sums = CellSums()
-        var patients = PatientSample(size: tally.shape.patientSampleSize)
         let live = leaves.filter { !tally.sums[$0].isEmpty }
-        for leaf in live {
-            sums.merge(tally.sums[leaf])
-            patients.merge(tally.patients[leaf])
-        }
-        guard let count = patients.count else { return nil }
+        for leaf in live { sums.merge(tally.sums[leaf]) }
+        guard let count = tally.patientCount(ofCells: live, TripPopulation.completed) else { return nil }
         let intervals = TripInterval.allCases.map { statistics($0.rawValue, live) }
-        return KPICell(
-            scope: scope, sums: sums, intervals: intervals, patients: count, fewPatients: patients.few)
+        return KPICell(scope: scope, sums: sums, intervals: intervals, patients: count)
     }
 
-    private mutating func statistics(_ interval: Int, _ leaves: [Int]) -> IntervalStatistics {
+    mutating func statistics(_ interval: Int, _ leaves: [Int]) -> IntervalStatistics {
         var sums = KPITally.IntervalSums()
         let count = TripInterval.allCases.count
         for leaf in leaves {

@@ -13,10 +13,10 @@ package struct KPITally: Sendable {
         package var regionCount: Int
         package var tripTypeCount: Int
         package var maximumIntervalSeconds: Int
-        /// Patients kept per cell; see `PatientSample`.
+        /// Patients kept for each population of a cell; see `PatientSample`.
         package var patientSampleSize: Int
 
-        package init(regionCount: Int, tripTypeCount: Int, maximumIntervalSeconds: Int, patientSampleSize: Int = 64) {
+        package init(regionCount: Int, tripTypeCount: Int, maximumIntervalSeconds: Int, patientSampleSize: Int = 24) {
             self.regionCount = regionCount
             self.tripTypeCount = tripTypeCount
             self.maximumIntervalSeconds = maximumIntervalSeconds
@@ -42,6 +42,7 @@ package struct KPITally: Sendable {
     private static let firstMonth: Int32 = 1900 * 12
     /// By cell: `(slot * regionCount + region) * tripTypeCount + tripType`.
     var sums: [CellSums] = []
+    /// By cell and `TripPopulation.rawValue`.
     var patients: [PatientSample] = []
     /// By cell and interval.
     var intervals: [IntervalSums] = []
@@ -52,9 +53,12 @@ package struct KPITally: Sendable {
     var warnings: [Int] = []
     /// Cells of the batch under way; -1 where the trip is not a completed one.
     private var cells: [Int] = []
+    /// Indices into `patients` of the batch under way; -1 where the trip is void.
+    private var populations: [Int] = []
 
     static let intervalCount = TripInterval.allCases.count
     static let warningCount = WarningCode.allCases.count
+    static let populationCount = TripPopulation.allCases.count
 
     package init(shape: Shape) {
         self.shape = shape
@@ -65,7 +69,10 @@ package struct KPITally: Sendable {
     package var isEmpty: Bool { months.isEmpty }
 
     package mutating func add(_ batch: TripBatch) {
-        if cells.count < batch.count { cells = Array(repeating: -1, count: batch.capacity) }
+        if cells.count < batch.count {
+            cells = Array(repeating: -1, count: batch.capacity)
+            populations = Array(repeating: -1, count: batch.capacity)
+        }
         placeRows(batch)
         sumCompleted(batch)
         countPatients(batch)
@@ -83,6 +90,7 @@ package struct KPITally: Sendable {
             let status = batch.status[row]
             if status == void {
                 cells[row] = -1
+                populations[row] = -1
                 continue
             }
             let month = batch.month[row]
@@ -96,12 +104,20 @@ package struct KPITally: Sendable {
             let bits = batch.warnings[row]
             if bits != 0 { note(warnings: bits, slot: lastSlot) }
             noteDay(batch.day[row], slot: lastSlot)
+            let firstPopulation = cell &* Self.populationCount
             if status == completed {
                 cells[row] = cell
+                populations[row] = firstPopulation &+ Int(min(batch.sourcing[row], Sourcing.unclassified.rawValue))
                 continue
             }
             cells[row] = -1
-            if status == cancelled { sums[cell].cancelled &+= 1 } else { sums[cell].noShow &+= 1 }
+            if status == cancelled {
+                sums[cell].cancelled &+= 1
+                populations[row] = firstPopulation &+ TripPopulation.cancelled.rawValue
+            } else {
+                sums[cell].noShow &+= 1
+                populations[row] = firstPopulation &+ TripPopulation.noShow.rawValue
+            }
         }
     }
 
@@ -113,8 +129,8 @@ package struct KPITally: Sendable {
     }
 
     private mutating func countPatients(_ batch: TripBatch) {
-        for row in 0..<batch.count where cells[row] >= 0 && batch.patientHashes[row] != 0 {
-            patients[cells[row]].add(batch.patientHashes[row])
+        for row in 0..<batch.count where populations[row] >= 0 && batch.patientHashes[row] != 0 {
+            patients[populations[row]].add(batch.patientHashes[row])
         }
     }
 
@@ -183,7 +199,9 @@ package struct KPITally: Sendable {
         warnings.append(contentsOf: repeatElement(0, count: Self.warningCount))
         let cells = shape.cellsPerMonth
         sums.append(contentsOf: repeatElement(CellSums(), count: cells))
-        patients.append(contentsOf: repeatElement(PatientSample(size: shape.patientSampleSize), count: cells))
+        patients.append(
+            contentsOf: repeatElement(
+                PatientSample(size: shape.patientSampleSize), count: cells * Self.populationCount))
         intervals.append(contentsOf: repeatElement(IntervalSums(), count: cells * Self.intervalCount))
         histograms.reserve(intervals.count)
         return slot
@@ -221,14 +239,19 @@ package struct KPITally: Sendable {
     }
 
     private mutating func combineCell(_ cell: Int, _ other: KPITally, _ otherCell: Int, _ sign: Int) {
-        if sign > 0 {
-            sums[cell].merge(other.sums[otherCell])
-            patients[cell].merge(other.patients[otherCell])
-        } else {
-            sums[cell].subtract(other.sums[otherCell])
-            patients[cell].subtract(other.patients[otherCell])
+        if sign > 0 { sums[cell].merge(other.sums[otherCell]) } else { sums[cell].subtract(other.sums[otherCell]) }
+        for population in TripPopulation.allCases {
+            let index = cell * Self.populationCount + population.rawValue
+            let otherIndex = otherCell * Self.populationCount + population.rawValue
+            guard sign < 0 else {
+                patients[index].merge(other.patients[otherIndex])
+                continue
+            }
+            patients[index].subtract(other.patients[otherIndex])
             // Without trips there are no patients, whatever a sample has dropped.
-            if sums[cell].trips == 0 { patients[cell] = PatientSample(size: shape.patientSampleSize) }
+            if sums[cell].trips(of: population) == 0 {
+                patients[index] = PatientSample(size: shape.patientSampleSize)
+            }
         }
         for interval in 0..<Self.intervalCount {
             let index = cell * Self.intervalCount + interval, otherIndex = otherCell * Self.intervalCount + interval

@@ -74,9 +74,6 @@ package struct PatientSample: Sendable {
         trips = trips.filter { $0.key < bound }
     }
 
-    /// All of them by hash, ascending, if they are fewer than the cap.
-    var few: [UInt64] { trips.count < PatientCount.cap && bound == .max ? trips.keys.sorted() : [] }
-
     /// Nil if too many patients were taken out to be sure: count again with a larger sample.
     package var count: PatientCount? {
         if trips.count >= PatientCount.cap { return .atLeastCap }

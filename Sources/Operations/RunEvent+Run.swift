@@ -45,21 +45,38 @@ extension RunEvent {
     }
 
     package static func publishDone(
-        id: String, files: Int, bytes: Int, cells: Int, suppressedCells: Int, durationMilliseconds: Int
+        id: String, audience: String, files: Int, bytes: Int, cells: Int, suppressedCells: Int,
+        durationMilliseconds: Int
     ) -> RunEvent {
         RunEvent(
             "publish.done", .info,
-            "published \(RunEventValue.cleaned(id)): \(files) files, \(cells) cells, \(suppressedCells) of them hidden",
+            "published for \(audience): \(RunEventValue.cleaned(id)), \(files) files, \(cells) cells, "
+                + "\(suppressedCells) of them suppressed",
             [
-                .publicationID: .code(id), .files: .whole(files), .bytes: .whole(bytes), .cells: .whole(cells),
+                .publicationID: .code(id), .audience: .code(audience), .files: .whole(files), .bytes: .whole(bytes),
+                .cells: .whole(cells),
                 .suppressedCells: .whole(suppressedCells), .durationMilliseconds: .whole(durationMilliseconds),
             ])
     }
 
-    package static func publishUnchanged(id: String) -> RunEvent {
+    package static func publishUnchanged(id: String, audience: String) -> RunEvent {
         RunEvent(
-            "publish.unchanged", .info, "what is published is still right: \(RunEventValue.cleaned(id))",
-            [.publicationID: .code(id)])
+            "publish.unchanged", .info,
+            "what is published for \(audience) is still right: \(RunEventValue.cleaned(id))",
+            [.publicationID: .code(id), .audience: .code(audience)])
+    }
+
+    package static func monthsReleased(_ months: [Month]) -> RunEvent {
+        RunEvent(
+            "months.released", .notice, "released: \(months.map(\.description).joined(separator: ", "))",
+            [.months: .texts(months.map(\.description))])
+    }
+
+    /// There is a staff set, and no release.
+    package static var nothingReleasedYet: RunEvent {
+        RunEvent(
+            "publish.nothing_released", .notice,
+            "no month is closed and large enough to be released; nothing is published for release", [:])
     }
 
     package static func runFinished(

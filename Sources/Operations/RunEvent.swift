@@ -48,6 +48,7 @@ enum RunEventField: String, Sendable, CaseIterable {
     case runID = "run_id"
     case stage, file, sha256, version, process
     case publicationID = "publication_id"
+    case audience
     case reason, failure, message, signal, schema
     case rulesBefore = "rules_before"
     case rulesAfter = "rules_after"

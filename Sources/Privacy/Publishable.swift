@@ -1,80 +1,119 @@
 package import KPIs
 package import Trips
 
-/// Numbers that may be shown, the only thing the writers in `Reports` take.
+/// Figures that an audience may see: the only thing the writers in `Reports` take.
 ///
-/// Enters: a `KPITable` of true numbers, through `DisclosureControl.publish`; nothing else can make one of these.
-/// Leaves: the same cells with every number that may not be shown replaced by nil. It owns no file and keeps no way
-/// back to the true numbers. In `DisclosureMode.internalUse` nothing is hidden, and whoever writes it stamps it so.
+/// It is made in two ways. `init(releasing:…)` takes the partitions of released months and publishes unions of their
+/// groups. `init(forStaff:…)` takes a table and publishes it as it is; whoever writes it stamps it. It owns no file and
+/// keeps no way back to the true numbers.
 package struct Publishable: Sendable {
-    /// As in the `KPITable`.
+    package let audience: Audience
+    /// Months with figures; ascending.
     package let months: [Month]
+    /// Months that are not shown at all: open ones, and those with too few trips or patients; ascending.
     package let withheldMonths: [Month]
     package let regionCodes: [UInt8]
     package let tripTypeCodes: [UInt8]
     package let regions: NamedList
     package let tripTypes: NamedList
-    package let countsPatients: Bool
     package let intervalPairs: [TripInterval: EventPair]
-
-    /// All months, regions and types together. Its `trips` are always shown.
-    package let overall: PublishedCell
-    /// In the order of the table; the first is `overall`.
+    /// In the order All, then months × All, then regions × All, then trip types; the first is `overall`.
     package let cells: [PublishedCell]
-    /// For every code there is; nil is a hidden count.
-    package let warnings: [WarningCode: Int?]
-    package let mode: DisclosureMode
-    package let release: Release
-    /// Whether it is about some of the trips only.
-    let isPart: Bool
-    /// Counts from 1 to one below this are hidden.
+    /// Release: groups of several leaves. Staff: none.
+    package let mergedGroups: [MergedGroup]
+    /// Staff: trips by warning. Release: nil, since they would be counts of single records.
+    package let warnings: [WarningCode: Int]?
+    /// Fewest trips and patients of a group of the release.
     package let minimumCell: Int
-    /// Nil: costs of one provider are not hidden for that.
-    package let costDominancePercent: Int?
-    /// Whether the audit found that nothing hidden can be computed; nil: none was made. A failed one makes no `Publishable`.
-    package let auditPassed: Bool?
-    /// Cells hidden with all their measures.
-    package let suppressedCells: Int
-
+    /// Release: intervals whose means are left out, since other means add up to them.
+    package var intervalsWithoutMean: [TripInterval] {
+        audience == .staff ? [] : TripInterval.allCases.filter(IntervalChain.redundant(intervalPairs).contains)
+    }
     private let positions: [CellScope: Int]
 
-    init(
-        table: KPITable, overall: PublishedCell, cells: [PublishedCell], warnings: [WarningCode: Int?],
-        mode: DisclosureMode, release: Release, isPart: Bool, minimumCell: Int, costDominancePercent: Int?,
-        auditPassed: Bool?
-    ) {
-        self.release = release
-        self.isPart = isPart
-        months = table.months
-        withheldMonths = table.withheldMonths
-        regionCodes = table.regionCodes
-        tripTypeCodes = table.tripTypeCodes
-        regions = table.regions
-        tripTypes = table.tripTypes
-        countsPatients = table.countsPatients
-        intervalPairs = table.intervalPairs
-        self.overall = overall
-        self.cells = cells
-        self.warnings = warnings
-        self.mode = mode
-        self.minimumCell = minimumCell
-        self.costDominancePercent = costDominancePercent
-        self.auditPassed = auditPassed
-        suppressedCells = cells.count { $0.suppressed }
-        positions = Dictionary(
-            cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    }
+    /// All months, regions and types together.
+    package var overall: PublishedCell { cells[0] }
 
-    /// Nil where the table has no such cell.
+    /// Cells of which nothing is shown.
+    package var suppressedCells: Int { cells.count { $0.suppressed } }
+
+    /// Nil where there is no such cell.
     package func cell(at scope: CellScope) -> PublishedCell? {
         positions[scope].map { cells[$0] }
     }
-}
 
-/// For whom numbers are made.
-package enum DisclosureMode: Sendable, Hashable {
-    /// For everyone: small counts and whatever reveals them are hidden.
-    case suppressed
-    /// For those who may see the data (`--internal`): nothing is hidden; every output is stamped.
-    case internalUse
+    /// Everything, exact, for the health system's own people.
+    ///
+    /// - Parameter minimumCell: of the release, for what the document says of it.
+    /// - Throws: `DisclosureError.overallCellMissing`.
+    package init(forStaff table: KPITable, minimumCell: Int = 11) throws(DisclosureError) {
+        guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
+        self.init(
+            audience: .staff, months: table.months, withheldMonths: table.withheldMonths,
+            codes: (table.regionCodes, table.tripTypeCodes), lists: (table.regions, table.tripTypes),
+            intervalPairs: table.intervalPairs, cells: table.cells.map(PublishedCell.init(exact:)), mergedGroups: [],
+            warnings: table.warnings, minimumCell: minimumCell)
+    }
+
+    /// What anybody may see of released months.
+    ///
+    /// - Parameters:
+    ///   - released: with partitions that have groups; ascending.
+    ///   - tally: holds each of these months as it was when it was released.
+    ///   - withheld: months that are not released.
+    ///   - selection: "All" means all of it.
+    /// - Throws: `DisclosureError.nothingToRelease` if no group lies in the selection.
+    package init(
+        releasing released: [ReleasedMonth], tally: KPITally, withholding withheld: [Month],
+        context: KPITally.TableContext, selection: KPISelection = .everything, minimumCell: Int = 11
+    ) throws(DisclosureError) {
+        let shown = released.filter {
+            $0.partition.completed.groups != nil && selection.months?.contains($0.month) ?? true
+        }
+        let small = released.filter { $0.partition.completed.groups == nil }.map(\.month)
+        var table = ReleaseTable(
+            shown, tally: tally, selection: selection, intervalPairs: context.intervalPairs)
+        let regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
+        let tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)
+        var cells: [PublishedCell] = []
+        for month in [nil] + shown.map({ Optional($0.month) }) {
+            for region in [nil] + regionCodes.map(Optional.some) {
+                for type in [nil] + tripTypeCodes.map(Optional.some) {
+                    cells.append(table.cell(CellScope(month: month, region: region, tripType: type)))
+                }
+            }
+        }
+        let left = (withheld + small).filter { selection.months?.contains($0) ?? true }.sorted()
+        // Without any trip in the selection every figure is 0, which says nothing of anybody.
+        guard !cells[0].suppressed, !shown.isEmpty || left.isEmpty else {
+            throw .nothingToRelease(minimumCell: minimumCell)
+        }
+        self.init(
+            audience: .release, months: shown.map(\.month),
+            withheldMonths: left,
+            codes: (regionCodes, tripTypeCodes), lists: (context.regions, context.tripTypes),
+            intervalPairs: context.intervalPairs, cells: cells, mergedGroups: table.mergedGroups, warnings: nil,
+            minimumCell: minimumCell)
+    }
+
+    private init(
+        audience: Audience, months: [Month], withheldMonths: [Month], codes: (regions: [UInt8], tripTypes: [UInt8]),
+        lists: (regions: NamedList, tripTypes: NamedList), intervalPairs: [TripInterval: EventPair],
+        cells: [PublishedCell], mergedGroups: [MergedGroup], warnings: [WarningCode: Int]?, minimumCell: Int
+    ) {
+        self.audience = audience
+        self.months = months
+        self.withheldMonths = withheldMonths
+        regionCodes = codes.regions
+        tripTypeCodes = codes.tripTypes
+        regions = lists.regions
+        tripTypes = lists.tripTypes
+        self.intervalPairs = intervalPairs
+        self.cells = cells
+        self.mergedGroups = mergedGroups
+        self.warnings = warnings
+        self.minimumCell = minimumCell
+        positions = Dictionary(
+            cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
 }

@@ -1,16 +1,22 @@
 package import KPIs
 package import Trips
 
-/// The numbers of one cell as they may be shown. Nil is hidden, or has no value (a mean over none); the count beside it
-/// tells which: hidden too, or 0.
-///
-/// Rounded figures are made here, from integer sums, because a mean may be shown where its sum may not.
+/// The figures of one cell as an audience may see them. Nil is not shown, or has no value (a mean over none); the count
+/// beside it tells which: not shown either, or 0.
 package struct PublishedCell: Sendable, Hashable {
     package let scope: CellScope
-    /// The cell is hidden with all its measures.
+    /// No group lies in the cell: nothing of it is shown.
     package internal(set) var suppressed = false
-    /// The split by sourcing is hidden, with everything it could be computed from.
+    /// Nothing of the cell is in a group that reaches beyond it: its figures are of all its trips.
+    package internal(set) var complete = true
+    /// Corrections of a group of the cell wait for a revision.
+    package internal(set) var revisionPending = false
+    /// No group of the cell is divided by sourcing.
     package internal(set) var sourcingSuppressed = false
+    package internal(set) var sourcingBasis = SourcingBasis.classified
+    /// Measures that some groups of the cell do not show; the figures are of the others. In the order of
+    /// `PublishedMeasure.all`.
+    package internal(set) var incompleteMeasures: [PublishedMeasure] = []
 
     package internal(set) var trips: Int?
     package internal(set) var cancelled: Int?
@@ -33,7 +39,7 @@ package struct PublishedCell: Sendable, Hashable {
 
     package internal(set) var loadedTenths: Int?
     package internal(set) var unloadedTenths: Int?
-    /// Over the trips that have both a cost and loaded miles.
+    /// Staff: over the trips that have both a cost and loaded miles. Release: the quotient of the two published sums.
     package internal(set) var costPerLoadedMileCents: Int?
     /// Loaded miles of all miles.
     package internal(set) var loadedTenThousandths: Int?
@@ -44,6 +50,14 @@ package struct PublishedCell: Sendable, Hashable {
     package func interval(_ interval: TripInterval) -> PublishedInterval {
         intervals.indices.contains(interval.rawValue) ? intervals[interval.rawValue] : .hidden
     }
+}
+
+/// What `contracted` counts.
+package enum SourcingBasis: String, Sendable, Hashable {
+    /// Contracted trips alone; unclassified trips are shown beside them.
+    case classified
+    /// Contracted or unclassified trips together; `inHousePercent` is then of all trips.
+    case all
 }
 
 /// One interval's statistics as they may be shown.
@@ -58,8 +72,8 @@ package struct PublishedInterval: Sendable, Hashable {
 }
 
 extension PublishedCell {
-    /// The true numbers, nothing hidden.
-    init(unmasked cell: KPICell) {
+    /// The true numbers, for staff.
+    init(exact cell: KPICell) {
         let sums = cell.sums
         let classified = sums.tripsBySourcing.inHouse + sums.tripsBySourcing.contracted
         scope = cell.scope
@@ -83,20 +97,21 @@ extension PublishedCell {
             sums.costCentsWithLoadedMiles, times: 100, by: sums.loadedHundredthsWithCost)
         loadedTenThousandths = HalfUp.quotient(
             sums.loadedHundredths, times: 10_000, by: sums.loadedHundredths + sums.unloadedHundredths)
-        intervals = cell.intervals.map(PublishedInterval.init(unmasked:))
+        intervals = cell.intervals.map(PublishedInterval.init(exact:))
     }
 
     /// Nothing but where the cell lies.
-    init(hidden cell: KPICell) {
-        scope = cell.scope
+    init(suppressed scope: CellScope) {
+        self.scope = scope
         suppressed = true
+        complete = false
         sourcingSuppressed = true
-        intervals = cell.intervals.map { _ in .hidden }
+        intervals = TripInterval.allCases.map { _ in .hidden }
     }
 }
 
 extension PublishedInterval {
-    init(unmasked statistics: IntervalStatistics) {
+    init(exact statistics: IntervalStatistics) {
         used = statistics.used
         excluded = statistics.excluded
         meanTenths = HalfUp.quotient(statistics.sumSeconds, times: 10, by: statistics.used)

@@ -68,10 +68,11 @@ extension CardPlan {
     private static var inHouse: CardPlan {
         CardPlan(
             id: "inHousePercent", title: "In-house", measure: \.inHousePercent, unitsPerOne: 1, text: { "\($0)%" },
-            spoken: { "\($0) percent of classified trips" },
+            spoken: { "\($0) percent of the trips divided by sourcing" },
             subtitle: { cell in
-                guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split hidden" }
-                return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) contracted"
+                guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
+                let others = cell.sourcingBasis == .all ? "contracted or other" : "contracted"
+                return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
             }, isHidden: \.sourcingSuppressed)
     }
 

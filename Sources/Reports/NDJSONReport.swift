@@ -10,7 +10,7 @@ package struct NDJSONReport: Sendable {
         var bytes: [UInt8] = []
         for (index, cell) in report.summary.cells.enumerated() {
             let members =
-                [CanonicalJSON.Member("release", .text(report.release))] + cell.canonicalMembers
+                [CanonicalJSON.Member("release", .text(report.stamp))] + cell.canonicalMembers
                 + [CanonicalJSON.Member("patients", .text(orNull: report.patientsText(at: index)))]
             bytes.append(contentsOf: CanonicalJSON.object(members).line)
         }

@@ -1,16 +1,25 @@
-import KPIContract
+package import KPIContract
 import KPIs
-import Privacy
+package import Privacy
 import Trips
 
 extension SummaryReport {
+    /// The cells as the contract has them.
+    package static func cells(of publishable: Publishable) -> [KPISummaryV1.Cell] {
+        publishable.cells.map { contractCell($0, of: publishable) }
+    }
+
     static func contractCell(_ cell: PublishedCell, of publishable: Publishable) -> KPISummaryV1.Cell {
         KPISummaryV1.Cell(
             month: cell.scope.month?.description ?? all,
             region: cell.scope.region.map { publishable.regions.name(of: $0) } ?? all,
             tripType: cell.scope.tripType.map { publishable.tripTypes.name(of: $0) } ?? all,
             suppressed: cell.suppressed,
+            complete: cell.complete,
+            revisionPending: cell.revisionPending,
             sourcingSuppressed: cell.sourcingSuppressed,
+            sourcingBasis: cell.sourcingBasis.rawValue,
+            incompleteMeasures: cell.incompleteMeasures.map(\.name),
             trips: cell.trips,
             cancelled: cell.cancelled,
             noShow: cell.noShow,
@@ -34,6 +43,12 @@ extension SummaryReport {
             scene: contractInterval(cell.interval(.scene)),
             transport: contractInterval(cell.interval(.transport)),
             turnaround: contractInterval(cell.interval(.turnaround)))
+    }
+
+    static func contractGroup(_ group: MergedGroup, of publishable: Publishable) -> KPISummaryV1.MergedGroup {
+        KPISummaryV1.MergedGroup(
+            month: group.month.description, regions: group.leaves.map { publishable.regions.name(of: $0.region) },
+            tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) }, trips: group.trips)
     }
 
     private static func contractInterval(_ interval: PublishedInterval) -> KPISummaryV1.Interval {

@@ -9,7 +9,11 @@ extension SummaryReport {
     static func comparisons(of months: [Month], in publishable: Publishable) -> [KPISummaryV1.Comparison] {
         months.map { month in
             let trips = { (at: Month) in publishable.cell(at: CellScope(month: at))?.trips }
-            let cost = { (at: Month) in publishable.cell(at: CellScope(month: at))?.totalCostCents }
+            let cost = { (at: Month) in
+                publishable.cell(at: CellScope(month: at)).flatMap { cell in
+                    cell.incompleteMeasures.contains(.cost) ? nil : cell.totalCostCents
+                }
+            }
             let rolling = (-11...0).map { month.advanced(by: $0) }
             // October is the first month of the federal fiscal year.
             let toDate = (-((month.month + 2) % 12)...0).map { month.advanced(by: $0) }

@@ -6,31 +6,10 @@ extension SummaryReport {
     static func restatements(
         _ publishable: Publishable, _ facts: RunFacts, _ cells: [KPISummaryV1.Cell]
     ) -> [KPISummaryV1.Restatement] {
-        let all =
-            facts.previousSummary == nil
-            ? facts.publishedRestatements
-            : restatements(previous: facts.previousSummary, cells: cells, generatedAt: facts.generatedAt)
-        return publishable.costDominancePercent == nil ? all : withoutHiddenCosts(all, cells)
-    }
-
-    /// Before the rule was on, or while a month had other providers, its costs may have been shown; they are not told
-    /// again.
-    private static func withoutHiddenCosts(
-        _ restatements: [KPISummaryV1.Restatement], _ cells: [KPISummaryV1.Cell]
-    ) -> [KPISummaryV1.Restatement] {
-        let shown = headlines(cells)
-        return restatements.map { restatement in
-            var restatement = restatement
-            if shown[restatement.month]?.totalCost == nil {
-                restatement.before.totalCost = nil
-                restatement.after.totalCost = nil
-            }
-            if shown[restatement.month]?.costPerTrip == nil {
-                restatement.before.costPerTrip = nil
-                restatement.after.costPerTrip = nil
-            }
-            return restatement
-        }
+        // The release changes only at a revision, and its cells say what waits for one.
+        guard publishable.audience == .staff else { return [] }
+        guard let previous = facts.previousSummary else { return facts.publishedRestatements }
+        return restatements(previous: previous, cells: cells, generatedAt: facts.generatedAt)
     }
 
     /// The months whose headline figures differ from those that readers saw, in order.
@@ -76,15 +55,7 @@ extension SummaryReport {
         }
         return (old.trips == nil) != (new.trips == nil) || differ(\.trips) || differ(\.inHousePercent)
             || differ(\.totalCost) || differ(\.responseP90)
-            || isOther(old.costPerTrip?.cents, new.costPerTrip?.cents, rounded: MeanRounding().costCents)
-            || isOther(old.avgDuration?.tenths, new.avgDuration?.tenths, rounded: MeanRounding().tenths)
-    }
-
-    /// Whether a mean is another one, and not the same rounded in one of two sets, as beside a count that is hidden there.
-    private static func isOther(_ before: Int?, _ after: Int?, rounded: (Int) -> Int) -> Bool {
-        guard let before, let after, before != after else { return false }
-        let mayBeRounded = rounded(before) == before || rounded(after) == after
-        return !mayBeRounded || rounded(before) != rounded(after)
+            || differ(\.costPerTrip) || differ(\.avgDuration)
     }
 
     private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {

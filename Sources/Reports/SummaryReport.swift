@@ -5,18 +5,16 @@ import Trips
 
 /// A month's figures ready to be written: the face of `Reports`.
 ///
-/// Enters: a `Publishable`, which only disclosure control can make, and the facts of the run. Leaves: the dashboard
-/// contract, and beside it what only some outputs show. Every writer takes this and nothing else, so no unsuppressed
-/// number has a road to a file. It reads no clock, opens no file and rounds nothing that is not rounded already.
+/// In: a `Publishable`, which only disclosure control can make, and the facts of the run. Out: the dashboard contract,
+/// and beside it what only some outputs show. Every writer takes this and nothing else, so no other number reaches a
+/// file. It reads no clock and opens no file.
 package struct SummaryReport: Sendable {
-    /// Stands wherever nothing was hidden.
+    /// Marks every output for staff.
     package static let internalStamp = KPISummaryV1.internalStamp
-    /// Stands on every line of what may be released.
-    package static let released = "disclosure-controlled"
     static let all = "All"
 
-    package let summary: KPISummaryV1
-    /// Nothing is hidden: every page, sheet and file must carry `internalStamp`.
+    package private(set) var summary: KPISummaryV1
+    /// For staff: every page, sheet and file must carry `internalStamp`.
     package let isInternal: Bool
     /// For each of `summary.cells` in turn; nil where hidden.
     package let patients: [PatientCount?]
@@ -36,7 +34,7 @@ package struct SummaryReport: Sendable {
         let everyMonth = history ?? publishable
         let notes = Self.intervalNotes(publishable)
         let withheld = Self.withheldHeadlines(publishable.overall)
-        isInternal = publishable.mode == .internalUse
+        isInternal = publishable.audience == .staff
         patients = publishable.cells.map(\.patients)
         withheldHeadlines = withheld
         intervalNotes = notes
@@ -57,6 +55,7 @@ package struct SummaryReport: Sendable {
         let cells = publishable.cells.map { contractCell($0, of: publishable) }
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
+            audience: publishable.audience.rawValue,
             generatedAt: facts.generatedAt,
             runId: facts.runID,
             dataThrough: facts.dataThrough?.description,
@@ -75,6 +74,8 @@ package struct SummaryReport: Sendable {
                 regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
+            mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
+            withheldHeadlines: withheldHeadlines(overall),
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
@@ -82,21 +83,26 @@ package struct SummaryReport: Sendable {
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }
 
-    /// Missing days are told of shown months alone: of a hidden month they would say on how many days its few trips lie.
+    /// Counts of records, warnings, files and missing days are for staff: in the release each would be a way to a count
+    /// of single trips.
     private static func quality(
         _ publishable: Publishable, _ facts: RunFacts, shown: Set<Month>
     ) -> KPISummaryV1.Quality {
+        let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
+        let freshness = KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age)
+        guard publishable.audience == .staff else {
+            let none = WarningCode.allCases.map { ($0.rawValue, Int?.none) }
+            return KPISummaryV1.Quality(
+                read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,
+                warnings: Dictionary(none, uniquingKeysWith: { first, _ in first }), freshness: freshness)
+        }
         let missing = facts.missingDays.map { days in days.filter { shown.contains($0.month) } }
         let counts = facts.counts
-        let isSaid = publishable.maySay(distinctTrips: counts.added)
-        let warnings = publishable.warnings.map { ($0.key.rawValue, $0.value) }
-        let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
+        let warnings = WarningCode.allCases.map { ($0.rawValue, Optional(publishable.warnings?[$0] ?? 0)) }
         return KPISummaryV1.Quality(
-            read: isSaid ? counts.read : nil, added: isSaid ? counts.added : nil, updated: counts.updated,
-            unchanged: counts.unchanged,
+            read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
             superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
-            warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }),
-            freshness: KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age),
+            warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }), freshness: freshness,
             exports: facts.exports, missingDayCount: missing?.count,
             missingDays: missing?.prefix(31).map(\.description))
     }
@@ -104,51 +110,43 @@ package struct SummaryReport: Sendable {
     private static func privacy(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.PrivacyStatement {
         let withheld = withheldHeadlines(publishable.overall)
         var statement: String
-        switch publishable.mode {
-        case .internalUse:
-            statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
-        case .suppressed:
-            let minimum = publishable.minimumCell
+        switch publishable.audience {
+        case .staff: statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
+        case .release:
             statement =
-                "Aggregated, disclosure-controlled at \(minimum): counts of trips and patients from 1 to \(minimum - 1), "
-                + "and what would reveal them, are hidden."
-            statement += audited(publishable)
-            if let percent = publishable.costDominancePercent {
-                statement += costDominance(percent, publishable.release)
+                "\(releaseStamp(publishable.minimumCell)). Every figure is computed from counts and sums of groups of at "
+                + "least \(publishable.minimumCell) trips and, where patients are named, as many patients."
+            let redundant = publishable.intervalsWithoutMean.map(\.name)
+            if !redundant.isEmpty {
+                statement +=
+                    " Not released, since other means add up to it: the mean of \(redundant.joined(separator: ", "))."
             }
         }
-        if !withheld.isEmpty { statement += " Hidden overall, and given as 0: \(withheld.joined(separator: ", "))." }
+        if !withheld.isEmpty {
+            statement += " Not shown overall, and given as 0: \(withheld.joined(separator: ", "))."
+        }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
-            auditPassed: publishable.auditPassed)
+            auditPassed: nil)
     }
 
-    private static func audited(_ publishable: Publishable) -> String {
-        let found = " An audit found no hidden count that can be computed from the counts shown here"
-        guard publishable.auditPassed == true else { return " No audit of differences between cells was made." }
-        return switch publishable.release {
-        case .single: found + "; it is of this document alone."
-        case .series:
-            found
-                + ". A total over months shows only the counts that each of its months shows, so other published sets "
-                + "and reports of the store add nothing to it, as long as its months do not change."
-        }
+    /// Marks every output for anybody.
+    package static func releaseStamp(_ minimumCell: Int) -> String {
+        "Disclosure-controlled: groups of \(minimumCell) or more"
     }
 
-    private static func costDominance(_ percent: Int, _ release: Release) -> String {
-        switch release {
-        case .single: " Costs that are not in-house are hidden, since it was not counted which providers have them."
-        case .series:
-            " Costs are hidden where, of those that are not in-house, one provider has \(percent) per cent or more, or "
-                + "one or two have all, and where that could be computed."
-        }
+    /// The same report, saying that the audit of its files passed.
+    package func audited() -> SummaryReport {
+        var report = self
+        report.summary.privacy.auditPassed = true
+        return report
     }
 
     /// A mean over none is no secret: only what has a value and may not be shown is withheld.
     private static func withheldHeadlines(_ overall: PublishedCell) -> [String] {
         let duration = overall.interval(.duration)
         let candidates = [
-            ("avgDuration", duration.meanTenths == nil && duration.used == nil),
+            ("avgDuration", duration.meanTenths == nil && duration.used != 0),
             ("inHousePercent", overall.sourcingSuppressed && overall.inHousePercent == nil),
             ("cost", overall.costPerTripCents == nil && overall.costedTrips != 0),
         ]

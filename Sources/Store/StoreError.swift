@@ -67,7 +67,9 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let text = error.message ?? "SQLite code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_FULL: self = .full(path: path)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: self = .damaged(path: path, detail: text)
+        // The tables are ours: a statement that does not fit them, or a rule that they break, is damage too.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_FORMAT:
+            self = .damaged(path: path, detail: text)
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self = StorePlace(path: path).obstacle ?? .forbidden(path: path)
         case .SQLITE_CANTOPEN, .SQLITE_IOERR:

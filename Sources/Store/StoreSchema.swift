@@ -31,6 +31,7 @@ enum StoreSchema {
                 try db.execute(sql: version4)
                 try RowDigests.rebuild(db)
             },
+            Migration(name: "5 releases") { try $0.execute(sql: version5) },
         ]
     }
 
@@ -137,6 +138,16 @@ enum StoreSchema {
         CREATE TABLE ledger_digest (
             id INTEGER PRIMARY KEY CHECK (id = 1), high INTEGER NOT NULL, low INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// Months as they were released, and tallies in the form that counts patients of each population: the next run makes
+    /// them again from the rows. In no digest: what was released is of the past.
+    private static let version5 = """
+        CREATE TABLE releases (
+            month INTEGER PRIMARY KEY, released_at INTEGER NOT NULL, rules_version TEXT NOT NULL,
+            partition BLOB NOT NULL, tally BLOB NOT NULL
+        ) STRICT;
+        UPDATE month_tallies SET is_stale = 1, body = NULL;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

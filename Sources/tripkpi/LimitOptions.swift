@@ -11,14 +11,9 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Counts from 1 to one below this are hidden; 11. Less than that only by the project file.", valueName: "n"))
+            "Fewest trips and patients of a group of the release; 11. Less than that only by the project file.",
+            valueName: "n"))
     var minimumCell: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Hide a cell's costs where one provider has this share of what is not in-house, 50 to 99, or one or two have "
-                + "all of it. Of files: hide all such costs.", valueName: "n"))
-    var costDominancePercent: Int?
 
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
@@ -27,7 +22,6 @@ struct LimitOptions: ParsableArguments {
     func apply(to layer: inout SettingLayer) {
         layer.jobs = jobs
         layer.minimumCell = minimumCell
-        layer.costDominancePercent = costDominancePercent
         layer.maximumRejectPerMillion = maxReject?.perMillion
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pipeline
+import Privacy
 
 /// Where the numbers go and in what form.
 struct OutputOptions: ParsableArguments {
@@ -25,10 +26,7 @@ struct OutputOptions: ParsableArguments {
         completion: .file())
     var output: String?
 
-    @Flag(
-        name: .customLong("internal"),
-        help: "Hide nothing. Everything is stamped INTERNAL: not for release.")
-    var isInternal = false
+    @OptionGroup var audience: AudienceOptions
 
     @Flag(
         name: .customLong("accessible"),
@@ -71,14 +69,15 @@ struct OutputOptions: ParsableArguments {
             bar.end()
             throw error
         }
-        let note = isInternal ? nil : ScanMessages.costDominanceNote(settings.disclosure.costDominancePercent)
-        tell(ScanMessages(result).lines + [note].compactMap { $0 }, settings: settings)
+        tell(ScanMessages(result).lines, settings: settings)
+        let audience = audience.resolved(settings)
         try deliver(
             ScanReport(
                 result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,
-                isInternal: isInternal, generatedAtEpochSeconds: generatedAt)
+                audience: audience, generatedAtEpochSeconds: generatedAt)
         ) {
-            OutputRelease($0, identifiers: identifiers, audit: audit(settings, command: runID), isInternal: isInternal)
+            OutputRelease(
+                $0, identifiers: identifiers, audit: audit(settings, command: runID), isInternal: audience == .staff)
         }
     }
 
@@ -88,11 +87,14 @@ struct OutputOptions: ParsableArguments {
         tell(store.messages, settings: settings)
         try deliver(
             store.report(generatedAtEpochSeconds: generatedAt)
-        ) { OutputRelease($0, audit: audit(settings, command: "report"), isInternal: isInternal) }
+        ) {
+            OutputRelease(
+                $0, audit: audit(settings, command: "report"), isInternal: audience.resolved(settings) == .staff)
+        }
     }
 
     private func audit(_ settings: Settings, command: String) -> AuditRecorder? {
-        StoreOptions.audit(settings, command: command, always: isInternal, output: output)
+        StoreOptions.audit(settings, command: command, always: audience.resolved(settings) == .staff, output: output)
     }
 
     private static func generatedAt() throws -> Int {
@@ -106,7 +108,8 @@ struct OutputOptions: ParsableArguments {
             messages.forEach(Program.tell)
             if settings.disclosure.minimumCell < Settings.standardMinimumCell {
                 Program.tell(
-                    "note: counts below \(settings.disclosure.minimumCell) are hidden, not below 11, as the settings say"
+                    "note: groups of the release have at least \(settings.disclosure.minimumCell) trips and patients, not 11, as "
+                        + "the settings say"
                 )
             }
         }
@@ -115,7 +118,7 @@ struct OutputOptions: ParsableArguments {
     private func deliver(_ report: ScanReport, _ release: (ScanReport) -> OutputRelease) throws {
         if !talk.quiet {
             for headline in report.withheldHeadlines {
-                Program.tell("note: \(headline) is hidden over all trips and stands as 0 in the JSON")
+                Program.tell("note: \(headline) is not shown over all trips and stands as 0 in the JSON")
             }
         }
         try write(report, release(report))

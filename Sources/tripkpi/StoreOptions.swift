@@ -53,6 +53,7 @@ struct StoreOptions: ParsableArguments {
         plan.lists = settings.hasLists ? settings.vocabulary : nil
         plan.zone = settings.zone
         plan.disclosure = settings.disclosure
+        plan.audiences = settings.nightly.audiences
         plan.maximumRejectPerMillion = settings.maximumRejectPerMillion
         plan.keptRuns = settings.nightly.keepRuns
         plan.freshnessWarnDays = settings.nightly.freshnessWarnDays

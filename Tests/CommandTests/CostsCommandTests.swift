@@ -71,6 +71,7 @@ import Testing
     func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            #expect(try fixture.run(["publish", "--quiet"], in: folder.url).status == 0)
             let periods = [["--month", "2031-01"], ["--from", "2031-01"], ["--to", "2001-01"]]
             for (source, period) in [[], [CommandFixture.sample]].flatMap({ source in periods.map { (source, $0) } }) {
                 let result = try fixture.run(["costs"] + source + period + ["-o", "c.xlsx"] + flags, in: folder.url)

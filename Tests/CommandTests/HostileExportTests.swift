@@ -55,7 +55,7 @@ import Testing
                 case "replace": rename(other, path)
                 default:
                     let handle = try? FileHandle(forUpdating: URL(fileURLWithPath: path))
-                    if change == "append" { try? handle?.seekToEnd() }
+                    if change == "append" { _ = try? handle?.seekToEnd() }
                     let text = change == "garbage" ? garbage : Self.export(7)
                     try? handle?.write(contentsOf: Data(text.utf8))
                     try? handle?.close()

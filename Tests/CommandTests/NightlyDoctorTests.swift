@@ -64,8 +64,8 @@ import Testing
         },
         Fault(subject: "inbox", status: 66, text: "no such inbox") { try remove("inbox", $0) },
         Fault(subject: "reports", status: 73, text: "does not replace") { folder in
-            try remove("reports/current", folder)
-            try folder.write("", to: "reports/current/file")
+            try remove("reports/release/current", folder)
+            try folder.write("", to: "reports/release/current/file")
         },
     ]
 
@@ -77,7 +77,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let site = try Site(folder)
             try fault.damage(folder)
-            let before = try? folder.read("reports/current/manifest.json")
+            let before = try? folder.read("reports/staff/current/manifest.json")
             let doctor = try site.run("doctor")
             #expect(doctor.status == fault.status, "\(doctor.stdoutText)")
             let line = doctor.stdoutText.split(separator: "\n").first { $0.hasPrefix("fail  \(fault.subject)") }
@@ -85,7 +85,7 @@ import Testing
             let run = try site.run("run")
             #expect(run.status == fault.status, "\(run.stderrText)")
             #expect(run.stderrText.contains(fault.text), "\(run.stderrText)")
-            #expect((try? folder.read("reports/current/manifest.json")) == before)
+            #expect((try? folder.read("reports/staff/current/manifest.json")) == before)
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
                 #expect(doctor.stdoutText.contains("\nok    \(subject) "), "\(subject) in \(doctor.stdoutText)")
             }
             #expect(doctor.stdoutText.contains("1 exports, 1 of them loaded"))
-            try folder.write("{}", to: "reports/current/kpi-summary.json")
+            try folder.write("{}", to: "reports/release/current/kpi-summary.json")
             let damaged = try site.run("doctor", "--quick")
             #expect(damaged.status == 65)
             #expect(damaged.stdoutText.contains("kpi-summary.json has 2 bytes"))
@@ -131,11 +131,11 @@ import Testing
     @Test func aStoreThatIsGoneIsMadeAnewOnlyWhenAskedFor() throws {
         try TemporaryFolder.with { folder in
             let site = try Site(folder)
-            let before = try folder.read("reports/current/kpi-cells.csv")
+            let before = try folder.read("reports/release/current/kpi-cells.csv")
             try Self.remove("store/trips.sqlite", folder)
             #expect(try site.run("run").status == 78)
             #expect(try site.run("run", "--new-store").status == 0)
-            #expect(try folder.read("reports/current/kpi-cells.csv") == before)
+            #expect(try folder.read("reports/release/current/kpi-cells.csv") == before)
         }
     }
 

@@ -22,10 +22,10 @@ import Testing
 
     @Test func aFolderWhereTheLinkBelongsIs73AndAWayOutIs64() throws {
         try TemporaryFolder.with { folder in
-            try folder.write("x", to: "current/file")
+            try folder.write("x", to: "release/current/file")
             let fixture = try CommandFixture()
             #expect(try fixture.run(["publish", "--list", "--reports", folder.path]).status == 73)
-            #expect(try fixture.run(["verify", "--run", "../x", "--reports", folder.path]).status == 64)
+            #expect(try fixture.run(["verify", "--run", "../x", "--reports", folder.path]).status == 73)
         }
     }
 
@@ -52,8 +52,10 @@ import Testing
 
             #expect(try run(["publish"]).status == 0)
             let first = try run(["publish", "--list"]).stdoutText
-            #expect(first.hasPrefix("20260101T000000Z-") && first.hasSuffix("  current\n"))
-            #expect(try run(["publish"]).stderrText.contains("what is published is still right"))
+            let lines = first.split(separator: "\n")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("  current") })
+            #expect(lines[0].hasPrefix("release  20260101T000000Z-") && lines[1].hasPrefix("staff  20260101T000000Z-"))
+            #expect(try run(["publish"]).stderrText.contains("what is published for release is still right"))
             #expect(try run(["publish"], at: 1_767_312_000).status == 0)
             #expect(try run(["verify"]).status == 0)
 
@@ -61,7 +63,8 @@ import Testing
             #expect(taken.status == 0)
             #expect(taken.stderrText.contains("note: the next `tripkpi run` or `tripkpi publish` publishes the store"))
             #expect(
-                try run(["publish", "--list"]).stdoutText.contains(first.prefix(29) + "  2026-01-01T00:00:00Z  current")
+                try run(["publish", "--list"]).stdoutText.contains(
+                    lines[1].prefix(36) + "  2026-01-01T00:00:00Z  current")
             )
         }
     }
@@ -95,7 +98,7 @@ import Testing
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
             let result = try fixture.run(["publish", "--rules", "all.yaml"], in: folder.url)
             #expect(result.status == 0)
-            let summary = try folder.read("reports/published/current/kpi-summary.json")
+            let summary = try folder.read("reports/published/release/current/kpi-summary.json")
             #expect(String(decoding: summary, as: UTF8.self).contains("\"name\": \"all\""))
         }
     }

@@ -39,6 +39,7 @@ import Testing
                 at: folder.url.appendingPathComponent("data"),
                 withDestinationURL: Repository.root.appendingPathComponent("data"))
             #expect(try fixture.run(["load", "data/samples/sample.csv.gz"], in: folder.url).status == 0)
+            #expect(try fixture.run(["publish", "--quiet"], in: folder.url).status == 0)
             for example in examples {
                 let result = try fixture.run(example, in: folder.url)
                 #expect(result.status == 0, "\(example.joined(separator: " ")): \(result.stderrText.suffix(300))")

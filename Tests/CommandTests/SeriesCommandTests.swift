@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What sets of different nights and reports of the store hide, by the command.
+/// Releases of the store from night to night, by the command.
 @Suite struct SeriesCommandTests {
     private let fixture: CommandFixture
 
@@ -20,10 +20,10 @@ import Testing
         return rows.joined(separator: "\n") + "\n"
     }
 
-    /// A store of two months, of which the first is over.
-    private func withStore(_ settings: String = "", _ body: (TemporaryFolder) throws -> Void) throws {
+    /// A store of two months, of which the first is closed.
+    private func withStore(_ body: (TemporaryFolder) throws -> Void) throws {
         try TemporaryFolder.with { folder in
-            try folder.write("regions: [North, South, East]\n" + settings, to: "tripkpi.yaml")
+            try folder.write("regions: [North, South, East]\n", to: "tripkpi.yaml")
             try folder.write(
                 Self.trips("2024-01", [("North", 20), ("South", 5), ("East", 60)]), to: "xx_20240201.csv")
             try folder.write(Self.trips("2024-02", [("North", 40)]), to: "xx_20240210.csv")
@@ -34,6 +34,8 @@ import Testing
 
     /// 2024-02-12, 12:00 UTC.
     private static let midFebruary = 1_707_739_200
+    /// 2024-03-05, 12:00 UTC.
+    private static let march = 1_709_640_000
 
     private func run(
         _ words: [String], _ folder: TemporaryFolder, epoch: Int = midFebruary
@@ -45,147 +47,100 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
-    private func published(_ folder: TemporaryFolder, epoch: Int = midFebruary) throws -> [String: Any] {
+    private func published(
+        _ folder: TemporaryFolder, _ audience: String = "release", epoch: Int = midFebruary
+    ) throws -> [String: Any] {
         let result = try run(["publish"], folder, epoch: epoch)
         #expect(result.status == 0, "\(result.stderrText)")
-        #expect(try run(["verify"], folder).status == 0)
-        return try summary(folder.read("reports/published/current/kpi-summary.json"))
+        let verified = try run(["verify"], folder)
+        #expect(verified.status == 0, "\(verified.stdoutText)")
+        return try summary(folder.read("reports/published/\(audience)/current/kpi-summary.json"))
     }
 
-    private func reported(_ words: [String] = [], _ folder: TemporaryFolder) throws -> [String: Any] {
-        let result = try run(["report", "--format", "json"] + words, folder)
-        #expect(result.status == 0, "\(result.stderrText)")
-        return try summary(result.stdout)
-    }
-
-    /// Names of regions whose cell of the month is hidden.
-    private func hidden(_ summary: [String: Any], _ month: String) -> Set<String> {
+    /// The cell of a month and region, all types together.
+    private func cell(_ summary: [String: Any], _ month: String, _ region: String) throws -> [String: Any] {
         let cells = summary["cells"] as? [[String: Any]] ?? []
-        return Set(
-            cells.filter { $0["month"] as? String == month && $0["suppressed"] as? Bool == true }
-                .compactMap { $0["region"] as? String })
+        return try #require(
+            cells.first {
+                $0["month"] as? String == month && $0["region"] as? String == region
+                    && $0["tripType"] as? String == "All"
+            })
     }
 
-    @Test func whatWasHiddenOfAMonthThatWasOverStaysHidden() throws {
+    @Test func anOpenMonthIsForStaffOnly() throws {
         try withStore { folder in
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-            try folder.write(Self.trips("2024-01", from: 100, [("South", 7)]), to: "xx_20240211.csv")
-            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
-            // A report says no more than the set that will be published.
-            #expect(hidden(try reported([], folder), "2024-01") == ["North", "South"])
-            #expect(hidden(try reported(["--month", "2024-01"], folder), "2024-01") == ["North", "South"])
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-            #expect(hidden(try reported(["--internal"], folder), "2024-01") == [])
-            // Nothing asks for it but what was published.
-            try FileManager.default.removeItem(atPath: folder.path(of: "reports"))
-            #expect(hidden(try published(folder), "2024-01") == [])
+            let release = try published(folder)
+            #expect(release["months"] as? [String] == ["2024-01"])
+            #expect(release["withheldMonths"] as? [String] == ["2024-02"])
+            #expect(release["totalTrips"] as? Int == 85)
+            let staff = try published(folder, "staff")
+            #expect(staff["months"] as? [String] == ["2024-01", "2024-02"])
+            #expect(staff["totalTrips"] as? Int == 125)
+            #expect(staff["audience"] as? String == "staff" && release["audience"] as? String == "release")
         }
     }
 
-    /// Who publishes once a month has no trip of the next one yet: the newest month is over all the same.
-    @Test(arguments: [(day: "30", isOver: true), (day: "28", isOver: false)])
-    func theNewestMonthIsOverOnceItsEndIsThere(day: String, isOver: Bool) throws {
-        try TemporaryFolder.with { folder in
-            try folder.write("regions: [North, South, East]\nrunning_month: publish\n", to: "tripkpi.yaml")
-            let rows = Self.trips("2024-01", [("North", 20), ("South", 5), ("East", 60)])
-                .replacing("2024-01-27", with: "2024-01-\(day)").replacing("2024-01-26", with: "2024-01-\(day)")
-                .replacing("2024-01-25", with: "2024-01-\(day)")
-            try folder.write(rows, to: "xx_20240201.csv")
-            #expect(try run(["load", "xx_20240201.csv"], folder).status == 0)
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
+    @Test func aReleasedMonthStaysAsItWasReleased() throws {
+        try withStore { folder in
+            let before = try published(folder)
+            #expect(try cell(before, "2024-01", "North")["trips"] as? Int == 20)
+            #expect(try cell(before, "2024-01", "South")["suppressed"] as? Bool == true)
+            try folder.write(Self.trips("2024-01", from: 100, [("North", 1), ("South", 9)]), to: "xx_20240211.csv")
+            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
+            let after = try published(folder)
+            #expect(after["totalTrips"] as? Int == before["totalTrips"] as? Int)
+            #expect(try cell(after, "2024-01", "North")["trips"] as? Int == 20)
+            #expect(try cell(after, "2024-01", "North")["revisionPending"] as? Bool == true)
+            #expect(try cell(after, "2024-01", "South")["suppressed"] as? Bool == true)
+            let staff = try published(folder, "staff")
+            #expect(try cell(staff, "2024-01", "North")["trips"] as? Int == 21)
+            #expect(try cell(staff, "2024-01", "South")["trips"] as? Int == 14)
+            // A report says no more than the published set.
+            let report = try run(["report", "--month", "2024-01", "--format", "json"], folder)
+            #expect(report.status == 0, "\(report.stderrText)")
+            #expect(try cell(summary(report.stdout), "2024-01", "North")["trips"] as? Int == 20)
+        }
+    }
+
+    @Test func aMonthIsReleasedOnceItIsClosed() throws {
+        try withStore { folder in
+            _ = try published(folder)
+            let later = try published(folder, epoch: Self.march)
+            #expect(later["months"] as? [String] == ["2024-01"])
+            try folder.write(Self.trips("2024-03", [("North", 30)]), to: "xx_20240304.csv")
+            #expect(try run(["load", "xx_20240304.csv"], folder, epoch: Self.march).status == 0)
+            #expect(try published(folder, epoch: Self.march)["months"] as? [String] == ["2024-01", "2024-02"])
+        }
+    }
+
+    @Test func aReportForReleaseNeedsAReleasedMonth() throws {
+        try withStore { folder in
+            let early = try run(["report"], folder)
+            #expect(early.status == 65 && early.stderrText.contains("`tripkpi publish`"))
+            #expect(try run(["report", "--audience", "staff"], folder).status == 0)
+            _ = try published(folder)
+            #expect(try run(["report"], folder).status == 0)
+            let open = try run(["report", "--month", "2024-02"], folder)
+            #expect(open.status == 65 && open.stderrText.contains("--audience staff"))
+            #expect(try run(["report", "--internal", "--audience", "release"], folder).status == 64)
+        }
+    }
+
+    @Test func bothAudiencesGoBackAndNeedNothingButThePublishedFolder() throws {
+        try withStore { folder in
+            _ = try published(folder)
+            try folder.write(Self.trips("2024-01", from: 100, [("East", 1)]), to: "xx_20240211.csv")
+            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
+            _ = try published(folder, epoch: Self.midFebruary + 60)
+            try folder.write("rules: [broken", to: "rules/broken.yaml")
             try folder.write(
-                Self.trips("2024-01", from: 90, [("South", 7)]), to: "xx_20240211.csv")
-            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
-            #expect(hidden(try published(folder), "2024-01") == (isOver ? ["North", "South"] : []))
-        }
-    }
-
-    /// Many of them: fewer are withheld.
-    @Test func tripsOfTheFutureDoNotOpenMonthsThatWereOver() throws {
-        try withStore { folder in
-            try folder.write(Self.trips("2099-01", [("East", 30)]), to: "xx_20240212.csv")
-            try folder.write(Self.trips("2023-01", [("East", 3)]), to: "xx_20240213.csv")
-            #expect(try run(["load", "xx_20240212.csv", "xx_20240213.csv"], folder).status == 0)
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-            try folder.write(Self.trips("2024-01", from: 100, [("South", 7)]), to: "xx_20240214.csv")
-            #expect(try run(["load", "xx_20240214.csv"], folder).status == 0)
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-        }
-    }
-
-    @Test func aClockThatIsBehindShowsNoRunningMonth() throws {
-        try withStore { folder in
-            let result = try fixture.run(
-                ["report", "--format", "json"], environment: ["SOURCE_DATE_EPOCH": "0"], in: folder.url)
-            #expect(result.status == 0, "\(result.stderrText)")
-            #expect(try summary(result.stdout)["withheldMonths"] as? [String] == ["2024-02"])
-        }
-    }
-
-    @Test func theRunningMonthIsLeftOutUntilItIsOver() throws {
-        try withStore { folder in
-            for document in [try published(folder), try reported([], folder)] {
-                #expect(document["withheldMonths"] as? [String] == ["2024-02"])
-                #expect(document["months"] as? [String] == ["2024-01"])
-                #expect(document["totalTrips"] as? Int == 85)
-                #expect((document["dataThrough"] as? String ?? "").hasPrefix("2024-01"))
-            }
-            #expect(try reported(["--internal"], folder)["totalTrips"] as? Int == 125)
-            // Of an earlier month it is not the newest one that is looked at, but the store's.
-            #expect(try reported(["--month", "2024-01"], folder)["totalTrips"] as? Int == 85)
-            let running = try run(["report", "--month", "2024-02"], folder)
-            #expect(running.status == 65 && running.stderrText.contains("running_month to publish"))
-            let costs = try run(["costs", "--output", "costs.xlsx", "--month", "2024-02"], folder)
-            #expect(!costs.stderrText.isEmpty)
-            // The newest month that is shown is over, too: what it hides stays hidden.
-            try folder.write(Self.trips("2024-01", from: 100, [("South", 7)]), to: "xx_20240211.csv")
-            #expect(try run(["load", "xx_20240211.csv"], folder).status == 0)
-            #expect(hidden(try published(folder), "2024-01") == ["North", "South"])
-            // A slip of one trip is no month that has begun.
-            try folder.write(Self.trips("2024-03", [("East", 1)]), to: "xx_20240301.csv")
-            #expect(try run(["load", "xx_20240301.csv"], folder).status == 0)
-            #expect(try published(folder)["withheldMonths"] as? [String] == ["2024-02", "2024-03"])
-            try folder.write(Self.trips("2024-03", from: 50, [("East", 12)]), to: "xx_20240302.csv")
-            #expect(try run(["load", "xx_20240302.csv"], folder).status == 0)
-            let march = Self.midFebruary + 25 * 86_400
-            #expect(try published(folder, epoch: march)["withheldMonths"] as? [String] == ["2024-03"])
-            // Nobody waits for the rest of it for ever.
-            let may = march + 60 * 86_400
-            let withheld = try published(folder, epoch: may)["withheldMonths"] as? [String]
-            #expect(withheld == [])
-        }
-    }
-
-    @Test func aSlipOfADateEndsNoMonth() throws {
-        try withStore { folder in
-            for (number, month) in ["2024-03", "2024-12"].enumerated() {
-                try folder.write(Self.trips(month, [("East", 1)]), to: "xx_2024021\(number + 1).csv")
-                #expect(try run(["load", "xx_2024021\(number + 1).csv"], folder).status == 0)
-            }
-            let march = Self.midFebruary + 20 * 86_400
-            let months = try published(folder, epoch: march)["months"] as? [String]
-            #expect(months == ["2024-01"])
-            // Months of which the store knows nothing are no running ones.
-            #expect(try run(["report", "--month", "2030-01"], folder).status == 0)
-        }
-    }
-
-    @Test func theRunningMonthIsShownWhereThatIsAskedFor() throws {
-        try withStore("running_month: publish\n") { folder in
-            let months = try published(folder)["months"] as? [String]
-            #expect(months == ["2024-01", "2024-02"])
-        }
-    }
-
-    @Test func aRunningMonthAloneIsNotPublished() throws {
-        try TemporaryFolder.with { folder in
-            try folder.write("regions: [North]\n", to: "tripkpi.yaml")
-            try folder.write(Self.trips("2024-02", [("North", 40)]), to: "xx_20240210.csv")
-            #expect(try run(["load", "xx_20240210.csv"], folder).status == 0)
-            let result = try run(["publish"], folder)
-            #expect(result.status == 65)
-            #expect(result.stderrText.contains("running_month to publish"))
+                "regions: [North, South, East]\nrules: rules/broken.yaml\n", to: "tripkpi.yaml")
+            #expect(try run(["publish"], folder).status == 78)
+            let back = try run(["publish", "--rollback"], folder)
+            #expect(back.status == 0, "\(back.stderrText)")
+            #expect(back.stderrText.contains("current for release is") && back.stderrText.contains("for staff is"))
+            let staff = try summary(folder.read("reports/published/staff/current/kpi-summary.json"))
+            #expect(staff["totalTrips"] as? Int == 125)
         }
     }
 }

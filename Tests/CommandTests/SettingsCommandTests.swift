@@ -89,8 +89,8 @@ import Testing
             try folder.write("minimum_cell: 5  # approved by nobody, this is a test\n", to: "tripkpi.yaml")
             let file = try fixture.run(["scan", CommandFixture.sample], in: folder.url)
             #expect(file.status == 0)
-            #expect(file.stderrText.contains("counts below 5 are hidden"))
-            #expect(file.stdoutText.contains("a count from 1 to 4"))
+            #expect(file.stderrText.contains("at least 5 trips and patients, not 11"))
+            #expect(file.stdoutText.contains("fewer than 5 trips or patients"))
         }
     }
 }

@@ -23,6 +23,7 @@ import Testing
     private func withStore(_ body: (TemporaryFolder) throws -> Void) throws {
         try TemporaryFolder.with { folder in
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            #expect(try fixture.run(["publish", "--quiet"], in: folder.url).status == 0)
             try body(folder)
         }
     }
@@ -136,7 +137,7 @@ import Testing
             let result = try fixture.run(["trips"], in: folder.url)
             #expect(try rows(result.stdoutText).count == 198)
             #expect(
-                try gunzipped(folder.read("reports/published/current/trips.ndjson.gz")) == result.stdoutText)
+                try gunzipped(folder.read("reports/published/staff/current/trips.ndjson.gz")) == result.stdoutText)
             let limited = try fixture.run(["trips", "--privacy", "limited-data-set"], in: folder.url)
             #expect(try rows(limited.stdoutText).count == 210)
         }
@@ -144,7 +145,7 @@ import Testing
 
     @Test func rowsArePublishedOnlyIfTheSettingsSaySo() throws {
         try withStore { folder in
-            let feed = "reports/published/current/trips.ndjson.gz"
+            let feed = "reports/published/staff/current/trips.ndjson.gz"
             #expect(try fixture.run(["publish"], in: folder.url).status == 0)
             #expect(!FileManager.default.fileExists(atPath: folder.path(of: feed)))
             try folder.write("trips_feed: safe-harbor\n", to: "tripkpi.yaml")
@@ -153,7 +154,7 @@ import Testing
             let bytes = try folder.read(feed)
             #expect(try gunzipped(bytes) == fixture.run(["trips"], in: folder.url).stdoutText)
             #expect(try fixture.run(["verify"], in: folder.url).status == 0)
-            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "reports/published/.trips.part")))
+            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "reports/published/staff/.trips.part")))
             let before = try fixture.run(["publish", "--list"], in: folder.url).stdoutText
             #expect(try fixture.run(["publish"], in: folder.url).status == 0)
             #expect(try fixture.run(["publish", "--list"], in: folder.url).stdoutText == before)

@@ -111,8 +111,8 @@ struct DashboardPageTests {
         #expect(restated.contains("Restated: 2025-12, 2026-01."))
         #expect(!restated.contains("class=\"stamp\""))
         let internalPage = try page("summary-1.0-internal.json")
-        #expect(internalPage.contains("<p class=\"stamp\">INTERNAL – not for release</p>"))
-        #expect(internalPage.contains("<title>INTERNAL – not for release: "))
+        #expect(internalPage.contains("<p class=\"stamp\">INTERNAL: contains small counts</p>"))
+        #expect(internalPage.contains("<title>INTERNAL: contains small counts: "))
         #expect(try page("summary-1.0-no-trips.json").contains("No trips yet"))
         #expect(restated.contains("••••••••"))
     }

@@ -95,8 +95,10 @@ import Trips
             .exportWaived(label, sha256: "ab"), .exportSkipped(label, .hidden),
             .rulesChanged(before: "ab", after: "cd", trips: 4), .monthsTouched([month]), .monthsTouched([]),
             .monthRestated(month),
-            .publishDone(id: "x", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
-            .publishUnchanged(id: "x"),
+            .publishDone(
+                id: "x", audience: "release", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
+            .publishUnchanged(id: "x", audience: "staff"),
+            .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
             Freshness(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
             .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportCounts()),
             .runStopped(Stopped(signal: SIGINT)), .runFailed(failure: "data", message: "m", exitCode: 65),

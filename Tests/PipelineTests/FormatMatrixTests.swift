@@ -1,6 +1,7 @@
 import Classification
 import Foundation
 import Pipeline
+import Privacy
 import Profiles
 import Samples
 import TestSupport
@@ -97,7 +98,7 @@ import Trips
             inputs: [path], profile: profile, rules: rules, workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 100_000)
         let result = try ScanRun(plan).run()
-        return try ScanReport(result, rules: rules.stamp, isInternal: true, generatedAtEpochSeconds: 1_700_000_000)
+        return try ScanReport(result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 1_700_000_000)
             .bytes(
                 .json)
     }

@@ -14,8 +14,10 @@ struct NightlyHistory {
     let folder: TemporaryFolder
     let name: String
     let rules: RuleSet
-    /// What readers saw, set by set.
+    /// What staff saw, set by set.
     private(set) var published: [KPISummaryV1] = []
+    /// What anybody saw, set by set.
+    private(set) var released: [KPISummaryV1] = []
 
     private struct Killed: Error {}
 
@@ -39,8 +41,6 @@ struct NightlyHistory {
             keyPath: folder.path(of: "key"), configuration: Configuration(folder: data), rules: rules ?? self.rules,
             workers: workers, generatedAtEpochSeconds: 1_775_000_000, tool: "tripkpi test")
         plan.disclosure.minimumCell = 2
-        // So that every history publishes, also one of a single month.
-        plan.disclosure.withholdsRunningMonth = false
         plan.maximumRejectPerMillion = 200_000
         plan.isDurable = false
         return plan
@@ -122,7 +122,7 @@ struct NightlyHistory {
         }
     }
 
-    /// False if there are too few trips to be shown.
+    /// False if nothing may be published.
     @discardableResult
     mutating func publish() throws -> Bool {
         do {
@@ -144,23 +144,25 @@ struct NightlyHistory {
     }
 
     private mutating func note() throws {
-        guard let summary = try summary() else { return }
-        published.append(summary)
+        if let summary = try summary("staff") { published.append(summary) }
+        if let summary = try summary("release") { released.append(summary) }
     }
 
-    private func summary() throws -> KPISummaryV1? {
-        guard let bytes = try? bytes("kpi-summary.json") else { return nil }
+    private func summary(_ audience: String) throws -> KPISummaryV1? {
+        let path = "\(name)/reports/\(audience)/current/kpi-summary.json"
+        guard let bytes = try? folder.read(path) else { return nil }
         return try JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
     }
 
-    func bytes(_ file: String) throws -> [UInt8] { try folder.read("\(name)/reports/current/\(file)") }
+    /// A file of the staff set.
+    func bytes(_ file: String) throws -> [UInt8] { try folder.read("\(name)/reports/staff/current/\(file)") }
 
     /// As if nothing had ever been published.
     func forgetPublished() throws {
         try FileManager.default.removeItem(atPath: folder.path(of: "\(name)/reports"))
     }
 
-    /// The published files by name.
+    /// The files of the staff set by name.
     func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in ["kpi-summary.json", "kpi-cells.csv", "dashboard.html", "manifest.json"] {

@@ -1,6 +1,7 @@
 import Crosswalk
 import Operations
 import Pipeline
+import Privacy
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
             #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
             #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
             #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
-            #expect(nightly.withholdsRunningMonth)
+            #expect(nightly.audiences == [.release, .staff])
             #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == nil)
         }
     }
@@ -30,7 +31,7 @@ import Testing
     @Test func pathsOfAFileLieBesideItAndFlagsAndVariablesComeFirst() throws {
         try TemporaryFolder.with { folder in
             try folder.write(
-                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\nrunning_month: publish\n",
+                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\naudiences: [staff]\n",
                 to: "tripkpi.yaml")
             var flags = NightlyLayer()
             flags.inbox = "here"
@@ -41,29 +42,24 @@ import Testing
             #expect(nightly.keyFile == folder.path(of: "s.sqlite.key"))
             #expect(nightly.reports == folder.path(of: "a/b"))
             #expect(nightly.inbox == "here" && nightly.keepRuns == 5 && nightly.logFormat == .json)
-            #expect(!nightly.withholdsRunningMonth)
+            #expect(nightly.audiences == [.staff])
             #expect(all.origins.contains("keep_runs: environment") && all.origins.contains("inbox: flags"))
         }
     }
 
-    @Test func whereAnybodyWithholdsTheRunningMonthItIsWithheld() throws {
+    @Test func audienceAndKeptMarginAreChosenByTheirWords() throws {
         try TemporaryFolder.with { folder in
-            try folder.write("running_month: withhold\n", to: "tripkpi.yaml")
-            let all = try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "publish"])
-            #expect(all.disclosure.withholdsRunningMonth)
-            #expect(all.origins.contains { $0.hasPrefix("running_month: ") && $0 != "running_month: environment" })
-            try folder.write("running_month: publish\n", to: "tripkpi.yaml")
-            #expect(try settings(folder).disclosure.withholdsRunningMonth == false)
-            #expect(
-                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "withhold"]).nightly.withholdsRunningMonth)
-            #expect(throws: SettingError.self) {
-                try settings(folder, environment: ["TRIPKPI_RUNNING_MONTH": "hidden"])
-            }
+            #expect(try settings(folder).audience == .release && settings(folder).disclosure.keptMargin == .region)
+            try folder.write("audience: staff\nkeep_margin: type\n", to: "tripkpi.yaml")
+            #expect(try settings(folder).audience == .staff && settings(folder).disclosure.keptMargin == .tripType)
+            let all = try settings(folder, environment: ["TRIPKPI_AUDIENCE": "release", "TRIPKPI_AUDIENCES": "staff"])
+            #expect(all.audience == .release && all.nightly.audiences == [.staff])
         }
     }
 
     @Test(arguments: [
-        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "running_month: hidden\n",
+        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "audience: all\n", "keep_margin: both\n",
+        "audiences: [us]\n", "audiences: []\n",
         "freshness_warn_days: 0\n",
         "freshness_fail_days: 2\n",
         "freshness_warn_days: 9\nfreshness_fail_days: 8\n", "store: \"\"\n", "store: [a]\n", "key: abc\n",
@@ -81,7 +77,7 @@ import Testing
     @Test func aRunFailsForOldTripsOnlyIfSomebodyWantsThat() throws {
         try TemporaryFolder.with { folder in
             let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"]).nightly
-            #expect(nightly.withholdsRunningMonth)
+            #expect(nightly.audiences == [.release, .staff])
             #expect(nightly.freshnessWarnDays == 30 && nightly.freshnessFailDays == nil)
         }
     }
@@ -108,7 +104,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 24 && origins.count == 23)
+            #expect(settings.count == 25 && origins.count == 24)
         }
     }
 }

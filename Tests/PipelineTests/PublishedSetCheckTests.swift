@@ -29,8 +29,7 @@ import Trips
             generatedAtEpochSeconds: 1_775_044_800, runID: Self.id,
             dataThrough: CivilDay(year: 2026, month: 2, day: 28), dateBasis: "local dates", counts: counts,
             rulesName: "standard", rulesVersion: String(repeating: "0", count: 64), exports: .init(loaded: 2))
-        return SummaryReport(
-            try DisclosureControl(minimumCell: 11).publish(groups.table(), mode: .suppressed), facts: facts)
+        return SummaryReport(try Publishable(forStaff: groups.table()), facts: facts)
     }
 
     /// What is wrong after a set was published whose files are right by the manifest.
@@ -65,7 +64,7 @@ import Trips
                     ]
                         + (page.map { [.init(name: "dashboard.html", mediaType: "text/html", bytes: $0)] } ?? [])))
             try damage(temporary)
-            return try PublishedSetCheck(folder).findings().filter { $0.state == .fail }
+            return try PublishedSetCheck(folder, .staff).findings().filter { $0.state == .fail }
                 .map { "\($0.subject): \($0.text)" }
         }
     }
@@ -115,7 +114,7 @@ import Trips
             try failures(csv: { $0.replacingOccurrences(of: "123.45", with: "123.46") })
                 .contains("cells: line 2: cost_per_trip_dollars is not that of the summary"))
         #expect(
-            try failures(csv: { $0.replacingOccurrences(of: "disclosure-controlled", with: "free") })
+            try failures(csv: { $0.replacingOccurrences(of: "INTERNAL: contains small counts", with: "free") })
                 .contains("cells: line 2: release is not that of the summary"))
         #expect(
             try failures(csv: {
@@ -130,13 +129,12 @@ import Trips
         #expect(try failures(facts: { $0.dataThrough = nil }) == ["manifest: dataThrough is not that of the summary"])
         #expect(try failures(facts: { $0.minimumCell = 5 }) == ["manifest: minimumCell is not that of the summary"])
         #expect(
-            try failures(summary: { $0.privacy.statement = SummaryReport.internalStamp })
-                == ["manifest: the summary is internal: nothing in it is hidden"])
+            try failures(summary: { $0.audience = "release" }).contains("manifest: the summary is not for staff"))
     }
 
     @Test func withoutASetThereIsNothingToCheck() throws {
         try TemporaryFolder.with { temporary in
-            let check = PublishedSetCheck(PublicationFolder(root: temporary.path))
+            let check = PublishedSetCheck(PublicationFolder(root: temporary.path), .staff)
             #expect(throws: PublishingError.nothingPublished(root: temporary.path)) { try check.findings() }
             #expect(throws: PublishingError.unknownRun("x")) { try check.findings(run: "x") }
         }

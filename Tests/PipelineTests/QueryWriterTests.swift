@@ -17,8 +17,8 @@ import Testing
 
     @Test func csv() throws {
         let lines = [
-            "release,provider,cost_cents", "INTERNAL – not for release,'=1+1,-5",
-            #"INTERNAL – not for release,"a,""b""","#,
+            "release,provider,cost_cents", "INTERNAL: contains small counts,'=1+1,-5",
+            #"INTERNAL: contains small counts,"a,""b""","#,
         ]
         #expect(try written(.csv, rows) == lines.map { $0 + "\r\n" }.joined())
     }
@@ -26,8 +26,8 @@ import Testing
     @Test func ndjson() throws {
         #expect(
             try written(.ndjson, rows) == #"""
-                {"release":"INTERNAL – not for release","provider":"=1+1","cost_cents":-5}
-                {"release":"INTERNAL – not for release","provider":"a,\"b\"","cost_cents":null}
+                {"release":"INTERNAL: contains small counts","provider":"=1+1","cost_cents":-5}
+                {"release":"INTERNAL: contains small counts","provider":"a,\"b\"","cost_cents":null}
 
                 """#)
     }
@@ -36,13 +36,13 @@ import Testing
     func jsonIsOneDocument(count: Int) throws {
         let text = try written(.json, Array(rows.prefix(count)))
         let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        #expect(document["release"] as? String == "INTERNAL – not for release")
+        #expect(document["release"] as? String == "INTERNAL: contains small counts")
         #expect((document["rows"] as? [[String: Any]])?.count == count)
     }
 
     @Test func table() throws {
         let text = try written(.table, rows)
-        #expect(text.hasPrefix("INTERNAL – not for release\n\nprovider"))
+        #expect(text.hasPrefix("INTERNAL: contains small counts\n\nprovider"))
         #expect(text.contains("\n=1+1               -5\n"))
     }
 }

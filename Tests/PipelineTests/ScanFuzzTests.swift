@@ -2,6 +2,7 @@ import Classification
 import Foundation
 import Intake
 import Pipeline
+import Privacy
 import Samples
 import StrictYAML
 import TestSupport
@@ -37,7 +38,7 @@ import Trips
                     said = ScanMessages(result).lines + ["\(result.files)"]
                     if round % 25 == 0 {
                         let report = try ScanReport(
-                            result, rules: rules.stamp, isInternal: true, generatedAtEpochSeconds: 0)
+                            result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 0)
                         said.append(String(decoding: report.bytes(.json), as: UTF8.self))
                     }
                     verdicts["read", default: 0] += 1

@@ -14,7 +14,7 @@ struct CSVReportTests {
 
     @Test("Every row has every column, with the stamp on each")
     func rectangular() throws {
-        let report = try ReportFixture.report(mode: .internalUse)
+        let report = try ReportFixture.report(audience: .staff)
         let rows = rows(CSVReport().bytes(report))
         #expect(rows.first == CSVReport.columns)
         #expect(rows.count == report.summary.cells.count + 1)
@@ -28,8 +28,8 @@ struct CSVReportTests {
         groups.add(4, month: ReportFixture.january, region: 1, tripType: 2)
         let rows = rows(CSVReport().bytes(try ReportFixture.report(groups)))
         let hidden = try #require(rows.first { $0[1] == "2026-01" && $0[2] == "North" && $0[3] == "Routine" })
-        #expect(hidden[4] == "true" && hidden[5] == "true")
-        #expect(hidden.dropFirst(6).allSatisfy { $0.isEmpty })
+        #expect(hidden[4...8] == ["true", "false", "false", "true", "classified"])
+        #expect(hidden.dropFirst(9).allSatisfy { $0.isEmpty })
     }
 
     @Test("Names that look like a formula cannot become one", arguments: ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
@@ -50,7 +50,7 @@ struct CSVReportTests {
             group.patients = 4
             return group
         }
-        let rows = rows(CSVReport().bytes(try ReportFixture.report(groups, mode: .internalUse)))
+        let rows = rows(CSVReport().bytes(try ReportFixture.report(groups, audience: .staff)))
         #expect(rows[1].last == "11+")
         let march = try #require(rows.first { $0[1] == "2026-03" && $0[2] == "All" && $0[3] == "All" })
         #expect(march.last == "4")

@@ -55,7 +55,7 @@ import Trips
         let (sheets, _) = try Self.write(10, rowsPerSheet: 6)
         #expect(sheets.map(Self.rows) == [6, 6, 4])
         for sheet in sheets {
-            #expect(sheet.contains("INTERNAL – not for release"))
+            #expect(sheet.contains("INTERNAL: contains small counts"))
             #expect(sheet.contains("autoFilter ref=\"A2:M\(Self.rows(sheet))\""))
             #expect(sheet.contains("topLeftCell=\"B3\""))
         }

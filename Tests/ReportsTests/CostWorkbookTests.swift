@@ -28,39 +28,39 @@ import Trips
             tripTypes: NamedList(["Unassigned", "Emergency"]))
     }
 
-    private static func everything(_ mode: DisclosureMode, ledger: CostLedger?) throws -> String {
+    private static func everything(_ audience: Audience, ledger: CostLedger?) throws -> String {
         try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
-            let report = try ReportFixture.report(mode: mode)
+            let report = try ReportFixture.report(audience: audience)
             try CostWorkbook(report, ledger: ledger, months: nil, createdAt: 1_775_000_000).write(to: path)
             return try WorkbookArchive(path: path).everything
         }
     }
 
     @Test func aLedgerHasNoRoadIntoWhatIsReleased() throws {
-        let released = try Self.everything(.suppressed, ledger: Self.ledger())
+        let released = try Self.everything(.release, ledger: Self.ledger())
         for word in ["Harbor", "P-1", "Exceptions", "Providers", "INTERNAL"] {
             #expect(!released.contains(word), "\(word) is in a workbook for release")
         }
         #expect(released.contains("hidden"))
-        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        let inside = try Self.everything(.staff, ledger: Self.ledger())
         for word in ["Harbor", "P-1", "Exceptions", "INTERNAL"] { #expect(inside.contains(word)) }
     }
 
     @Test func aProviderCannotBecomeAFormula() throws {
-        let inside = try Self.everything(.internalUse, ledger: Self.ledger(provider: "=1+1"))
+        let inside = try Self.everything(.staff, ledger: Self.ledger(provider: "=1+1"))
         #expect(inside.contains(">'=1+1<"))
         #expect(!inside.contains("<f>1+1"))
     }
 
     @Test func whatCannotBeCheckedSaysSo() throws {
-        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        let inside = try Self.everything(.staff, ledger: Self.ledger())
         #expect(inside.contains("not made"))
         #expect(inside.contains("The store does not keep what this needs"))
     }
 
     @Test func theCoverLeadsToEverySheetAndSpeaksOfAChartOnlyWhereThereIsOne() throws {
-        let inside = try Self.everything(.internalUse, ledger: Self.ledger())
+        let inside = try Self.everything(.staff, ledger: Self.ledger())
         for sheet in ["Costs", "Variance", "In-house v contracted", "Lines", "Exceptions", "Definitions"] {
             #expect(inside.contains("location=\"'\(sheet)'!A1\""), "no link to \(sheet)")
         }
@@ -77,7 +77,7 @@ import Trips
                 $0.costCents = cost
             }
         }
-        let report = try ReportFixture.report(groups, mode: .internalUse)
+        let report = try ReportFixture.report(groups, audience: .staff)
         let parts = try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
             try CostWorkbook(report, ledger: nil, months: nil, createdAt: 1_775_000_000).write(to: path)

@@ -38,7 +38,7 @@ struct KPICatalogTests {
 
     @Test("What has no value is told from what is hidden")
     func absence() throws {
-        var cell = try #require(try ReportFixture.report(mode: .internalUse).summary.cells.first)
+        var cell = try #require(try ReportFixture.report(audience: .staff).summary.cells.first)
         let costPerTrip = try #require(KPICatalog.description(named: "costPerTrip"))
         #expect(!costPerTrip.isNone(cell))
         cell.costPerTrip = nil
@@ -74,12 +74,15 @@ struct KPICatalogTests {
 
     @Test("The catalog has every figure of a cell, in the contract's order and with its text")
     func complete() throws {
-        let report = try ReportFixture.report(mode: .internalUse)
+        let report = try ReportFixture.report(audience: .staff)
         let cell = try #require(report.summary.cells.first)
         let line = try #require(NDJSONReport().bytes(report).split(separator: 0x0A).first)
         let text = String(decoding: line, as: UTF8.self)
         let object = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
-        let others = ["release", "month", "region", "tripType", "suppressed", "sourcingSuppressed", "patients"]
+        let others = [
+            "release", "month", "region", "tripType", "suppressed", "complete", "revisionPending", "sourcingSuppressed",
+            "sourcingBasis", "incompleteMeasures", "patients",
+        ]
         let names = object.flatMap { name, value -> [String] in
             (value as? [String: Any])?.keys.map { "\(name).\($0)" } ?? [name]
         }

@@ -6,10 +6,10 @@ import Trips
 
 /// Every output of the made-up quarter, to the byte.
 struct OutputSnapshotTests {
-    @Test("The summary", arguments: [DisclosureMode.suppressed, .internalUse])
-    func json(mode: DisclosureMode) throws {
-        let report = try ReportFixture.report(mode: mode)
-        Snapshot.expect(text(JSONReport().bytes(report)), matches: name("summary", mode, "json"))
+    @Test("The summary", arguments: [Audience.release, .staff])
+    func json(audience: Audience) throws {
+        let report = try ReportFixture.report(audience: audience)
+        Snapshot.expect(text(JSONReport().bytes(report)), matches: name("summary", audience, "json"))
     }
 
     @Test("The summary of a store without trips")
@@ -21,27 +21,27 @@ struct OutputSnapshotTests {
         Snapshot.expect(text(JSONReport().bytes(report)), matches: "summary-no-trips.json")
     }
 
-    @Test("Cells line by line", arguments: [DisclosureMode.suppressed, .internalUse])
-    func ndjson(mode: DisclosureMode) throws {
-        let report = try ReportFixture.report(mode: mode)
-        Snapshot.expect(text(NDJSONReport().bytes(report)), matches: name("cells", mode, "ndjson"))
+    @Test("Cells line by line", arguments: [Audience.release, .staff])
+    func ndjson(audience: Audience) throws {
+        let report = try ReportFixture.report(audience: audience)
+        Snapshot.expect(text(NDJSONReport().bytes(report)), matches: name("cells", audience, "ndjson"))
     }
 
-    @Test("Cells as CSV", arguments: [DisclosureMode.suppressed, .internalUse])
-    func csv(mode: DisclosureMode) throws {
-        let report = try ReportFixture.report(mode: mode)
-        Snapshot.expect(text(CSVReport().bytes(report)), matches: name("cells", mode, "csv"))
+    @Test("Cells as CSV", arguments: [Audience.release, .staff])
+    func csv(audience: Audience) throws {
+        let report = try ReportFixture.report(audience: audience)
+        Snapshot.expect(text(CSVReport().bytes(report)), matches: name("cells", audience, "csv"))
     }
 
-    @Test("The table for a terminal", arguments: [DisclosureMode.suppressed, .internalUse])
-    func table(mode: DisclosureMode) throws {
-        let text = TableReport(color: false).text(try ReportFixture.report(mode: mode))
-        Snapshot.expect(text, matches: name("table", mode, "txt"))
+    @Test("The table for a terminal", arguments: [Audience.release, .staff])
+    func table(audience: Audience) throws {
+        let text = TableReport(color: false).text(try ReportFixture.report(audience: audience))
+        Snapshot.expect(text, matches: name("table", audience, "txt"))
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private func name(_ stem: String, _ mode: DisclosureMode, _ ending: String) -> String {
-        "\(stem)\(mode == .internalUse ? "-internal" : "").\(ending)"
+    private func name(_ stem: String, _ audience: Audience, _ ending: String) -> String {
+        "\(stem)\(audience == .staff ? "-internal" : "").\(ending)"
     }
 }

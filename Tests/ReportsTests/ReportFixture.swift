@@ -64,11 +64,16 @@ enum ReportFixture {
     }
 
     static func report(
-        _ groups: TripGroups = quarter(), mode: DisclosureMode = .suppressed, facts: RunFacts = facts
+        _ groups: TripGroups = quarter(), audience: Audience = .release, facts: RunFacts = facts
     ) throws -> SummaryReport {
-        let control = DisclosureControl()
-        let withheld = mode == .suppressed ? control.monthsToWithhold(groups.table()) : []
-        return SummaryReport(
-            try control.publish(groups.table(withholding: withheld), mode: mode), facts: facts)
+        SummaryReport(try publishable(groups, audience), facts: facts)
+    }
+
+    static func publishable(_ groups: TripGroups, _ audience: Audience = .release) throws -> Publishable {
+        if audience == .staff { return try Publishable(forStaff: groups.table()) }
+        let tally = groups.tally(), rule = PartitionRule()
+        return try Publishable(
+            releasing: tally.monthsMet.map { ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally)) },
+            tally: tally, withholding: [], context: groups.context)
     }
 }

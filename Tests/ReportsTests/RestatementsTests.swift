@@ -1,4 +1,5 @@
 import KPIContract
+import Privacy
 import Reports
 import TestSupport
 import Testing
@@ -99,7 +100,7 @@ struct RestatementsTests {
     func report() throws {
         var facts = ReportFixture.facts
         facts.previousSummary = try ReportFixture.before().summary
-        let report = try ReportFixture.report(facts: facts)
+        let report = try ReportFixture.report(audience: .staff, facts: facts)
         Snapshot.expect(
             String(decoding: JSONReport().bytes(report), as: UTF8.self), matches: "summary-restated.json")
         let table = TableReport(color: false).text(report)
@@ -111,15 +112,15 @@ struct RestatementsTests {
 
     @Test("Missing days are those of shown months, at most 31 of them, and may be unknown")
     func missingDays() throws {
-        let quality = try ReportFixture.report().summary.quality
-        #expect(quality.missingDayCount == 2 && quality.missingDays == ["2026-01-05", "2026-01-06"])
+        let quality = try ReportFixture.report(audience: .staff).summary.quality
+        #expect(quality.missingDayCount == 3 && quality.missingDays?.first == "2026-01-05")
         var facts = ReportFixture.facts
         let start = try #require(CivilDay(year: 2026, month: 1, day: 1))
         facts.missingDays = (0..<40).map { CivilDay(daysSince1970: start.daysSince1970 + $0) }
-        let capped = try ReportFixture.report(facts: facts).summary.quality
+        let capped = try ReportFixture.report(audience: .staff, facts: facts).summary.quality
         #expect(capped.missingDayCount == 40 && capped.missingDays?.count == 31)
         facts.missingDays = nil
-        let unknown = try ReportFixture.report(facts: facts).summary.quality
+        let unknown = try ReportFixture.report(audience: .staff, facts: facts).summary.quality
         #expect(unknown.missingDayCount == nil && unknown.missingDays == nil)
         #expect(unknown.exports == .init(loaded: 4, failed: 1, waived: 2))
     }

@@ -21,18 +21,18 @@ struct SummaryReportTests {
 
     @Test("An internal report withholds no month and is marked in its privacy statement")
     func internalReport() throws {
-        let report = try ReportFixture.report(mode: .internalUse)
+        let report = try ReportFixture.report(audience: .staff)
         #expect(report.isInternal)
         #expect(report.summary.months.count == 3 && report.summary.withheldMonths.isEmpty)
         #expect(report.summary.chartData == [83, 84, 4])
-        #expect(report.summary.privacy.statement.hasPrefix("INTERNAL – not for release"))
+        #expect(report.summary.privacy.statement.hasPrefix("INTERNAL: contains small counts"))
         #expect(report.summary.privacy.suppressedCells == 0)
         #expect(report.summary.cells.allSatisfy { $0.trips != nil && !$0.suppressed && !$0.sourcingSuppressed })
     }
 
     @Test("The app's own numbers are those of all trips")
     func headlines() throws {
-        let report = try ReportFixture.report(mode: .internalUse)
+        let report = try ReportFixture.report(audience: .staff)
         #expect(report.summary.totalTrips == 171)
         // 40 + 41 + 30 in-house of those and 54 contracted: 111 of 165.
         #expect(report.summary.inHousePercent == 67)
@@ -42,8 +42,15 @@ struct SummaryReportTests {
 
     @Test("A headline that is hidden stands as 0 and is named in the privacy statement and on its card")
     func hiddenHeadline() throws {
-        let report = try ReportFixture.report()
-        // Six trips are unclassified.
+        var groups = ReportFixture.quarter()
+        groups.groups = groups.groups.filter { $0.sourcing == .inHouse }
+        groups.add(4, month: ReportFixture.january, region: 1, tripType: 1) { $0.sourcing = .contracted }
+        groups.add(4, month: ReportFixture.january.advanced(by: 1), region: 1, tripType: 1) {
+            $0.sourcing = .contracted
+        }
+        groups.groups.removeAll { $0.tripType == 0 }
+        let report = try ReportFixture.report(groups)
+        // Four trips of each month are contracted.
         #expect(report.withheldHeadlines == ["inHousePercent"])
         #expect(report.summary.inHousePercent == 0)
         #expect(report.summary.privacy.statement.contains("given as 0: inHousePercent."))
@@ -93,12 +100,13 @@ struct SummaryReportTests {
         #expect(summary.generatedAt == "2026-04-01T12:00:00Z")
         #expect(summary.dataThrough == "2026-03-30")
         #expect(summary.quality.freshness == .init(newestTrip: "2026-03-30", ageDays: 2))
-        // 8 of the trips that were added are in no cell, which is not to be told.
-        #expect(summary.quality.read == nil && summary.quality.added == nil && summary.quality.rejected == 5)
-        #expect(try ReportFixture.report(mode: .internalUse).summary.quality.read == 190)
+        // Counts of records and warnings are for staff.
+        #expect(summary.quality.read == nil && summary.quality.added == nil && summary.quality.rejected == nil)
+        #expect(summary.quality.exports == nil && summary.quality.missingDayCount == nil)
         #expect(summary.quality.warnings["bad_cost"] == .some(nil))
-        #expect(summary.quality.warnings["interval_missing"] == .some(40))
-        #expect(summary.quality.warnings["bad_time"] == .some(0))
+        let staff = try ReportFixture.report(audience: .staff).summary.quality
+        #expect(staff.read == 190 && staff.rejected == 5)
+        #expect(staff.warnings["interval_missing"] == .some(40) && staff.warnings["bad_time"] == .some(0))
         #expect(summary.monthEvent.hasPrefix("unit_notified_at, en_route_at"))
         #expect(summary.monthEvent.hasSuffix("requested_at, service_date"))
     }

@@ -193,14 +193,14 @@ import Trips
         #expect(archive.strings.contains("No trips in this report."))
     }
 
-    @Test(arguments: [DisclosureMode.suppressed, .internalUse])
-    func takesWhatDisclosureControlPublishes(mode: DisclosureMode) throws {
+    @Test(arguments: [Audience.release, .staff])
+    func takesWhatDisclosureControlPublishes(audience: Audience) throws {
         try withWorkbookFolder { folder in
-            let report = try ReportFixture.report(mode: mode)
+            let report = try ReportFixture.report(audience: audience)
             try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
             let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
-            #expect(archive.strings.contains("<t>hidden</t>") == (mode == .suppressed))
-            #expect(archive.strings.contains(SummaryReport.internalStamp) == (mode == .internalUse))
+            #expect(archive.strings.contains("<t>hidden</t>") == (audience == .release))
+            #expect(archive.strings.contains(SummaryReport.internalStamp) == (audience == .staff))
         }
     }
 }

@@ -46,7 +46,10 @@ import Trips
 
     @Test func everyKPIIsDocumented() throws {
         let page = try Repository.text("docs/kpis.md")
-        let labels: Set<String> = ["month", "region", "tripType", "suppressed", "sourcingSuppressed"]
+        let labels: Set<String> = [
+            "month", "region", "tripType", "suppressed", "complete", "revisionPending", "sourcingSuppressed",
+            "sourcingBasis", "incompleteMeasures",
+        ]
         var keys: Set<String> = []
         for file in Repository.files(under: "Sources/KPIContract", withExtension: "swift") {
             let cell = try Repository.text(file).components(after: "public struct Cell:")

@@ -12,8 +12,6 @@ package struct TripGroups: Sendable {
         package var tripType: UInt8
         package var sourcing = Sourcing.inHouse
         package var costCents: Int?
-        /// Whom the costs are paid to; nil: nobody knows.
-        package var provider: Int32?
         package var loadedHundredths: Int?
         package var unloadedHundredths: Int?
         package var seconds: [TripInterval: Int] = [:]
@@ -50,15 +48,6 @@ package struct TripGroups: Sendable {
         groups.append(group)
     }
 
-    /// The table without some months, as it is made to be shown.
-    package func table(withholding months: Set<Month>) -> KPITable {
-        var shown = self
-        shown.groups.removeAll { months.contains($0.month) }
-        var table = shown.table()
-        table.withheldMonths = months.sorted()
-        return table
-    }
-
     package func table() -> KPITable {
         let months = Set(groups.map(\.month)).sorted()
         let regionCodes = codes(regions, used: groups.map(\.region))
@@ -78,18 +67,23 @@ package struct TripGroups: Sendable {
             warningsByMonth: months.first.map { [$0: warnings] } ?? [:])
     }
 
-    /// The table as the store makes it: it knows whom costs are paid to.
-    package func tableWithContributors() -> KPITable {
-        var leaves: [CellScope: CostContributors] = [:]
-        for group in groups where group.sourcing != .inHouse {
-            let scope = CellScope(month: group.month, region: group.region, tripType: group.tripType)
-            leaves[scope, default: CostContributors()].add(
-                provider: group.provider, sourcing: group.sourcing, cents: group.sums.totalCostCents,
-                centsWithLoadedMiles: group.sums.costCentsWithLoadedMiles)
+    /// The same trips, one by one, in a tally.
+    package func tally() -> KPITally {
+        var tally = KPITally(
+            shape: KPITally.Shape(
+                regionCount: regions.names.count, tripTypeCount: tripTypes.names.count,
+                maximumIntervalSeconds: 86_400))
+        for (index, group) in groups.enumerated() {
+            let people = (group.people ?? Self.people(group.patients ?? 0, ofGroup: index)).sorted()
+            tally.add(group.batch(group.trips, .completed, people))
+            tally.add(group.batch(group.cancelled, .cancelled, people))
+            tally.add(group.batch(group.noShow, .noShow, people))
         }
-        var table = table()
-        table.setCostContributors(leaves)
-        return table
+        return tally
+    }
+
+    package var context: KPITally.TableContext {
+        KPITally.TableContext(regions: regions, tripTypes: tripTypes, intervalPairs: pairs)
     }
 
     private func codes(_ list: NamedList, used: [UInt8]) -> [UInt8] {
@@ -109,8 +103,7 @@ package struct TripGroups: Sendable {
         let count = patients.count
         return KPICell(
             scope: scope, sums: sums, intervals: TripInterval.allCases.map { statistics(of: $0, inside) },
-            patients: !areNamed ? .unknown : count < PatientCount.cap ? .exactly(count) : .atLeastCap,
-            fewPatients: count < PatientCount.cap ? patients.sorted() : [])
+            patients: !areNamed ? .unknown : count < PatientCount.cap ? .exactly(count) : .atLeastCap)
     }
 
     private static func people(_ count: Int, ofGroup group: Int) -> Set<UInt64> {
@@ -154,5 +147,27 @@ extension TripGroups.Group {
             sums.costedTripsWithLoadedMiles = trips
         }
         return sums
+    }
+
+    /// Equal trips of one status; the n-th is of the n-th of these people, in turn.
+    fileprivate func batch(_ count: Int, _ status: TripStatus, _ people: [UInt64]) -> TripBatch {
+        var batch = TripBatch(capacity: max(1, count), textFields: [])
+        batch.count = count
+        for row in 0..<count {
+            batch.status[row] = status.rawValue
+            batch.month[row] = month.index
+            batch.day[row] = CivilDay.days(year: month.year, month: month.month, day: 1)
+            batch.region[row] = region
+            batch.tripType[row] = tripType
+            batch.sourcing[row] = sourcing.rawValue
+            if !people.isEmpty { batch.patientHashes[row] = people[row % people.count] }
+            batch.costCents[row] = costCents ?? TripBatch.absent
+            batch.loadedHundredths[row] = loadedHundredths ?? TripBatch.absent
+            batch.unloadedHundredths[row] = unloadedHundredths ?? TripBatch.absent
+            for interval in TripInterval.allCases {
+                batch.intervals[interval.rawValue][row] = seconds[interval].map { Int32($0) } ?? -1
+            }
+        }
+        return batch
     }
 }

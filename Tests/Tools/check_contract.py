@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
-"""Hold the published examples to the contract, and the contract to its purpose.
+"""Check the examples and the program's own documents against the contract, and the contract against its purpose.
 
-Every frozen and golden summary must be valid, and each key that is left out, added, retyped or moved must be noticed.
+Every frozen and golden summary must be valid, and so must what `tripkpi` writes today: the published sets of both
+audiences, reports of parts, scans of exports, an empty export. In a document of each audience each key that is left out,
+added, retyped or moved must be noticed, and so must each figure that its audience may not see.
 """
 
 import copy
+import itertools
 import json
+import pathlib
 import sys
+import tempfile
 from pathlib import Path
 
 import validate_summary
 from jsonschema import Draft202012Validator
+from nightly_site import SECOND_NIGHT, Site, corrections, sample
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACT = ROOT / "data" / "contract"
@@ -18,8 +24,6 @@ EXAMPLES = [
     *sorted((ROOT / "Tests/KPIContractTests/Frozen").glob("*.json")),
     *sorted((ROOT / "Tests/ReportsTests/Snapshots").glob("summary*.json")),
 ]
-# Frozen before `restatements` and `quality.exports` were added.
-OLD = {"summary-1.0.json", "summary-1.0-internal.json", "summary-1.0-no-trips.json"}
 MANIFESTS = sorted((ROOT / "Tests/PublishingTests/Snapshots").glob("manifest*.json"))
 
 
@@ -76,12 +80,87 @@ def manifest_faults(manifest, schema):
     yield from validate_summary.order_faults(schema, manifest, schema)
 
 
-def sample():
-    """A frozen summary with two of its cells."""
-    summary = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0-restated.json").read_text(encoding="utf-8"))
-    summary["cells"] = summary["cells"][:2]
+def documents(folder):
+    """Name → summary that the program writes: every way in which it writes one, for each audience."""
+    site = Site.made(pathlib.Path(folder) / "site")
+    sample(site.inbox / "trips.csv", 4000, 3)
+    site.succeed("run", "--quiet")
+    corrections(site.inbox / "trips.csv", site.inbox / "corrections.csv", every=40)
+    site.epoch = SECOND_NIGHT
+    site.succeed("run", "--quiet")
+    (pathlib.Path(folder) / "empty.csv").write_text("trip_id,service_date,region,trip_type,status\n", encoding="utf-8")
+    found = {f"{audience} set": site.summary(audience) for audience in ("release", "staff")}
+    for audience in ("release", "staff"):
+        for what, words in {"report of a month": ("report", "--month", "2026-02"),
+                            "report of a region": ("report", "--region", "North"),
+                            "report of a type": ("report", "--type", "Routine", "--from", "2026-02"),
+                            "scan": ("scan", "inbox/trips.csv"), "scan of no trips": ("scan", "../empty.csv")}.items():
+            output, _ = site.succeed(*words, "--audience", audience, "--quiet", "--format", "json")
+            found[f"{audience}: {what}"] = json.loads(output)
+    return found
+
+
+def cut(summary):
+    """A summary with two of its cells, one of each kind that the audience has, and one merged group."""
+    summary = copy.deepcopy(summary)
+    hidden = [cell for cell in summary["cells"] if cell["suppressed"]]
+    summary["cells"] = [summary["cells"][0], (hidden or summary["cells"])[-1]]
     summary["privacy"]["suppressedCells"] = sum(cell["suppressed"] for cell in summary["cells"])
     return summary
+
+
+def overshown(summary):
+    """A release with one thing that its readers may not see in each copy, and what it is."""
+    hidden = next(i for i, cell in enumerate(summary["cells"]) if cell["suppressed"])
+    for key in ("trips", "cancelled", "inHouse", "totalCost", "loadedMiles", "costPerLoadedMile"):
+        copied = copy.deepcopy(summary)
+        copied["cells"][hidden][key] = 12
+        yield copied, f"a suppressed cell shows {key}"
+    for key in [key for key, value in summary["quality"].items() if value is None]:
+        copied = copy.deepcopy(summary)
+        copied["quality"][key] = 3
+        yield copied, f"quality.{key} is shown"
+    for code in summary["quality"]["warnings"]:
+        copied = copy.deepcopy(summary)
+        copied["quality"]["warnings"][code] = 3
+        yield copied, f"warning {code} is shown"
+    for key, value in {"exports": {"loaded": 1, "failed": 0, "waived": 0}, "missingDayCount": 0, "missingDays": []}.items():
+        copied = copy.deepcopy(summary)
+        copied["quality"][key] = value
+        yield copied, f"quality.{key} is there"
+    for interval in validate_summary.INTERVALS:
+        copied = copy.deepcopy(summary)
+        copied["cells"][0][interval]["p50"] += 1
+        yield copied, f"{interval}.p50 is not rounded"
+    copied = copy.deepcopy(summary)
+    copied["mergedGroups"][0]["trips"] = copied["privacy"]["minimumCell"] - 1
+    yield copied, "a merged group is too small"
+    copied = copy.deepcopy(summary)
+    copied["mergedGroups"].append(copied["mergedGroups"][0])
+    yield copied, "two groups share a region and trip type"
+    copied = copy.deepcopy(summary)
+    copied["audience"] = "staff"
+    yield copied, "a release calls itself staff"
+
+
+def hidden_from_staff(summary):
+    """A staff document with one thing that staff must see left out in each copy, and what it is."""
+    for key in ("trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "totalCost", "costedTrips"):
+        copied = copy.deepcopy(summary)
+        copied["cells"][0][key] = None
+        yield copied, f"staff: {key} is null"
+    for key in ("read", "added", "rejected"):
+        copied = copy.deepcopy(summary)
+        copied["quality"][key] = None
+        yield copied, f"staff: quality.{key} is null"
+    for key, value in {"complete": False, "sourcingSuppressed": True, "suppressed": True, "sourcingBasis": "all",
+                       "incompleteMeasures": ["cost"]}.items():
+        copied = copy.deepcopy(summary)
+        copied["cells"][0][key] = value
+        yield copied, f"staff: {key} is {value}"
+    copied = copy.deepcopy(summary)
+    copied["audience"] = "release"
+    yield copied, "a staff document calls itself release"
 
 
 def main():
@@ -97,8 +176,7 @@ def main():
     if len(EXAMPLES) < 2:
         failures.append("there are no examples to check")
     for example in EXAMPLES:
-        fitting = validate_summary.strict(schema, is_old=True) if example.name in OLD else validator
-        found = list(validate_summary.faults(json.loads(example.read_text(encoding="utf-8")), schema, fitting))
+        found = list(validate_summary.faults(json.loads(example.read_text(encoding="utf-8")), schema, validator))
         passed += not found
         failures += [f"{example.name}: {fault}" for fault in found]
     for manifest in MANIFESTS:
@@ -107,8 +185,19 @@ def main():
         failures += [f"{manifest.name}: {fault}" for fault in found]
     if not MANIFESTS:
         failures.append("there is no manifest to check")
-    for copied, what in damaged(sample()):
-        if any(True for _ in validate_summary.faults(copied, schema, validator)):
+    with tempfile.TemporaryDirectory(prefix="tripkpi-contract-") as folder:
+        written = documents(folder)
+    for name, summary in written.items():
+        found = list(validate_summary.faults(summary, schema, validator))
+        if (summary["contractVersion"], summary.get("audience")) != ("1.1", name.split()[0].rstrip(":")):
+            found.append("is not of version 1.1 and of its audience")
+        passed += not found
+        failures += [f"{name}: {fault}" for fault in found[:5]]
+    release, staff = written["release set"], written["staff set"]
+    old = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0.json").read_text(encoding="utf-8"))
+    for copied, what in itertools.chain(damaged(cut(release)), damaged(cut(staff)), damaged(cut(old)),
+                                        overshown(cut(release)), hidden_from_staff(cut(staff))):
+        if not validator.is_valid(copied) or any(True for _ in validate_summary.faults(copied, schema, validator)):
             passed += 1
         else:
             failures.append(f"not noticed: {what}")

@@ -359,6 +359,10 @@ def main():
         places = cost_cases.write(rows, export)
         sums = added_up(export)
         site.succeed("load", export)
+        code, _, messages = site.tripkpi("costs", "--output", "unreleased.xlsx")
+        check(code == 65 and "is released yet" in messages, f"unreleased: {code} {messages[-300:]}")
+        check(not (site.folder / "unreleased.xlsx").exists(), "unreleased: a workbook of months that are not released")
+        site.succeed("publish")
 
         site.succeed("costs", "--output", "released.xlsx")
         released = openpyxl.load_workbook(site.folder / "released.xlsx", data_only=True)

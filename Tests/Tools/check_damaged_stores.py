@@ -19,7 +19,7 @@ import sqlite3
 import sys
 import tempfile
 
-from nightly_site import SECOND_NIGHT, Checks, corrections, sample, set_fault, two_nights
+from nightly_site import AUDIENCES, SECOND_NIGHT, Checks, corrections, sample, set_fault, two_nights
 
 DAMAGES = int(os.environ.get("TRIPKPI_DAMAGES", "84"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
@@ -199,11 +199,14 @@ KINDS = {
 
 
 def figures(site):
-    """What is published, without what differs from run to run."""
-    current = site.current()
-    summary = json.loads(current["kpi-summary.json"])
-    return ({key: value for key, value in summary.items() if key not in ("generatedAt", "runId")},
-            current["kpi-cells.csv"])
+    """What is published for each audience, without what differs from run to run."""
+    published = {}
+    for audience in AUDIENCES:
+        current = site.current(audience)
+        summary = json.loads(current["kpi-summary.json"])
+        published[audience] = ({key: value for key, value in summary.items() if key not in ("generatedAt", "runId")},
+                               current["kpi-cells.csv"])
+    return published
 
 
 def three_nights(folder, rows):
@@ -262,11 +265,14 @@ def meets(checks, name, site, night, codes, verifies):
     if code == 0:
         found = {} if fault else figures(site)
         faults.append(not fault and found != night.third and "run ended with 0 and published other figures: "
-                      f"{differing(night.third[0], found[0]) or 'kpi-cells.csv'}")
+                      + ", ".join(f"{audience}: {differing(night.third[audience][0], found[audience][0]) or 'kpi-cells.csv'}"
+                                  for audience in AUDIENCES if found and found[audience] != night.third[audience]))
         faults += report(night.after, "after the run")
     else:
-        faults.append(not fault and figures(site) not in (night.second, night.third) and f"run ended with {code}, and "
-                      "what is published is of no undamaged store")
+        # The sets of the audiences are switched one after the other.
+        faults += [found not in (night.second[audience], night.third[audience]) and f"run ended with {code}, and what is "
+                   f"published for {audience} is of no undamaged store"
+                   for audience, found in ({} if fault else figures(site)).items()]
         faults.append(code in (74, 78) and not REMEDY.search(messages) and f"no remedy in: {messages[-300:]}")
     checks.hold(name, *faults)
     return code
@@ -281,8 +287,8 @@ def main():
         folder = pathlib.Path(folder)
         start, earlier = three_nights(folder / "start", ROWS)
         night = Night(start, folder / "undamaged")
-        checks.hold("the third night", night.third == night.second and "publishes what the second did",
-                    night.third[0]["totalTrips"] < 1000 and "publishes few trips")
+        checks.hold("the third night", night.third["staff"] == night.second["staff"] and "publishes what the second did",
+                    night.third["staff"][0]["totalTrips"] < 1000 and "publishes few trips")
         store = Store(start.store, earlier)
         for number in range(DAMAGES):
             name, luck = kinds[number % len(kinds)], random.Random(chance.random())

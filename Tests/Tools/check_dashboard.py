@@ -28,7 +28,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import dashboard_figures as figures
 from dashboard_browser import browser, executable
-from nightly_site import Checks, Site
+from nightly_site import AUDIENCES, Checks, Site
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
@@ -92,17 +92,22 @@ def check_published(folder):
         site.succeed("sample", "--rows", "2000", "--months", "3", "--from", "2026-01", "--seed", "5", "--fields", "kpi",
                      "--output", "inbox/trips.csv")
         site.succeed("run")
-        pages.append(site.current().get("dashboard.html", b""))
-    check(pages[0] and pages[0] == pages[1], "published: the same store gives the same page")
+        pages.append({audience: site.current(audience).get("dashboard.html", b"") for audience in AUDIENCES})
+    check(all(pages[0].values()) and pages[0] == pages[1], "published: the same store gives the same pages")
+    check(pages[0]["release"] != pages[0]["staff"], "published: each audience has a page of its own")
     report = site.tripkpi("report", "--format", "html")
-    check("dashboard.html holds kpi-summary.json" in site.succeed("verify")[0], "published: verify looks at the page")
+    check(site.succeed("verify")[0].count("dashboard.html holds kpi-summary.json") == len(AUDIENCES),
+          "published: verify looks at both pages")
     check(report[0] == 0 and report[1].startswith("<!DOCTYPE html>"), "report --format html: a page on standard output")
-    manifest = json.loads(site.current()["manifest.json"])
-    listed = {file["name"]: file["mediaType"] for file in manifest["files"]}
-    check(listed.get("dashboard.html") == "text/html", f"published: the manifest lists {listed}")
-    summary = json.loads(site.current()["kpi-summary.json"])
-    embedded = pages[1].split(b'id="kpi-summary">')[1].split(b"</script>")[0]
-    check(embedded == site.current()["kpi-summary.json"] and summary["totalTrips"] > 0, "published: it embeds the summary")
+    for audience in AUDIENCES:
+        current = site.current(audience)
+        manifest, summary = json.loads(current["manifest.json"]), json.loads(current["kpi-summary.json"])
+        listed = {file["name"]: file["mediaType"] for file in manifest["files"]}
+        check(listed.get("dashboard.html") == "text/html", f"published: the manifest lists {listed}")
+        embedded = pages[1][audience].split(b'id="kpi-summary">')[1].split(b"</script>")[0]
+        check(embedded == current["kpi-summary.json"] and summary["totalTrips"] > 0 and summary["audience"] == audience,
+              f"published: the {audience} page embeds its summary")
+        check((b'class="stamp"' in pages[1][audience]) == (audience == "staff"), f"published: the stamp of the {audience} page")
 
 
 def choose(page, month="All", region="All", trip_type="All"):
@@ -132,7 +137,7 @@ def check_static(opened, name, address, summary):
         check(page.is_visible(".empty") and page.locator("#charts").count() == 0, f"{name}: the state without trips")
     stamps = page.locator(".stamp").all_inner_texts()
     is_internal = summary.document["privacy"]["statement"].startswith("INTERNAL")
-    check(stamps == ["INTERNAL – not for release"] * (2 if is_internal else 0), f"{name}: stamps {stamps}")
+    check(stamps == ["INTERNAL: contains small counts"] * (2 if is_internal else 0), f"{name}: stamps {stamps}")
     for month in summary.document["withheldMonths"]:
         check(any(month in text for text in page.locator(".notice").all_inner_texts()), f"{name}: withheld {month} is not named")
     context.close()

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -148,6 +149,32 @@ def check_rows(tripkpi, folder, source, profile, problems):
           f"{sum(row['zip'] == '000' for row in rows)} with ZIP area 000")
 
 
+def check_published(tripkpi, folder, profile, problems):
+    """The row file of the published sets: a limited data set is for staff alone."""
+    site = folder / f"site-{profile}"
+    (site / "inbox").mkdir(parents=True)
+    shutil.copyfile(folder / "trips.csv", site / "inbox/trips.csv")
+    (site / "tripkpi.yaml").write_text(
+        f"trips_feed: {profile}\ninbox: inbox\nstore: store/trips.sqlite\nreports: published\n", encoding="utf-8")
+    environment = dict(os.environ, SOURCE_DATE_EPOCH="1767225600", TRIPKPI_DATA=str(ROOT / "data"),
+                       TRIPKPI_AUDIT_LOG=str(site / "audit.jsonl"))
+    result = subprocess.run([tripkpi, "run", "--quiet"], check=False, capture_output=True, text=True, env=environment,
+                            cwd=site)
+    if result.returncode != 0:
+        return problems.append(f"{profile}: tripkpi run ended with {result.returncode}: {result.stderr[-300:]}")
+    found = {}
+    for audience in ("release", "staff"):
+        for path in (site / "published" / audience / "current").glob("trips*"):
+            header = json.loads(gzip.decompress(path.read_bytes()).decode().splitlines()[0])["header"]
+            found[audience] = header["privacy"]
+    if not found:
+        problems.append(f"{profile}: no set has rows")
+    if not found.get("release", "safe-harbor").startswith("safe-harbor"):
+        problems.append(f"{profile}: the release has rows of {found['release']}")
+    if profile == "limited-data-set" and "staff" not in found:
+        problems.append(f"{profile}: the staff set has no rows")
+
+
 def main():
     tripkpi = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
     if not PATIENTS.exists():
@@ -165,6 +192,7 @@ def main():
         for profile in profiles:
             problems = []
             check_rows(tripkpi, folder, source, profile, problems)
+            check_published(tripkpi, folder, profile, problems)
             print("\n".join(problems), end="\n" if problems else "")
             passed += not problems
         print(f"{passed} passed, {len(profiles) - passed} failed")

@@ -7,6 +7,8 @@ the set that was published still stands and verifies; `tripkpi doctor` names the
 and runs that must meet permissions are nobody's; otherwise a full disk is a limit on the size of files.
 TRIPKPI_FAULTS limits the check to faults whose name holds that word. The last line is `N passed, N failed`.
 """
+import csv
+import io
 import os
 import pathlib
 import random
@@ -21,7 +23,7 @@ import time
 from dataclasses import dataclass
 from typing import Callable
 
-from nightly_site import FIRST_NIGHT, VALUES, Checks, differences, set_fault, steps, tree, two_nights
+from nightly_site import AUDIENCES, OPEN_NIGHT, VALUES, Checks, differences, set_fault, steps, tree, two_nights
 
 ONLY = os.environ.get("TRIPKPI_FAULTS", "")
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "2000"))
@@ -50,7 +52,8 @@ class Fault:
     doctor: str  # what doctor says of it, a pattern; empty: nothing is wrong that doctor could see
     damage: Callable  # (site) -> a function that mends it
     publishes: bool = False  # what is not at fault is published all the same
-    remembers: bool = False  # what the faulty run published may hide more, and what was hidden stays hidden
+    only: str = ""  # the audience whose set is at fault
+    releases: bool = False  # a month is released without the export, and stays as it was released until a revision
 
 
 def expect(code, messages, fault):
@@ -65,12 +68,18 @@ def expect(code, messages, fault):
     yield re.search(r"Fatal error|Thread \d+ crashed", messages) and "crashed"
 
 
-def internal_cells(site):
-    """What the store holds, nothing hidden."""
-    return site.succeed("report", "--internal", "--format", "csv", "--quiet")[0]
+def figures(site):
+    """What both audiences see, and what the store holds."""
+    cells = {audience: site.current(audience)["kpi-cells.csv"] for audience in AUDIENCES}
+    return {**cells, "report": site.succeed("report", "--audience", "staff", "--format", "csv", "--quiet")[0]}
 
 
-def meets(checks, fault, start, expected, cells, internal, folder):
+def without_pending(cells):
+    """The figures of `kpi-cells.csv`, without the column that says whether corrections wait for a revision."""
+    return [{**row, "revision_pending": None} for row in csv.DictReader(io.StringIO(cells.decode(), newline=""))]
+
+
+def meets(checks, fault, start, expected, shown, folder):
     """One fault from damage to mending."""
     site = start.copied(folder)
     before = tree(site.reports)
@@ -90,13 +99,19 @@ def meets(checks, fault, start, expected, cells, internal, folder):
     if fault.doctor and fault.publishes:
         doctor()
     mend()
+    if fault.only:
+        # The other audience's set may be published.
+        before = {name: content for name, content in before.items() if name.startswith(fault.only + "/")}
     stands(checks, fault.name, site, None if fault.publishes or code == 0 else before)
     if fault.publishes:
+        if fault.releases:
+            released = {"release": without_pending(site.current("release")["kpi-cells.csv"])}
+            shown = {name: value for name, value in shown.items() if name != "release"}
         # The set without the export stays among the others, and what failed stays listed until somebody waives it.
         code, _, messages = site.tripkpi("run", "--quiet")
         checks.hold(f"{fault.name}: the next run", code and f"ended with {code}: {messages[-300:]}",
-                    not fault.remembers and site.current()["kpi-cells.csv"] != cells and "publishes other figures",
-                    internal_cells(site) != internal and "has other figures")
+                    *differences(shown, figures(site)), *(differences(released, {
+                        "release": without_pending(site.current("release")["kpi-cells.csv"])}) if fault.releases else ()))
     else:
         recovers(checks, fault.name, site, expected)
 
@@ -130,11 +145,27 @@ def as_nobody(site):
 def closed(part, mode):
     def damage(site):
         as_nobody(site)
-        path = getattr(site, part)
+        path = site.published(part) if part in AUDIENCES else getattr(site, part)
         old = path.stat().st_mode & 0o7777
         path.chmod(mode)
         return lambda: path.chmod(old)
     return damage
+
+
+def closed_and_empty(site):
+    """The folder of published sets is there, and the program may not make the folders of the audiences in it."""
+    kept = site.folder.parent / "published.kept"
+    shutil.rmtree(kept, ignore_errors=True)
+    as_nobody(site)
+    site.reports.rename(kept)
+    site.reports.mkdir()
+    site.reports.chmod(0o500)
+    os.chown(site.reports, *([65534, 65534] if IS_ROOT else [-1, -1]))
+
+    def mend():
+        site.reports.rmdir()
+        kept.rename(site.reports)
+    return mend
 
 
 def replaced(part, change):
@@ -189,7 +220,7 @@ def full_of_rejects(site):
 
 
 def clock_set_back(site):
-    now, site.epoch = site.epoch, FIRST_NIGHT - 86_400
+    now, site.epoch = site.epoch, OPEN_NIGHT - 86_400
 
     def mend():
         site.epoch = now
@@ -246,8 +277,11 @@ KEEP = r"backup|restore|load .* again|rebuil"
 FAULTS = [
     Fault("inbox that cannot be read", {77}, "inbox", r"chmod|permission|owner|allow|may read", "inbox",
           closed("inbox", 0o000)),
-    Fault("reports that cannot be written", {73, 77}, "reports", r"chmod|permission|owner|allow|write", "reports",
-          closed("reports", 0o500)),
+    *[Fault(f"reports for {audience} that cannot be written", {73, 77}, f"reports|{audience}",
+            r"chmod|permission|owner|allow|write", f"reports|{audience}", closed(audience, 0o500), only=audience)
+      for audience in AUDIENCES],
+    Fault("reports without a folder for an audience, that cannot be written", {73, 77}, "reports",
+          r"chmod|permission|owner|allow|write", "reports", closed_and_empty),
     Fault("key that is gone", {78}, "key", KEEP, "key", replaced("key", lambda _: None)),
     Fault("key of another store", {78}, "key", KEEP + "|right key|other key|its key", "key",
           replaced("key", lambda _: noise(32, 1))),
@@ -265,7 +299,7 @@ FAULTS = [
       enumerate((0, 0.01, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.999))],
     Fault("clock set back", {78}, "clock|before", "clock|SOURCE_DATE_EPOCH|wait", "clock", clock_set_back),
     Fault("export that grows", {0, 65, 74}, r"inbox|changed", r"again|wait|next run|copied", "", growing,
-          publishes=True, remembers=True),
+          publishes=True, releases=True),
     Fault("damaged gzip", {65}, r"gz|export", r"again|fetch|replace|waive", "gz|export|quarantine|failed",
           added("damaged.csv.gz", cut_gzip), publishes=True),
     Fault("too many rejects", {65}, r"csv|export", r"profile|max.reject|waive|replay", "export|quarantine|failed",
@@ -374,12 +408,11 @@ def main():
         began = time.monotonic()
         undisturbed.succeed("run", "--quiet")
         seconds = time.monotonic() - began
-        expected, cells = undisturbed.state(), undisturbed.current()["kpi-cells.csv"]
-        internal = internal_cells(undisturbed)
+        expected, shown = undisturbed.state(), figures(undisturbed)
         print(f"a store of {pages_used(start)} pages, a run of {seconds:.2f} s")
         for fault in FAULTS:
             if ONLY in fault.name:
-                meets(checks, fault, start, expected, cells, internal, folder / "site")
+                meets(checks, fault, start, expected, shown, folder / "site")
         for part in FULL if IS_ROOT else ["store"]:
             if ONLY in f"sweep {part}":
                 sweep(checks, part, start, expected, folder / "site")

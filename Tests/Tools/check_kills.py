@@ -2,7 +2,7 @@
 """`kill -9` at many instants of `tripkpi run`, each followed by a plain `run`.
 
 Each time the store's digest, every published byte and the names of all files must be those of an undisturbed run, and
-a reader that follows `current` in a loop must see the old set or the new, whole. TRIPKPI_KILLS says how many kills (40;
+a reader that follows `current` of both audiences in a loop must see the old set or the new, whole. TRIPKPI_KILLS says how many kills (40;
 300 by hand), TRIPKPI_SEED which. Even kills fall evenly over the run's time; odd ones, so that the short steps are hit
 too, shortly after one line of the log, each line in turn. The last line is `N passed, N failed`.
 """
@@ -26,7 +26,7 @@ RUN = ("run", "--log-format", "json")
 
 
 class Reader(threading.Thread):
-    """Reads the set that `current` names, over and over, wherever the check is at work."""
+    """Reads the sets that `current` names for both audiences, over and over, wherever the check is at work."""
     def __init__(self, reports):
         super().__init__(daemon=True)
         self.reports, self.reads, self.faults, self.stopped = reports, 0, [], False

@@ -124,7 +124,8 @@ def check_run(root, service, environment):
                  "CREDENTIALS_DIRECTORY": str(key.parent), "TRIPKPI_LOG_FORMAT": "json"}
         ran = run(*command, env=night, cwd=state)
         expect("the unit's command", ran.returncode == 0, ran.stdout + ran.stderr)
-        expect("it publishes", (state / "reports/current/manifest.json").is_file())
+        for audience in ("release", "staff"):
+            expect(f"it publishes for {audience}", (state / f"reports/{audience}/current/manifest.json").is_file())
         expect("it makes no key where one is given", not list(state.rglob("*.key")))
         events = [json.loads(line) for line in ran.stderr.splitlines()]
         names = [event["event"] for event in events]

@@ -46,7 +46,9 @@ def is_none(cell, parts):
     if parts is None or cell["suppressed"]:
         return False
     if parts == "miles":
-        return cell["totalCost"] is not None and cell["loadedMiles"] is not None
+        # Sums over other trips have no quotient, but they are not none.
+        return (cell["totalCost"] is not None and cell["loadedMiles"] is not None
+                and not {"cost", "loadedMiles"} & set(cell.get("incompleteMeasures", [])))
     return all(at(cell, part) == 0 for part in parts)
 
 

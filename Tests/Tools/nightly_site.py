@@ -16,6 +16,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
 # SOURCE_DATE_EPOCH: 2026-04-01 and the day after. The months of the samples, January to March, are over.
 FIRST_NIGHT, SECOND_NIGHT = 1_775_086_400, 1_775_172_800
+# 2026-03-26: March is open.
+OPEN_NIGHT = 1_774_500_000
+AUDIENCES = ("release", "staff")
 SETTINGS = """zone: America/New_York
 inbox: inbox
 store: store/tripkpi.sqlite
@@ -81,13 +84,17 @@ class Site:
     def digest(self):
         return self.succeed("verify", "--digest")[0].strip()
 
-    def current(self):
-        """Name → bytes of the published set."""
-        folder = (self.reports / "current").resolve(strict=True)
+    def published(self, audience="staff"):
+        """The folder of an audience's sets, with `current` and `runs`."""
+        return self.reports / audience
+
+    def current(self, audience="staff"):
+        """Name → bytes of the set that an audience sees."""
+        folder = (self.published(audience) / "current").resolve(strict=True)
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
-    def summary(self):
-        return json.loads(self.current()["kpi-summary.json"])
+    def summary(self, audience="staff"):
+        return json.loads(self.current(audience)["kpi-summary.json"])
 
     def state(self):
         """What a run leaves for the next one and for readers: store digest, published tree, names of all files."""
@@ -126,7 +133,13 @@ def differences(expected, actual):
 
 
 def set_fault(reports):
-    """What is torn or missing in the set that `current` names, read as a reader does: the link is followed once."""
+    """What is torn or missing in the set of either audience that `current` names."""
+    faults = {audience: audience_fault(reports / audience) for audience in AUDIENCES}
+    return "; ".join(f"{audience}: {fault}" for audience, fault in faults.items() if fault) or None
+
+
+def audience_fault(reports):
+    """The same of one audience, read as a reader does: the link is followed once."""
     try:
         run = reports / os.readlink(reports / "current")
         manifest = json.loads((run / "manifest.json").read_bytes())
@@ -165,8 +178,11 @@ def corrections(source, target, every=5, status=None, updated="2026-03-31 12:00:
 
 
 def two_nights(folder, rows):
-    """A site after its first publication, with a second night's exports waiting: trips, corrections, voids, copies."""
-    site = Site.made(folder)
+    """A site after its first publication, with a second night's exports waiting: trips, corrections, voids, copies.
+
+    The first night releases January and February; the second one releases March.
+    """
+    site = Site.made(folder, OPEN_NIGHT)
     for number in range(2):
         sample(site.inbox / f"trips-{number}.csv", rows, seed=number + 1)
     site.succeed("run", "--quiet")

@@ -17,20 +17,26 @@ CONTRACT = Path(__file__).resolve().parents[2] / "data" / "contract"
 INTERVALS = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
 
 
-def closed(schema, is_old):
-    """The schema with no key allowed in an object beyond those it describes, and all of them required.
+# What a cell publishes of each measure that `incompleteMeasures` may name.
+FIGURES = {"cancelled": ["cancelled"], "noShow": ["noShow"],
+           "sourcing": ["inHouse", "contracted"], "cost": ["totalCost", "costedTrips"],
+           "costBySourcing": ["inHouseCost", "contractedCost"], "loadedMiles": ["loadedMiles"],
+           "unloadedMiles": ["unloadedMiles"]}
 
-    Of an old document only those keys are required that were there from the first.
+
+def closed(schema):
+    """The schema with no key allowed in an object beyond those it describes.
+
+    Conditions (`if`, `then`) describe a part of an object and stay as they are: only a schema that says `type: object`
+    describes all of one.
     """
     if isinstance(schema, list):
-        return [closed(item, is_old) for item in schema]
+        return [closed(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    result = {key: closed(value, is_old) for key, value in schema.items()}
-    if "required" in result and "additionalProperties" not in result:
+    result = {key: closed(value) for key, value in schema.items()}
+    if result.get("type") == "object" and "properties" in result and "additionalProperties" not in result:
         result["additionalProperties"] = False
-        if not is_old:
-            result["required"] = list(result["properties"])
     return result
 
 
@@ -56,9 +62,10 @@ def contradictions(summary):
         yield "$.withheldMonths: names a month that is shown"
     quality = summary["quality"]
     parts = ["added", "updated", "unchanged", "superseded", "skipped", "rejected"]
-    if (quality["read"] is None) != (quality["added"] is None):
-        yield "quality.read and quality.added are not hidden together"
-    if quality["read"] is not None and quality["read"] != sum(quality[part] for part in parts):
+    hidden = [part for part in ["read", *parts] if quality[part] is None]
+    if hidden and hidden != ["read", *parts] and hidden != ["read", "added"]:  # the latter in documents of 1.0
+        yield "$.quality: counts are not hidden together"
+    if not hidden and quality["read"] != sum(quality[part] for part in parts):
         yield "$.quality: read is not the sum of its parts"
     if summary["privacy"]["suppressedCells"] != sum(cell["suppressed"] for cell in summary["cells"]):
         yield "$.privacy.suppressedCells: not the number of suppressed cells"
@@ -75,16 +82,77 @@ def contradictions(summary):
     for index, cell in enumerate(summary["cells"]):
         for name in INTERVALS:
             interval = cell[name]
-            if interval["used"] is not None and interval["used"] + interval["excluded"] != cell["trips"]:
+            if interval["used"] is not None and not adds_up(
+                    interval["used"] + interval["excluded"], cell["trips"], name in cell.get("incompleteMeasures", [])):
                 yield f"$.cells[{index}].{name}: used and excluded are not the trips"
         split = [cell["inHouse"], cell["contracted"], cell["unclassified"]]
-        if None not in split and sum(split) != cell["trips"]:
+        if cell.get("sourcingBasis") == "all":
+            split.pop()
+        if None not in split and not adds_up(sum(split), cell["trips"], "sourcing" in cell.get("incompleteMeasures", [])):
             yield f"$.cells[{index}]: the split does not add up to the trips"
+    if "audience" in summary:
+        yield from release_contradictions(summary) if summary["audience"] == "release" else ()
 
 
-def strict(schema, is_old=False):
-    """A validator of the schema that knows no keys but the schema's; an old document may lack those added later."""
-    return Draft202012Validator(closed(schema, is_old))
+def adds_up(parts, trips, is_incomplete):
+    """Parts of an incomplete measure leave out a whole group, so they are fewer than the trips."""
+    return parts < trips if is_incomplete else parts == trips
+
+
+def release_contradictions(summary):
+    minimum = summary["privacy"]["minimumCell"]
+    cells = {(cell["month"], cell["region"], cell["tripType"]): cell for cell in summary["cells"]}
+    for name in INTERVALS:
+        means = {cell[name]["mean"] is None for cell in summary["cells"] if cell[name]["used"]}
+        if len(means) > 1:
+            yield f"$.cells: the mean of {name} is null in some cells that have such trips"
+    merged = {}
+    for index, group in enumerate(summary["mergedGroups"]):
+        path = f"$.mergedGroups[{index}]"
+        if group["trips"] < minimum:
+            yield f"{path}: has fewer trips than a group must have"
+        if group["month"] not in summary["months"]:
+            yield f"{path}: is of a month that is not shown"
+        if len(group["regions"]) != len(group["tripTypes"]):
+            yield f"{path}: its regions and trip types are not pairs"
+        for pair in zip(group["regions"], group["tripTypes"]):
+            leaf = (group["month"], *pair)
+            if leaf in merged:
+                yield f"{path}: {merged[leaf]} may hold trips of the same region and trip type"
+            merged[leaf] = path
+            if leaf in cells and not cells[leaf]["suppressed"]:
+                yield f"{path}: a region and trip type of it is published by itself"
+    for index, cell in enumerate(summary["cells"]):
+        path, place = f"$.cells[{index}]", (cell["month"], cell["region"], cell["tripType"])
+        if "All" not in place and (place in merged) != cell["suppressed"]:
+            yield f"{path}: is suppressed although no merged group may hold its trips, or the reverse"
+        if cell["suppressed"]:
+            continue
+        if cell["trips"] and cell["trips"] < minimum:
+            yield f"{path}: has fewer trips than a group must have"
+        for name, figures in FIGURES.items():
+            if name not in cell["incompleteMeasures"] and any(cell[figure] is None for figure in figures):
+                yield f"{path}: {name} is null, and incompleteMeasures does not name it"
+        if "All" in place and cell["complete"] != is_complete(place, summary):
+            yield f"{path}: complete is not what mergedGroups says"
+
+
+def is_complete(place, summary):
+    """Whether each group that reaches into the cell lies inside it. All is all of what was asked for."""
+    selected = (summary["filters"]["regions"], summary["filters"]["tripTypes"])
+    for group in summary["mergedGroups"]:
+        if place[0] not in ("All", group["month"]):
+            continue
+        inside = [all(own in names if wanted == "All" else own == wanted for wanted, own, names in zip(place[1:], pair, selected))
+                  for pair in zip(group["regions"], group["tripTypes"])]
+        if any(inside) and not all(inside):
+            return False
+    return True
+
+
+def strict(schema):
+    """A validator of the schema that knows no keys but the schema's."""
+    return Draft202012Validator(closed(schema))
 
 
 def faults(summary, schema, validator):

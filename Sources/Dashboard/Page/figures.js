@@ -35,8 +35,15 @@ function raw(cell, name) {
   return value === null || value === undefined ? null : Math.round(value * catalog.kpis[name].unitsPerOne);
 }
 
-function isNone(cell, kpi) {
-  if (cell.suppressed || kpi.none === "never") return false;
+// A quotient of two sums that leave out different trips is not shown.
+function isOfDifferentTrips(cell, name) {
+  return ["costPerLoadedMile", "loadedMileRatio"].includes(name) &&
+    (cell.incompleteMeasures ?? []).some((measure) => ["cost", "loadedMiles", "unloadedMiles"].includes(measure));
+}
+
+function isNone(cell, name) {
+  const kpi = catalog.kpis[name];
+  if (cell.suppressed || kpi.none === "never" || isOfDifferentTrips(cell, name)) return false;
   const parts = kpi.noneOf.map((name) => raw(cell, name));
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
 }
@@ -47,7 +54,7 @@ function figure(name, month, region, tripType) {
   if (!cell) return { state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
   if (value !== null) return { state: "shown", value };
-  return { state: isNone(cell, catalog.kpis[name]) ? "none" : "hidden", value: null };
+  return { state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
 function grouped(value) {

@@ -6,6 +6,7 @@ import KPIContract
 import KPIs
 package import Operations
 import OutputScan
+package import Privacy
 import Reports
 import Store
 import Profiles
@@ -22,19 +23,19 @@ package struct CostsRun {
         package var output: String
         /// The line-level workbook; nil: none. Only for internal use.
         package var detail: String?
-        package var isInternal: Bool
+        package var audience: Audience
         /// For readers who hear them: plain tables, one a sheet.
         package var isAccessible: Bool
         package var disclosure: DisclosureTerms
         package var generatedAtEpochSeconds: Int
 
         package init(
-            output: String, detail: String?, isInternal: Bool, isAccessible: Bool,
+            output: String, detail: String?, audience: Audience, isAccessible: Bool,
             disclosure: DisclosureTerms, generatedAtEpochSeconds: Int
         ) {
             self.output = output
             self.detail = detail
-            self.isInternal = isInternal
+            self.audience = audience
             self.isAccessible = isAccessible
             self.disclosure = disclosure
             self.generatedAtEpochSeconds = generatedAtEpochSeconds
@@ -72,7 +73,7 @@ package struct CostsRun {
         defer { opening?.lock.release() }
         var (report, messages) = try summary(of: path, reportsPath)
         messages += emptyNote(months, of: report)
-        guard request.isInternal else {
+        guard (request.audience == .staff) else {
             try write(report, ledger: nil, months: months, identifiers: nil)
             return messages
         }
@@ -103,7 +104,7 @@ package struct CostsRun {
     private func summary(of path: String, _ reportsPath: String) throws -> (report: ScanReport, messages: [String]) {
         let source = try StoreReport(
             storePath: path, reportsPath: reportsPath, selection: .init(),
-            disclosure: request.disclosure, isInternal: request.isInternal)
+            disclosure: request.disclosure, audience: request.audience)
         let report = try source.report(
             generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
         return (report, source.messages)
@@ -114,19 +115,18 @@ package struct CostsRun {
     /// Costs of exports. Inside the house they are read a second time, for what a scan does not keep.
     package func run(_ plan: ScanPlan, selection: ReportSelection.Request) throws -> [String] {
         let months = try ReportSelection(selection, vocabulary: .standard).cells.months
-        if request.isInternal, !plan.isRepeatable { throw CostsError.standardInput }
+        if (request.audience == .staff), !plan.isRepeatable { throw CostsError.standardInput }
         var plan = plan
         let identifiers = plan.rememberIdentifiers()
         let result = try ScanRun(plan).run()
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: "costs", disclosure: request.disclosure,
-            isInternal: request.isInternal,
+            audience: request.audience,
             generatedAtEpochSeconds: request.generatedAtEpochSeconds)
         let messages = ScanMessages(result).lines + emptyNote(months, of: report)
-        guard request.isInternal else {
+        guard (request.audience == .staff) else {
             try write(report, ledger: nil, months: months, identifiers: identifiers)
-            let note = ScanMessages.costDominanceNote(request.disclosure.costDominancePercent)
-            return messages + [note].compactMap { $0 }
+            return messages
         }
         var random = SystemRandomNumberGenerator()
         plan.identifiers = nil
@@ -200,7 +200,7 @@ package struct CostsRun {
         before: () throws -> Void = {}
     ) throws {
         let release = OutputRelease(
-            report, identifiers: identifiers, audit: audit, isInternal: request.isInternal)
+            report, identifiers: identifiers, audit: audit, isInternal: (request.audience == .staff))
         try CostWorkbook(
             report.report, ledger: ledger, months: months, createdAt: request.generatedAtEpochSeconds,
             isAccessible: request.isAccessible

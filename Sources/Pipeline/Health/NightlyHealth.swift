@@ -89,7 +89,7 @@ struct NightlyHealth {
 
     private func openStore() throws -> TripStore? {
         guard try TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
-        if let published = try PublicationFolder(root: places.reports).currentID() {
+        if let published = try PublishedFolders(root: places.reports).newestID() {
             throw StoreError.lost(path: places.store, published: published)
         }
         return nil
@@ -98,7 +98,7 @@ struct NightlyHealth {
     /// A clock that was set back would publish a set that is older than the one before it.
     private func clockFinding(_ store: TripStore?) -> HealthFinding {
         do {
-            try PublicationFolder(root: places.reports).checkClock(generatedAt.description)
+            try PublishedFolders(root: places.reports).checkClock(generatedAt.description)
         } catch {
             // What else is wrong with the reports is a finding of theirs.
             if case .clockBehind = error { return .failure("clock", error) }

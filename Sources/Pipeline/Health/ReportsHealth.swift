@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import Privacy
 import Publishing
 
 #if canImport(Glibc)
@@ -14,14 +15,17 @@ struct ReportsHealth {
 
     func findings() -> [HealthFinding] {
         do {
-            return [placeFinding()] + (try setFindings()) + [metricsFinding()].compactMap { $0 }
+            let folders = PublishedFolders(root: root)
+            let sets = try Audience.allCases.flatMap { try setFindings(folders.folder($0), $0) }
+            return [placeFinding()] + sets + [metricsFinding()].compactMap { $0 }
         } catch {
             return [.failure("reports", error)]
         }
     }
 
     private func placeFinding() -> HealthFinding {
-        for folder in [root + "/runs", root] where FileManager.default.fileExists(atPath: folder) {
+        let folders = Audience.allCases.flatMap { ["\(root)/\($0.rawValue)/runs", "\(root)/\($0.rawValue)"] } + [root]
+        for folder in folders where FileManager.default.fileExists(atPath: folder) {
             guard let code = Self.obstacle(folder) else { continue }
             return notWritable("reports", folder, code)
         }
@@ -41,13 +45,14 @@ struct ReportsHealth {
             isPermission ? .permission : .cannotCreate)
     }
 
-    private func setFindings() throws -> [HealthFinding] {
-        let folder = PublicationFolder(root: root)
+    private func setFindings(_ folder: PublicationFolder, _ audience: Audience) throws -> [HealthFinding] {
         var findings: [HealthFinding] = []
         let runs = try folder.list()
         for run in runs {
             let damages = try folder.check(run.id).map(\.description).joined(separator: "; ")
-            if damages.isEmpty, run.isCurrent { findings.append(.ok("published", "\(run.id), whole")) }
+            if damages.isEmpty, run.isCurrent {
+                findings.append(.ok("published", "\(audience.rawValue) set \(run.id), whole"))
+            }
             guard !damages.isEmpty else { continue }
             findings.append(
                 run.isCurrent

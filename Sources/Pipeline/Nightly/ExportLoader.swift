@@ -52,11 +52,12 @@ struct ExportLoader {
     ///   - contentHash: the export's SHA-256; it may still be being found.
     ///   - reader: the export, opened with the pseudonym key.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
+    ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
         session: inout StoreSession, replacing: Bool = false, again: @escaping () throws -> ExportReader,
-        isSame: () throws -> Bool
+        note: (String) -> Void, isSame: () throws -> Bool
     ) throws -> ReadCounts {
         let shape = session.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
@@ -90,7 +91,8 @@ struct ExportLoader {
                 throw error
             }
             group.wait()
-            var figures = try figures(shares.withLock { $0 }, reader)
+            var (figures, remark) = try figures(shares.withLock { $0 }, reader)
+            if let remark { note(remark) }
             guard try isSame() else {
                 throw ExportError.changed(reader.name)
             }
@@ -159,7 +161,7 @@ struct ExportLoader {
     /// What the workers found, in one; fails if too much of the export is rejected.
     private func figures(
         _ results: [Int: Result<Share, any Error>], _ reader: ExportReader
-    ) throws -> TripStore.ExportFigures {
+    ) throws -> (TripStore.ExportFigures, remark: String?) {
         var shares: [Share] = []
         // A worker that stopped because another one failed is not the cause.
         let failures = results.sorted { $0.key < $1.key }.compactMap { $0.value.failure }
@@ -181,9 +183,14 @@ struct ExportLoader {
             if tally == nil { tally = share.tally } else { tally?.merge(share.tally) }
         }
         guard let tally else { throw StoreError.inconsistent("an export was read by nobody") }
-        return TripStore.ExportFigures(
+        let loaded = TripStore.ExportFigures(
             asOf: asOf, counts: figures.counts, rejectsByReason: figures.rejectsByReason, rejects: rejects, tally: tally
         )
+        let remark = figures.swallowings.first.map { first in
+            "\(figures.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
+                + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"
+        }
+        return (loaded, remark)
     }
 }
 

@@ -45,18 +45,8 @@ package struct NightlyForecast {
         return lines + [try publicationLine()]
     }
 
-    /// A line each, for going back to an earlier set.
-    package func rollbackLines(to id: String?) throws -> [String] {
-        let folder = PublicationFolder(root: plan.reportsPath)
-        guard let goal = try id ?? folder.previousID() else {
-            throw PublishingError.nothingToGoBackTo(root: plan.reportsPath)
-        }
-        guard try folder.list().contains(where: { $0.id == goal }) else { throw PublishingError.unknownRun(goal) }
-        return ["make \(goal) current, in place of \(try folder.currentID() ?? "nothing")"]
-    }
-
     private func publicationLine() throws -> String {
-        let current = try PublicationFolder(root: plan.reportsPath).currentID()
+        let current = try PublishedFolders(root: plan.reportsPath).newestID()
         return "publish to \(plan.reportsPath), in place of \(current ?? "nothing")"
     }
 

@@ -1,6 +1,7 @@
 package import Classification
 package import Crosswalk
 import Hashing
+package import Privacy
 package import Profiles
 import Store
 
@@ -28,6 +29,8 @@ package struct NightlyPlan: Sendable {
     package var zone: String?
     package var workers: Int
     package var disclosure = DisclosureTerms()
+    /// For whom sets are published, in this order.
+    package var audiences: [Audience] = [.release, .staff]
     package var maximumRejectPerMillion: Int?
     /// Published sets that are kept.
     package var keptRuns = 14

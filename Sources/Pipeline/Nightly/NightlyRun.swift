@@ -68,7 +68,7 @@ package struct NightlyRun {
         try audit?.prepare()
         let identifiers = IdentifierCollector()
         // Before anything is loaded: a wrong clock would stand in the ledger for good.
-        try PublicationFolder(root: plan.reportsPath).checkClock(
+        try PublishedFolders(root: plan.reportsPath).checkClock(
             UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
         end(.find)
         try RuleChange(

@@ -1,4 +1,5 @@
 import Foundation
+import Privacy
 
 #if canImport(Glibc)
 import Glibc
@@ -13,6 +14,7 @@ enum PlaceSafety {
     static func check(store: String, reports: String) throws(PlaceError) {
         try checkFolder((store as NSString).deletingLastPathComponent)
         try checkFolder(reports)
+        for audience in Audience.allCases { try checkFolder("\(reports)/\(audience.rawValue)") }
         try checkFile(store)
     }
 

@@ -1,6 +1,7 @@
 import Audit
 import Foundation
-import Operations
+package import Operations
+package import Privacy
 import Publishing
 import Store
 
@@ -42,19 +43,38 @@ package struct PublishRun {
         return outcome
     }
 
-    /// - Parameter id: a run of `publish --list`; nil: the one before.
-    /// - Returns: the run that readers see now.
-    package func rollback(to id: String?) throws -> String {
+    /// Goes back to earlier sets. It needs the published folder alone: no rules, profiles, tables or key.
+    ///
+    /// - Parameters:
+    ///   - id: a run of `publish --list`; nil: the one before.
+    ///   - audiences: whose sets; each that has one to go back to.
+    /// - Returns: the runs that readers see now.
+    package static func rollback(
+        to id: String?, audiences: [Audience], reportsPath: String, storePath: String, audit: AuditRecorder?,
+        owner: LockOwner
+    ) throws -> [(audience: Audience, run: String)] {
         // Without the store's folder there is no run to be kept out, nor a place for the lock.
-        let folder = (plan.storePath as NSString).deletingLastPathComponent
-        try PlaceSafety.check(store: plan.storePath, reports: plan.reportsPath)
+        let folder = (storePath as NSString).deletingLastPathComponent
+        try PlaceSafety.check(store: storePath, reports: reportsPath)
         let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
-        let lock = isThere ? try RunLock(path: plan.storePath + ".lock", owner: surroundings.owner) : nil
+        let lock = isThere ? try RunLock(path: storePath + ".lock", owner: owner) : nil
         defer { lock?.release() }
-        let audit = AuditRecorder(plan, surroundings)
         try audit?.prepare()
-        let run = try PublicationFolder(root: plan.reportsPath).rollback(to: id)
-        try audit?.record(.rollback) { $0.runID = run }
-        return run
+        let folders = PublishedFolders(root: reportsPath)
+        let able = try audiences.filter { audience in
+            guard let id else { return try folders.folder(audience).previousID() != nil }
+            return try folders.folder(audience).list().contains { $0.id == id }
+        }
+        guard !able.isEmpty else {
+            if let id { throw PublishingError.unknownRun(id) }
+            throw PublishingError.nothingToGoBackTo(root: reportsPath)
+        }
+        var runs: [(audience: Audience, run: String)] = []
+        for audience in able {
+            let run = try folders.folder(audience).rollback(to: id)
+            try audit?.record(.rollback) { $0.runID = run }
+            runs.append((audience, run))
+        }
+        return runs
     }
 }

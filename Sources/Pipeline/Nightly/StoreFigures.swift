@@ -9,8 +9,6 @@ import Trips
 /// whom its costs are paid to.
 struct StoreFigures {
     let store: TripStore
-    /// Fewer may be slips of a date.
-    private static let rowsOfABegunMonth = 11
     /// The ledger, read once: it grows by a line an export.
     let exports: [ExportRecord]
 
@@ -20,14 +18,12 @@ struct StoreFigures {
     }
 
     /// What the store says as a scan of all its exports would.
-    ///
-    /// - Parameter countsContributors: whom costs are paid to is asked of the trips, all of which are looked at for it.
-    func result(selection: ReportSelection = .everything, countsContributors: Bool = false) throws -> (
+    func result(selection: ReportSelection = .everything) throws -> (
         result: ScanResult, tally: KPITally
     ) {
         let totals = try store.totals()
         let shape = try store.shape()
-        let (tally, months) = try tally(for: selection.cells.months, shape: shape)
+        let tally = try tally(for: selection.cells.months, shape: shape)
         var counts = ReadCounts()
         for export in exports {
             counts.read += export.read
@@ -54,29 +50,28 @@ struct StoreFigures {
             bases += Set(exports.filter { !$0.intervalPairs.isEmpty }.map { "\($0.source): \($0.intervalPairs)" })
                 .sorted()
         }
-        var result = ScanResult(
+        let result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: selection.phrases)
-        if countsContributors { result.costContributors = try store.costContributors(of: months) }
         return (result, tally)
     }
 
     /// Of the months asked for, with the year before, which they are compared with: unless that is not finished.
     private func tally(
         for months: ClosedRange<Month>?, shape: KPITally.Shape
-    ) throws -> (KPITally, of: ClosedRange<Month>?) {
-        guard let months else { return (try store.tally(of: nil, shape: shape), nil) }
+    ) throws -> KPITally {
+        guard let months else { return try store.tally(of: nil, shape: shape) }
         do {
             let more = months.lowerBound.advanced(by: -12)...months.upperBound
-            return (try store.tally(of: more, shape: shape), more)
+            return try store.tally(of: more, shape: shape)
         } catch StoreError.stale {
-            return (try store.tally(of: months, shape: shape), months)
+            return try store.tally(of: months, shape: shape)
         }
     }
 
     /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.
-    private static func pairs(_ exports: [ExportRecord]) -> [TripInterval: EventPair] {
+    static func pairs(_ exports: [ExportRecord]) -> [TripInterval: EventPair] {
         var pairs = Dictionary(uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
         let texts = Set(exports.map(\.intervalPairs))
         guard texts.count == 1, let text = texts.first else { return pairs }
@@ -103,7 +98,7 @@ struct StoreFigures {
 
     /// What only the store knows.
     func facts(
-        missingDays: [CivilDay], _ published: (current: KPISummaryV1?, before: KPISummaryV1?)
+        missingDays: [CivilDay]
     ) throws -> ScanReport.StoreFacts {
         let failed = try store.failedExports().map(\.sha256), waivers = try store.waivers()
         let waived = failed.filter { waivers[$0] != nil }.count
@@ -111,9 +106,7 @@ struct StoreFigures {
             exports: KPISummaryV1.ExportCounts(
                 loaded: exports.count, failed: failed.count - waived, waived: waived),
             missingDays: missingDays)
-        facts.publishedSummaries = [published.current, published.before].compactMap(\.self)
         facts.months = try store.months()
-        facts.begunMonths = try store.months(ofAtLeast: Self.rowsOfABegunMonth)
         return facts
     }
 }

@@ -123,7 +123,8 @@ struct StoreLoading {
                 if isReplay { record.sha256 = try content() }
                 let counts = try ExportLoader(store: store, terms: terms).load(
                     record, contentHash: content, from: reader, session: &session,
-                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) }
+                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) },
+                    note: { tell(.exportNoted(label, note: $0)) }
                 ) {
                     try reader.fileStat() == state
                 }

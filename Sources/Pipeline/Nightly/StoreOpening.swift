@@ -27,7 +27,7 @@ struct StoreOpening {
         lock = try RunLock(path: plan.storePath + ".lock", owner: owner)
         let isNew = try TripStore.isAbsent(plan.storePath)
         if isNew, !plan.acceptsNewStore,
-            let published = try PublicationFolder(root: plan.reportsPath).currentID()
+            let published = try PublishedFolders(root: plan.reportsPath).newestID()
         {
             throw StoreError.lost(path: plan.storePath, published: published)
         }

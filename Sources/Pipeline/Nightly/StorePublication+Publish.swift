@@ -8,79 +8,133 @@ import KPIContract
 import KPIs
 import OutputScan
 import Operations
+import Privacy
 import Publishing
 import Store
 import Trips
 
 extension StorePublication {
-    /// Makes the store's numbers what readers see; nil if there is nothing yet to be published.
+    /// Publishes the store for each audience; nil if there is nothing yet to be published.
     ///
     /// - Parameter identify: told the run's id, as soon as it is known.
     func publish(
         tell: (RunEvent) -> Void, identify: (String) -> Void = { _ in }, now: Date
     ) throws -> NightlyOutcome.Publication? {
-        let started = Date()
-        let folder = PublicationFolder(root: plan.reportsPath)
-        let current = try folder.currentID()
         let figures = try StoreFigures(store: store)
-        guard current != nil || !figures.exports.isEmpty else { return nil }
+        let folders = PublishedFolders(root: plan.reportsPath)
+        guard try folders.newestID() != nil || !figures.exports.isEmpty else { return nil }
         let ledger = figures.ledgerDigest()
         let id = try runID(ledger: ledger)
         identify(id)
-        let (result, tally) = try figures.result(countsContributors: plan.disclosure.costDominancePercent != nil)
+        let (result, tally) = try figures.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
-        let summaries = try folder.recentSummaries()
-        var facts = try figures.facts(missingDays: missing.all, summaries)
-        facts.previousSummary = summaries.current
-        let report = try ScanReport(
-            result, rules: plan.rules.stamp, runID: id, disclosure: plan.disclosure, isInternal: false,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts)
-        let rows = try plan.rowTerms.map {
-            try PublishedTripRows(
-                $0, store: store, withholding: report.withheldMonths, reportsPath: plan.reportsPath)
+        let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
+        let released = try register.releaseClosedMonths(
+            tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
+        if !released.isEmpty { tell(.monthsReleased(released)) }
+        var facts = try figures.facts(missingDays: missing.all)
+        facts.released = try register.figures(current: tally)
+        var publication = NightlyOutcome.Publication(
+            runID: id, isNew: false, newestDay: newestDay(of: tally), missingDays: missing, months: 0,
+            suppressedCells: 0)
+        for audience in plan.audiences {
+            let set = AudienceSet(
+                audience: audience, id: id, ledger: ledger, exports: figures.exports.count,
+                folder: folders.folder(audience))
+            do {
+                let outcome = try publish(set, result, facts, tell: tell, now: now)
+                publication.isNew = publication.isNew || outcome.isNew
+                if audience == .release || plan.audiences == [audience] {
+                    publication.months = outcome.months
+                    publication.suppressedCells = outcome.suppressedCells
+                }
+            } catch DisclosureError.nothingReleasedYet where plan.audiences.count > 1 {
+                // The staff set is there all the same.
+                tell(.nothingReleasedYet)
+            }
         }
+        return publication
+    }
+
+    /// One audience's set on its way to its folder.
+    private struct AudienceSet {
+        let audience: Audience
+        let id: String
+        let ledger: String
+        let exports: Int
+        let folder: PublicationFolder
+    }
+
+    private func publish(
+        _ set: AudienceSet, _ result: ScanResult, _ facts: ScanReport.StoreFacts, tell: (RunEvent) -> Void, now: Date
+    ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
+        let started = Date()
+        var facts = facts
+        facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
+        let report = try ScanReport(
+            result, rules: plan.rules.stamp, runID: set.id, disclosure: plan.disclosure, audience: set.audience,
+            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts)
+        let rows = try set.audience == .staff ? rows(set.folder) : nil
         defer { rows?.removeDraft() }
-        let own = [
-            PublicationDraft.File(
-                name: "kpi-summary.json", mediaType: "application/json", bytes: report.bytes(.json)),
-            PublicationDraft.File(
-                name: "kpi-cells.csv", mediaType: "text/csv", bytes: report.bytes(.csv), rows: report.cells),
-            PublicationDraft.File(
-                name: DashboardPage.fileName, mediaType: DashboardPage.mediaType, bytes: try report.dashboard()),
-        ]
-        let files = own + (rows.map { [$0.file] } ?? [])
+        var files = try files(of: report)
+        if let rows { files.append(rows.file) }
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
-                runID: id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
-                dataThrough: report.dataThrough?.description, ledger: ledger, exports: figures.exports.count,
-                rules: plan.rules.stamp,
-                minimumCell: plan.disclosure.minimumCell, tool: plan.tool),
+                runID: set.id, generatedAt: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description,
+                dataThrough: report.dataThrough?.description, ledger: set.ledger, exports: set.exports,
+                rules: plan.rules.stamp, minimumCell: report.minimumCell, tool: plan.tool),
             files: files)
-        try release(draft, report)
-        let isNew = try folder.publish(draft) != .unchanged
+        try check(draft, report, set.audience)
+        let isNew = try set.folder.publish(draft) != .unchanged
         if isNew {
             for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
                 if let month = Month(restated.month) { tell(.monthRestated(month)) }
             }
+            let bytes = files.reduce(0) { $0 + $1.byteCount }
+            let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
             tell(
                 .publishDone(
-                    id: id, files: files.count + 1, bytes: files.reduce(0) { $0 + $1.byteCount },
-                    cells: report.cells, suppressedCells: report.suppressedCells,
-                    durationMilliseconds: Int(Date().timeIntervalSince(started) * 1000)))
+                    id: set.id, audience: set.audience.rawValue, files: files.count + 1, bytes: bytes,
+                    cells: report.cells, suppressedCells: report.suppressedCells, durationMilliseconds: milliseconds))
         } else {
-            tell(.publishUnchanged(id: id))
+            tell(.publishUnchanged(id: set.id, audience: set.audience.rawValue))
         }
-        try folder.keep(last: plan.keptRuns, nowEpochSeconds: Int(now.timeIntervalSince1970))
-        return NightlyOutcome.Publication(
-            runID: id, isNew: isNew, newestDay: newestDay(of: tally),
-            missingDays: missing, months: result.table.months.count, suppressedCells: report.suppressedCells)
+        try set.folder.keep(last: plan.keptRuns, nowEpochSeconds: Int(now.timeIntervalSince1970))
+        return (isNew, report.months, report.suppressedCells)
     }
 
-    /// Looks through the files and writes down that they are published; throws while readers still see the old set and
-    /// nothing of the new one is on the disk.
-    private func release(_ draft: PublicationDraft, _ report: ScanReport) throws {
+    /// Rows are for staff, whatever their profile: beside the release's groups, rows of the same trips would tell how the
+    /// groups are divided.
+    private func rows(_ folder: PublicationFolder) throws -> PublishedTripRows? {
+        try plan.rowTerms.map { terms in
+            let released = Set(try store.releases().map(\.month))
+            let withheld = terms.minimumGroup > 1 ? Set(try store.months()).subtracting(released) : []
+            return try PublishedTripRows(terms, store: store, withholding: withheld, folder: folder)
+        }
+    }
+
+    private func files(of report: ScanReport) throws -> [PublicationDraft.File] {
+        [
+            PublicationDraft.File(
+                name: PublishedSetCheck.summaryName, mediaType: "application/json", bytes: report.bytes(.json)),
+            PublicationDraft.File(
+                name: PublishedSetCheck.cellsName, mediaType: "text/csv", bytes: report.bytes(.csv),
+                rows: report.cells),
+            PublicationDraft.File(
+                name: DashboardPage.fileName, mediaType: DashboardPage.mediaType, bytes: try report.dashboard()),
+        ]
+    }
+
+    /// Scans the files for identifiers and records that they are published; throws while readers still see the old set
+    /// and nothing of the new one is on the disk.
+    private func check(_ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience) throws {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
+        let published = draft.files.compactMap { file in
+            if case .bytes(let bytes) = file.content { (file.name, bytes) } else { nil }
+        }
+        let audited = report.auditFindings(in: Dictionary(published, uniquingKeysWith: { first, _ in first }))
+        guard audited.isEmpty else { throw DisclosureError.auditFailed(audited) }
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
@@ -99,6 +153,7 @@ extension StorePublication {
         try audit?.record(.publish) { entry in
             entry.configuration = plan.auditedConfiguration
             entry.outputs = files.map { .init(name: $0.name, bytes: $0.byteCount, sha256: $0.sha256) }
+            entry.isInternal = audience == .staff
             entry.rowProfile = plan.rowTerms?.deidentifier.profile.name.rawValue
             entry.outputScan = OutputScan.text(of: identifiers)
             report.describe(in: &entry)

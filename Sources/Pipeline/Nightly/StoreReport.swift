@@ -2,6 +2,7 @@ import Foundation
 import KPIContract
 import KPIs
 import Operations
+package import Privacy
 import Profiles
 import Publishing
 import Store
@@ -10,7 +11,7 @@ import Trips
 /// A part of the store's numbers for `report`: from the tallies of its months, while a run may be writing to it.
 package struct StoreReport {
     private let storePath: String
-    private let isInternal: Bool
+    private let audience: Audience
     private let disclosure: DisclosureTerms
     private let result: ScanResult
     private let facts: ScanReport.StoreFacts
@@ -19,21 +20,20 @@ package struct StoreReport {
 
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
-    ///   - isInternal: what `report(generatedAtEpochSeconds:)` makes hides nothing.
+    ///   - audience: for whom `report(generatedAtEpochSeconds:)` makes it.
     /// - Throws: `RunLockError.held` if a run is under way and does not end soon, `StoreError.stale` if one was stopped
     ///   before it had finished the numbers of these months.
     package init(
         storePath: String, reportsPath: String, selection request: ReportSelection.Request,
-        disclosure: DisclosureTerms, isInternal: Bool
+        disclosure: DisclosureTerms, audience: Audience
     ) throws {
         self.disclosure = disclosure
-        self.isInternal = isInternal
+        self.audience = audience
         self.storePath = storePath
-        let folder = PublicationFolder(root: reportsPath)
+        let folder = PublishedFolders(root: reportsPath).folder(audience)
         let current = try folder.currentID()
         let published = current.flatMap { folder.manifest(of: $0) }
-        let summaries = try folder.recentSummaries()
-        let restatements = summaries.current?.restatements ?? []
+        let restatements = try folder.currentSummary()?.restatements ?? []
         (result, facts, rules, notes) = try FinishedStore(path: storePath).value {
             let store = try TripStore(reading: storePath)
             return try store.steadily {
@@ -42,11 +42,13 @@ package struct StoreReport {
                 let lists = try store.lists()
                 let selection = try ReportSelection(
                     request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-                let (result, tally) = try figures.result(
-                    selection: selection, countsContributors: disclosure.costDominancePercent != nil && !isInternal)
+                let (result, tally) = try figures.result(selection: selection)
                 let missing = MissingDays(
                     tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
-                var facts = try figures.facts(missingDays: missing.all, summaries)
+                var facts = try figures.facts(missingDays: missing.all)
+                if audience == .release {
+                    facts.released = try ReleaseRegister(store: store, rule: disclosure.rule).figures(current: tally)
+                }
                 facts.publishedRestatements = restatements.filter { restated in
                     guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
                     return months.contains(month)
@@ -106,7 +108,7 @@ package struct StoreReport {
 
     package func report(generatedAtEpochSeconds: Int, runID: String = "report") throws -> ScanReport {
         try ScanReport(
-            result, rules: rules, runID: runID, disclosure: disclosure, isInternal: isInternal,
+            result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)
     }
 }

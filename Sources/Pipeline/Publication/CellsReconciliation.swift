@@ -41,9 +41,11 @@ struct CellsReconciliation {
 
     /// The fields of a cell's row; nil for what only the CSV has.
     private func expected(_ cell: KPISummaryV1.Cell) -> [String?] {
+        let stamp =
+            summary.isInternal
+            ? SummaryReport.internalStamp : SummaryReport.releaseStamp(summary.privacy.minimumCell)
         let names = [cell.month, cell.region, cell.tripType].map(CSVText.harmless)
-        let flags = [cell.suppressed, cell.sourcingSuppressed].map(String.init)
-        return [SummaryReport.released] + names + flags + KPICatalog.all.map { $0.text(cell) ?? "" } + [nil]
+        return [stamp] + names + CSVReport.flags(of: cell) + KPICatalog.all.map { $0.text(cell) ?? "" } + [nil]
     }
 
     /// Empty, 0, from the minimum on, or at least that: `11+`.
@@ -51,6 +53,6 @@ struct CellsReconciliation {
         if text.isEmpty { return true }
         if hidden { return false }
         if text.hasSuffix("+") { return Int(text.dropLast()) != nil }
-        return Int(text).map { $0 == 0 || $0 >= summary.privacy.minimumCell } ?? false
+        return Int(text).map { summary.isInternal || $0 == 0 || $0 >= summary.privacy.minimumCell } ?? false
     }
 }

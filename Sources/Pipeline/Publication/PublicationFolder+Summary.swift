@@ -3,10 +3,8 @@ import KPIContract
 import Publishing
 
 extension PublicationFolder {
-    /// What readers see now, and what they saw before, as far as it can be read.
-    func recentSummaries() throws -> (current: KPISummaryV1?, before: KPISummaryV1?) {
-        (try currentID().flatMap(summary), try previousID().flatMap(summary))
-    }
+    /// What readers see now; nil if it cannot be read.
+    func currentSummary() throws -> KPISummaryV1? { try currentID().flatMap(summary) }
 
     /// What a set says; nil if it cannot be read: then there is nothing that a month could be restated against.
     func summary(of id: String) -> KPISummaryV1? {

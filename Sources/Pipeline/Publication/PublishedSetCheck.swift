@@ -1,6 +1,7 @@
 import Dashboard
 import Foundation
 import KPIContract
+package import Privacy
 package import Publishing
 import Reports
 
@@ -26,9 +27,11 @@ package struct PublishedSetCheck: Sendable {
     package static let cellsName = "kpi-cells.csv"
 
     private let folder: PublicationFolder
+    private let audience: Audience
 
-    package init(_ folder: PublicationFolder) {
+    package init(_ folder: PublicationFolder, _ audience: Audience) {
         self.folder = folder
+        self.audience = audience
     }
 
     /// - Parameters:
@@ -39,14 +42,17 @@ package struct PublishedSetCheck: Sendable {
         let current = run == nil ? try folder.currentID() : run
         guard let id = current else { throw PublishingError.nothingPublished(root: folder.root) }
         let damage = try folder.check(id)
-        var findings = Self.findings("files", damage.map(\.description), ok: "\(id): all there, sizes and hashes right")
+        var findings = Self.findings(
+            "files", damage.map(\.description), ok: "\(audience.rawValue) \(id): all there, sizes and hashes right")
         guard let manifest = folder.manifest(of: id) else { return findings }
         guard let bytes = try? folder.contents(of: Self.summaryName, in: id),
             let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
         else { return findings + Self.findings("contract", ["\(Self.summaryName) does not decode"], ok: "") }
         let contract = bytes == summary.canonicalJSON() ? [] : ["\(Self.summaryName) is not in its canonical form"]
         findings += Self.findings("contract", contract, ok: "\(Self.summaryName) is version \(summary.contractVersion)")
-        findings += Self.findings("manifest", manifest.contradictions(to: summary), ok: "agrees with the summary")
+        findings += Self.findings(
+            "manifest", manifest.contradictions(to: summary) + audienceContradictions(summary),
+            ok: "agrees with the summary")
         findings += Self.findings(
             "figures", SummaryFigures(summary).contradictions, ok: "totals are the sums of their parts")
         let cells = (try? folder.contents(of: Self.cellsName, in: id)) ?? []
@@ -63,6 +69,10 @@ package struct PublishedSetCheck: Sendable {
         }
         if let store { findings += try store.findings(summary, manifest) }
         return findings
+    }
+
+    private func audienceContradictions(_ summary: KPISummaryV1) -> [String] {
+        summary.audience == audience.rawValue ? [] : ["the summary is not for \(audience.rawValue)"]
     }
 
     /// The first ten problems, and how many more there are; one finding that all is well without any.
@@ -85,6 +95,6 @@ extension PublicationManifestV1 {
             ("exports", summary.quality.exports.map { $0.loaded == exports } ?? true),
         ]
         let differing = checks.filter { !$0.agrees }.map { "\($0.name) is not that of the summary" }
-        return differing + (summary.isInternal ? ["the summary is internal: nothing in it is hidden"] : [])
+        return differing
     }
 }

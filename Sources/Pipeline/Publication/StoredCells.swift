@@ -1,5 +1,4 @@
 import KPIContract
-import Privacy
 import Queries
 import Reports
 import Trips
@@ -75,7 +74,7 @@ struct StoredCells {
         for cell in summary.cells {
             let place = Place(cell)
             missing.remove(place)
-            let expected = self.cell(at: place).rounded(as: cell)
+            let expected = self.cell(at: place)
             for kpi in KPICatalog.all {
                 guard let shown = kpi.text(cell), shown != kpi.text(expected) else { continue }
                 problems.append("\(place): \(kpi.name) is not that of the store's rows")
@@ -116,33 +115,5 @@ struct StoredCells {
             used: row["used"], excluded: row["excluded"],
             mean: HalfUp.quotient(row["sum_seconds"], times: 10, by: row["used"]).map(Tenths.init(tenths:)),
             p50: row.integer("p50_seconds"), p90: row.integer("p90_seconds"))
-    }
-}
-
-extension KPISummaryV1.Cell {
-    /// With means as they are shown beside counts that `other` hides.
-    fileprivate func rounded(as other: Self) -> Self {
-        var cell = self
-        if other.costedTrips == nil {
-            cell.costPerTrip = Self.rounded(costPerTrip, as: other.costPerTrip) { Cents(cents: $0.costCents($1.cents)) }
-        }
-        let intervals: [WritableKeyPath<Self, KPISummaryV1.Interval>] = [
-            \.duration, \.response, \.turnout, \.scene, \.transport, \.turnaround,
-        ]
-        for interval in intervals where other[keyPath: interval].used == nil {
-            cell[keyPath: interval].mean = Self.rounded(
-                self[keyPath: interval].mean, as: other[keyPath: interval].mean
-            ) { Tenths(tenths: $0.tenths($1.tenths)) }
-        }
-        return cell
-    }
-
-    /// In the one or the other way in which it may be shown.
-    private static func rounded<Mean: Equatable>(
-        _ mean: Mean?, as shown: Mean?, _ round: (MeanRounding, Mean) -> Mean
-    ) -> Mean? {
-        guard let mean else { return nil }
-        let coarse = round(MeanRounding(isCoarse: true), mean)
-        return coarse == shown ? coarse : round(MeanRounding(), mean)
     }
 }

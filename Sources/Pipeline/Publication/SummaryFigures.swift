@@ -38,26 +38,33 @@ struct SummaryFigures {
 
     private var quality: [String] {
         let quality = summary.quality
-        guard let read = quality.read, let added = quality.added else {
-            return (quality.read == nil) == (quality.added == nil)
-                ? [] : ["quality.read and quality.added are not alike"]
-        }
-        let parts = [
-            added, quality.updated, quality.unchanged, quality.superseded, quality.skipped, quality.rejected,
+        let counts = [
+            quality.read, quality.added, quality.updated, quality.unchanged, quality.superseded, quality.skipped,
+            quality.rejected,
         ]
-        return read == parts.reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
+        guard summary.isInternal else {
+            let isSilent = counts.allSatisfy { $0 == nil } && quality.warnings.values.allSatisfy { $0 == nil }
+            return isSilent ? [] : ["quality has counts of records, which are for staff"]
+        }
+        let shown = counts.compactMap(\.self)
+        guard shown.count == counts.count else { return ["quality lacks a count of records"] }
+        return shown[0] == shown.dropFirst().reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
     }
 
     private func inside(_ cell: KPISummaryV1.Cell) -> [String] {
         var problems: [String] = []
-        if let split = sum([cell.inHouse, cell.contracted, cell.unclassified]), split != cell.trips {
+        let incomplete = Set(cell.incompleteMeasures ?? [])
+        let unclassified = cell.sourcingBasis == "all" ? 0 : cell.unclassified
+        if let split = sum([cell.inHouse, cell.contracted, unclassified]), !incomplete.contains("sourcing"),
+            split != cell.trips
+        {
             problems.append("\(name(cell)): the split by sourcing is not the trips")
         }
         let intervals = [
             cell.duration, cell.response, cell.turnout, cell.scene, cell.transport, cell.turnaround,
         ]
         for (name, interval) in zip(TripInterval.allCases.map(\.name), intervals) {
-            if let both = sum([interval.used, interval.excluded]), both != cell.trips {
+            if let both = sum([interval.used, interval.excluded]), !incomplete.contains(name), both != cell.trips {
                 problems.append("\(self.name(cell)): \(name) used and excluded are not the trips")
             }
         }
@@ -65,7 +72,8 @@ struct SummaryFigures {
         return problems
     }
 
-    /// Every total against its parts, in each of the three directions, where none of them is hidden.
+    /// Every total against its parts, in each of the three directions, where all of them are whole. A total that shows
+    /// contracted and unclassified trips together is compared by other means.
     private var sums: [String] {
         let directions: [WritableKeyPath<Place, String>] = [\.month, \.region, \.tripType]
         var problems: [String] = []
@@ -78,7 +86,7 @@ struct SummaryFigures {
                 parts[place, default: []].append(cell)
             }
             for total in summary.cells {
-                guard let cells = parts[place(total)] else { continue }
+                guard let cells = parts[place(total)], (cells + [total]).allSatisfy(Self.isWhole) else { continue }
                 for (figure, value) in Self.additive {
                     if let expected = sum(cells.map(value)), let shown = value(total), shown != expected {
                         problems.append("\(name(total)): \(figure) is not the sum of its parts")
@@ -87,6 +95,10 @@ struct SummaryFigures {
             }
         }
         return problems
+    }
+
+    private static func isWhole(_ cell: KPISummaryV1.Cell) -> Bool {
+        cell.complete != false && (cell.incompleteMeasures ?? []).isEmpty && cell.sourcingBasis != "all"
     }
 
     private static let additive: [(String, @Sendable (KPISummaryV1.Cell) -> Int?)] = [

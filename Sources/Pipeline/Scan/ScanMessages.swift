@@ -63,14 +63,6 @@ package struct ScanMessages {
         return lines
     }
 
-    /// What is to be said of exports where costs of one provider are to be hidden; nil where they are not.
-    package static func costDominanceNote(_ percent: Int?) -> String? {
-        percent.map {
-            "note: costs that are not in-house are hidden: cost_dominance_percent is \($0), and of files it is not "
-                + "counted whom they are paid to; `tripkpi load` them, and report the store"
-        }
-    }
-
     /// `1,234,567`.
     private static func grouped(_ number: Int) -> String {
         var digits = String(number)

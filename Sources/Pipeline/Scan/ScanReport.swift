@@ -2,7 +2,6 @@ package import KPIContract
 import KPIs
 package import Privacy
 package import Dashboard
-import Operations
 import Reports
 package import Trips
 
@@ -18,12 +17,10 @@ package struct ScanReport: Sendable {
         package var missingDays: [CivilDay]
         /// What readers saw until now: months that differ from it are restated.
         package var previousSummary: KPISummaryV1?
-        /// What readers see now and what they saw before: what these hide of months that were over stays hidden.
-        package var publishedSummaries: [KPISummaryV1] = []
         /// All months of the store, ascending.
         package var months: [Month] = []
-        /// Those that have begun: of which there are more than a few trips, which may be slips.
-        package var begunMonths: [Month] = []
+        /// What the release shows.
+        var released: ReleasedFigures?
         /// Restated months of the published set, for a report that is not compared with it.
         package var publishedRestatements: [KPISummaryV1.Restatement] = []
 
@@ -36,11 +33,10 @@ package struct ScanReport: Sendable {
         }
     }
 
-    /// A month ends later where clocks are behind UTC.
-    private static let farthestWestSeconds = 12 * 3600
-
-    let report: SummaryReport
+    private(set) var report: SummaryReport
     private let generatedAtEpochSeconds: Int
+    /// Nil: for staff.
+    private var auditor: ReleaseAuditor?
     /// Months that are left out of everything.
     let withheldMonths: Set<Month>
     /// The latest day of a trip that counts here.
@@ -48,33 +44,31 @@ package struct ScanReport: Sendable {
 
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
-    ///   - isInternal: nothing is hidden, and everything is stamped so.
-    ///   - store: what only the store knows.
+    ///   - store: what only the store knows. Without it the exports are a release of their own, of all their months.
     package init(
         _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
-        disclosure: DisclosureTerms = DisclosureTerms(), isInternal: Bool, generatedAtEpochSeconds: Int,
+        disclosure: DisclosureTerms = DisclosureTerms(), audience: Audience, generatedAtEpochSeconds: Int,
         store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
-        let control = DisclosureControl(
-            minimumCell: disclosure.minimumCell, release: store == nil ? .single : .series,
-            costDominance: disclosure.costDominancePercent.map(CostDominance.init(percent:)))
-        let (publishable, history) =
-            if isInternal {
-                try Self.unhidden(result, control)
-            } else {
-                try Self.hidden(
-                    result, control, store,
-                    runningMonth: disclosure.withholdsRunningMonth
-                        ? store.flatMap { store in
-                            RunningMonth.first(
-                                of: store.begunMonths, newestDay: { result.tally.latestDay(in: $0...$0, without: []) },
-                                on: UTCTime(secondsSince1970: generatedAtEpochSeconds - Self.farthestWestSeconds).day)
-                        } : nil)
-            }
+        let publishable: Publishable, history: Publishable?
+        var released: ReleasedFigures?
+        switch audience {
+        case .staff:
+            publishable = try Publishable(forStaff: result.table, minimumCell: disclosure.minimumCell)
+            history = try Self.staffHistory(result, disclosure)
+            dataThrough = result.latestDay()
+        case .release:
+            let figures: ReleasedFigures
+            if let own = store?.released { figures = own } else { figures = try Self.release(of: result, disclosure) }
+            released = figures
+            publishable = try Self.publishable(figures, result, result.cells, disclosure, store)
+            history = try Self.releaseHistory(figures, result, disclosure, store)
+            let shown = Set(publishable.months)
+            dataThrough =
+                figures.tally.tripsByDay(in: result.cells.months).last { shown.contains($0.day.month) }?.day
+        }
         withheldMonths = Set(publishable.withheldMonths)
-        // The newest trip of a month that is not shown would be one of a few.
-        dataThrough = result.latestDay(withholding: withheldMonths)
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
@@ -82,54 +76,79 @@ package struct ScanReport: Sendable {
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
         report = SummaryReport(publishable, history: history, facts: facts)
+        if let released {
+            auditor = ReleaseAuditor(
+                released: released, context: result.context, selection: result.cells,
+                withheldMonths: publishable.withheldMonths,
+                minimumCell: released.minimumCell ?? disclosure.minimumCell)
+            try audit()
+        }
     }
 
-    /// What is asked for, and what its months are compared with: the same regions and types in all months. The second is
-    /// nil if these are all the months.
-    private static func unhidden(
-        _ result: ScanResult, _ control: DisclosureControl
-    ) throws(DisclosureError) -> (asked: Publishable, history: Publishable?) {
-        let asked = try control.publish(result.table, mode: .internalUse)
-        guard let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth() else { return (asked, nil) }
-        return (asked, try control.publish(everyMonth.table, mode: .internalUse))
+    /// Has the report's own bytes audited, and says so in it.
+    private mutating func audit() throws(DisclosureError) {
+        let files = [
+            PublishedSetCheck.summaryName: bytes(.json), PublishedSetCheck.cellsName: bytes(.csv),
+        ]
+        let findings = auditor?.findings(in: files, of: report) ?? []
+        guard findings.isEmpty else { throw .auditFailed(findings) }
+        report = report.audited()
     }
 
-    /// The same with what must be hidden; the second is nil, too, if no more may be shown than the first.
-    ///
-    /// - Parameter runningMonth: left out, with what comes after it; nil: it is shown.
-    private static func hidden(
-        _ result: ScanResult, _ control: DisclosureControl, _ store: StoreFacts?, runningMonth: Month?
-    ) throws(DisclosureError) -> (asked: Publishable, history: Publishable?) {
-        let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth()
-        guard let everything = result.table(of: .everything) else { throw .patientsNotSure }
-        var months = control.monthsToWithhold(everything)
-        if let runningMonth {
-            months.formUnion(everything.months.filter { $0 >= runningMonth })
-            let asked = result.table.months
-            let isNothingLeft = !everything.months.isEmpty && months.count == everything.months.count
-            if isNothingLeft || (!asked.isEmpty && asked.allSatisfy { $0 >= runningMonth }) {
-                throw .onlyRunningMonth
-            }
+    /// What an audit finds in the files of a set; none of a staff set, which is not audited.
+    func auditFindings(in files: [String: [UInt8]]) -> [String] { auditor?.findings(in: files, of: report) ?? [] }
+
+    // MARK: - Staff
+
+    /// What the months asked for are compared with: the same regions and types in all months; nil if these are all.
+    private static func staffHistory(
+        _ result: ScanResult, _ disclosure: DisclosureTerms
+    ) throws(DisclosureError) -> Publishable? {
+        guard let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth() else { return nil }
+        return try Publishable(forStaff: everyMonth.table, minimumCell: disclosure.minimumCell)
+    }
+
+    // MARK: - Release
+
+    /// Exports are a release of their own: every month of theirs, whatever is released elsewhere.
+    private static func release(
+        of result: ScanResult, _ disclosure: DisclosureTerms
+    ) throws(DisclosureError) -> ReleasedFigures {
+        let tally = result.tally, rule = disclosure.rule
+        try rule.check(tally)
+        guard tally.isSure else { throw .patientsNotSure }
+        return ReleasedFigures(
+            months: tally.monthsMet.map { ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally)) },
+            tally: tally)
+    }
+
+    private static func publishable(
+        _ released: ReleasedFigures, _ result: ScanResult, _ cells: KPISelection, _ disclosure: DisclosureTerms,
+        _ store: StoreFacts?
+    ) throws(DisclosureError) -> Publishable {
+        let known = Set(released.months.map(\.month))
+        if let store, released.months.allSatisfy({ cells.months?.contains($0.month) == false }),
+            store.months.contains(where: { cells.months?.contains($0) ?? true })
+        {
+            throw .nothingReleasedYet
         }
-        guard var whole = result.table(of: .everything, withholding: months) else { throw .patientsNotSure }
-        if let contributors = result.costContributors { whole.setCostContributors(contributors) }
-        var earlier = EarlierPattern()
-        for summary in store?.publishedSummaries ?? [] {
-            earlier.add(summary, regions: result.table.regions, tripTypes: result.table.tripTypes)
-        }
-        let pattern = try control.pattern(of: whole, earlier: earlier)
-        func published(_ result: ScanResult) throws(DisclosureError) -> Publishable {
-            guard let table = result.cells == .everything ? whole : result.table(withholding: months) else {
-                throw .patientsNotSure
-            }
-            return try control.publish(table, selection: result.cells, by: pattern)
-        }
-        let asked = try published(result)
-        guard let everyMonth else { return (asked, nil) }
+        return try Publishable(
+            releasing: released.months, tally: released.tally,
+            withholding: (store?.months ?? []).filter { !known.contains($0) }, context: result.context,
+            selection: cells, minimumCell: released.minimumCell ?? disclosure.minimumCell)
+    }
+
+    /// As `staffHistory`; nil, too, if no more may be shown than what is asked for.
+    private static func releaseHistory(
+        _ released: ReleasedFigures, _ result: ScanResult, _ disclosure: DisclosureTerms, _ store: StoreFacts?
+    ) throws(DisclosureError) -> Publishable? {
+        guard result.cells.months != nil else { return nil }
+        var cells = result.cells
+        cells.months = nil
         do {
-            return (asked, try published(everyMonth))
-        } catch .overallTotalHidden {
-            return (asked, nil)
+            return try publishable(released, result, cells, disclosure, store)
+        } catch .nothingToRelease {
+            return nil
         }
     }
 
@@ -162,6 +181,9 @@ package struct ScanReport: Sendable {
     }
 
     package var generatedAt: String { report.summary.generatedAt }
+    package var months: Int { report.summary.months.count }
+    /// Fewest trips and patients of a group, as the report says it.
+    package var minimumCell: Int { report.summary.privacy.minimumCell }
     package var cells: Int { report.summary.cells.count }
     package var suppressedCells: Int { report.summary.privacy.suppressedCells }
 

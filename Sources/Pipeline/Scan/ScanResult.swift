@@ -17,26 +17,9 @@ package struct ScanResult: Sendable {
     package var selection: [String]
     /// The exports as they were read, to see whether they still are; none of a store.
     var inputs = ScanInputs()
-    /// Whom the costs of each month, region and trip type are paid to; nil: nobody has counted that.
-    var costContributors: [CellScope: CostContributors]?
-
-    /// The table as if there were no such months; nil if the patients of a cell cannot be told for sure.
-    func table(withholding months: Set<Month>) -> KPITable? {
-        table(of: cells, withholding: months)
-    }
-
-    /// The same of other cells.
-    func table(of others: KPISelection, withholding months: Set<Month> = []) -> KPITable? {
-        if others == cells, months.isEmpty { return table }
-        var others = others
-        others.withheld = months
-        return tally.table(context, selection: others)
-    }
 
     /// The latest local date of a trip that the table counts.
-    package func latestDay(withholding months: Set<Month> = []) -> CivilDay? {
-        tally.latestDay(in: cells.months, without: months)
-    }
+    package func latestDay() -> CivilDay? { tally.latestDay(in: cells.months) }
 
     /// The same regions and types, in all months; nil if the patients of a cell cannot be told for sure.
     func ofEveryMonth() -> ScanResult? {

@@ -22,7 +22,7 @@ package struct ScanRun {
         shape = KPITally.Shape(
             regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
             maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
-            patientSampleSize: patientSampleSize ?? (plan.isRepeatable ? 64 : 1024))
+            patientSampleSize: patientSampleSize ?? (plan.isRepeatable ? 24 : 1024))
     }
 
     /// Reads, classifies and tallies all inputs.
@@ -87,14 +87,15 @@ package struct ScanRun {
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
         for share in weeded {
-            tally.subtract(share.retracted)
+            // What was read again was not what was added, although no time of a file says so: a write through a mapping.
+            guard tally.subtract(share.retracted) else { throw .export(.changed("one of the exports")) }
             counts.superseded += share.dropped - share.unchanged
             counts.unchanged += share.unchanged
         }
         counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts.equation) }
         let context = tableContext
-        guard let table = tally.table(context, selection: plan.selection.cells) else { return nil }
+        guard tally.isSure, let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
             dateBasis: dateBasis, selection: plan.selection.phrases, inputs: inputs)

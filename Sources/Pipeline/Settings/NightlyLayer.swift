@@ -13,7 +13,8 @@ package struct NightlyLayer: Sendable {
     /// Of a settings file only: what is kept of patients is not for a flag to say.
     var crosswalk: (file: String, keyFile: String)?
     package var logFormat: String?
-    package var runningMonth: String?
+    /// For whom sets are published: `release`, `staff` or both.
+    package var audiences: [String]?
     package var keepRuns: Int?
     package var freshnessWarnDays: Int?
     package var freshnessFailDays: Int?
@@ -30,14 +31,16 @@ package struct NightlyLayer: Sendable {
     ]
     static let keys =
         paths.map { $0.key } + numbers.map { $0.key }
-        + ["log_format", "running_month", "crosswalk"]
+        + ["log_format", "audiences", "crosswalk"]
 
     /// `TRIPKPI_STORE`, `TRIPKPI_KEY_FILE` and so on: the keys of the file in capitals.
     static func environment(_ value: (String) -> String?) throws(SettingError) -> NightlyLayer {
         var layer = NightlyLayer()
         for (key, path) in paths { layer[keyPath: path] = value(key.uppercased()) }
         layer.logFormat = value("LOG_FORMAT")
-        layer.runningMonth = value("RUNNING_MONTH")
+        layer.audiences = value("AUDIENCES").map { text in
+            text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
         for (key, path) in numbers {
             guard let text = value(key.uppercased()) else { continue }
             guard let number = Int(text) else {
@@ -72,8 +75,8 @@ package struct NightlyLayer: Sendable {
         layer.logFormat = try mapping.optional("log_format").map { value throws(ConfigurationError) in
             try value.string()
         }
-        layer.runningMonth = try mapping.optional("running_month").map { value throws(ConfigurationError) in
-            try value.string()
+        layer.audiences = try mapping.optional("audiences").map { value throws(ConfigurationError) in
+            try value.strings()
         }
         return layer
     }

@@ -1,5 +1,6 @@
 package import Crosswalk
 package import Operations
+package import Privacy
 
 /// Where the nightly run finds and puts things, and how it runs, resolved once.
 package struct NightlySettings: Sendable {
@@ -16,9 +17,8 @@ package struct NightlySettings: Sendable {
     /// Nil: no figures are written.
     package let metricsFile: String?
     package let logFormat: RunJournal.Format
-    /// Whether the month that still grows is left out of what the store publishes: from one night to the next it tells
-    /// the trips of a day.
-    package let withholdsRunningMonth: Bool
+    /// For whom sets are published, without repetition.
+    package let audiences: [Audience]
     /// How many published sets are kept.
     package let keepRuns: Int
     package let freshnessWarnDays: Int
@@ -70,7 +70,7 @@ package struct NightlySettings: Sendable {
         } else {
             logFormat = .text
         }
-        withholdsRunningMonth = try Self.withholdsRunningMonth(layers, note: note)
+        audiences = try Self.audiences(first("audiences", \.audiences))
         keepRuns = try number("keep_runs", \.keepRuns, standard: 14, in: 1...10_000)
         let warn = try number("freshness_warn_days", \.freshnessWarnDays, standard: 3, in: 1...3660)
         let fail = try number("freshness_fail_days", \.freshnessFailDays, standard: 3660, in: 1...3660)
@@ -83,18 +83,16 @@ package struct NightlySettings: Sendable {
         freshnessFailDays = layers.contains { $0.0.freshnessFailDays != nil } ? fail : nil
     }
 
-    /// It is withheld unless it is said that it is published; of several `withhold` counts: a variable cannot take back
-    /// what a file says.
-    private static func withholdsRunningMonth(
-        _ layers: [(NightlyLayer, origin: String)], note: (String) -> Void
-    ) throws(SettingError) -> Bool {
-        let said = layers.compactMap { layer, origin in layer.runningMonth.map { (value: $0, origin: origin) } }
-        for (value, origin) in said where !["publish", "withhold"].contains(value) {
+    private static func audiences(
+        _ found: (value: [String], origin: String)?
+    ) throws(SettingError) -> [Audience] {
+        guard let found else { return [.release, .staff] }
+        let known = Audience.allCases.filter { found.value.contains($0.rawValue) }
+        guard !known.isEmpty, found.value.allSatisfy({ Audience(rawValue: $0) != nil }) else {
             throw SettingError(
-                origin: origin, problem: "running_month is neither publish nor withhold", remedy: "write one of them")
+                origin: found.origin, problem: "audiences is not a list of release and staff",
+                remedy: "write [release, staff], or one of them")
         }
-        guard let counts = said.first(where: { $0.value == "withhold" }) ?? said.first else { return true }
-        note("running_month: \(counts.origin)")
-        return counts.value == "withhold"
+        return known
     }
 }

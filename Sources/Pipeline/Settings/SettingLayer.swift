@@ -10,7 +10,10 @@ package struct SettingLayer: Sendable {
     package var zone: String?
     package var jobs: Int?
     package var minimumCell: Int?
-    package var costDominancePercent: Int?
+    /// For whom reports are made: `release` or `staff`.
+    package var audience: String?
+    /// Which totals of the release stay whole: `region` or `type`.
+    package var keepMargin: String?
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.
     package var nightly = NightlyLayer()
@@ -24,11 +27,11 @@ package struct SettingLayer: Sendable {
 
     static let keys =
         [
-            "profile", "rules", "zone", "jobs", "minimum_cell", "cost_dominance_percent", "max_reject", "regions",
+            "profile", "rules", "zone", "jobs", "minimum_cell", "audience", "keep_margin", "max_reject", "regions",
             "trip_types",
         ] + NightlyLayer.keys + RowLayer.keys
 
-    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_COST_DOMINANCE_PERCENT`, `_MAX_REJECT`, and
+    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_AUDIENCE`, `_KEEP_MARGIN`, `_MAX_REJECT`, and
     /// those of `NightlyLayer`; an empty one says nothing.
     static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
         var layer = SettingLayer(origin: "environment")
@@ -46,7 +49,8 @@ package struct SettingLayer: Sendable {
         layer.zone = value("ZONE")
         layer.jobs = try whole("JOBS")
         layer.minimumCell = try whole("MINIMUM_CELL")
-        layer.costDominancePercent = try whole("COST_DOMINANCE_PERCENT")
+        layer.audience = value("AUDIENCE")
+        layer.keepMargin = value("KEEP_MARGIN")
         if let text = value("MAX_REJECT") {
             guard let share = Settings.perMillion(text) else {
                 throw SettingError(
@@ -75,8 +79,9 @@ package struct SettingLayer: Sendable {
         layer.minimumCell = try mapping.optional("minimum_cell").map { value throws(ConfigurationError) in
             try value.int()
         }
-        layer.costDominancePercent = try mapping.optional("cost_dominance_percent").map {
-            value throws(ConfigurationError) in try value.int()
+        layer.audience = try mapping.optional("audience").map { value throws(ConfigurationError) in try value.string() }
+        layer.keepMargin = try mapping.optional("keep_margin").map { value throws(ConfigurationError) in
+            try value.string()
         }
         if let value = mapping.optional("max_reject") {
             guard let share = Settings.perMillion(try value.string()) else {

@@ -1,4 +1,5 @@
 import Foundation
+package import Privacy
 package import Profiles
 import StrictYAML
 
@@ -9,6 +10,8 @@ package struct Settings: Sendable {
     package let zone: String?
     package let jobs: Int
     package let disclosure: DisclosureTerms
+    /// For whom reports are made unless a command says otherwise.
+    package let audience: Audience
     package let maximumRejectPerMillion: Int?
     /// The configured lists; a profile's own take their place.
     package let vocabulary: Vocabulary
@@ -61,30 +64,20 @@ package struct Settings: Sendable {
         let zone = first("zone", \.zone)
         let jobs = first("jobs", \.jobs)
         let minimum = first("minimum_cell", \.minimumCell)
-        // Of several the smallest counts: a flag cannot take back what a file says.
-        let dominance = layers.compactMap { layer in
-            layer.costDominancePercent.map { (value: $0, origin: layer.origin) }
-        }.min { $0.value < $1.value }
         maximumRejectPerMillion = first("max_reject", \.maximumRejectPerMillion)?.value
         if let zone { try Self.check(zone: zone.value, origin: zone.origin) }
         if let jobs, !(1...256).contains(jobs.value) {
             throw SettingError(origin: jobs.origin, problem: "jobs is out of range", remedy: "give 1 to 256")
         }
-        for layer in layers {
-            guard let percent = layer.costDominancePercent, !(50...99).contains(percent) else { continue }
-            throw SettingError(
-                origin: layer.origin, problem: "cost_dominance_percent is out of range", remedy: "give 50 to 99")
-        }
-        if let dominance { origins.append("cost_dominance_percent: \(dominance.origin)") }
         if let minimum { try Self.check(minimumCell: minimum.value, origin: minimum.origin) }
         self.zone = zone?.value
         self.jobs = jobs?.value ?? max(1, surroundings.processors)
         nightly = try NightlySettings(layers.map { ($0.nightly, origin: $0.origin) }) { origins.append($0) }
         var disclosure = DisclosureTerms()
         disclosure.minimumCell = minimum?.value ?? Self.standardMinimumCell
-        disclosure.costDominancePercent = dominance?.value
-        disclosure.withholdsRunningMonth = nightly.withholdsRunningMonth
+        disclosure.keptMargin = try Self.choice("keep_margin", first("keep_margin", \.keepMargin)) ?? .region
         self.disclosure = disclosure
+        audience = try Self.choice("audience", first("audience", \.audience)) ?? .release
         rows = try RowSettings(layers.map { ($0.rows, origin: $0.origin) }) { origins.append($0) }
         let lists = first("lists", \.lists)
         vocabulary = try lists.map { try VocabularyYAML.read($0.value, standard: .standard) } ?? .standard
@@ -109,6 +102,19 @@ package struct Settings: Sendable {
             files.append(user)
         }
         return files
+    }
+
+    /// One of the words of a list; nil where nothing is set.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, _ found: (value: String, origin: String)?
+    ) throws(SettingError) -> Choice? {
+        guard let found else { return nil }
+        guard let choice = Choice(rawValue: found.value) else {
+            throw SettingError(
+                origin: found.origin, problem: "\(key) is not one of its words",
+                remedy: "write \(Choice.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        return choice
     }
 
     private static func check(zone: String, origin: String) throws(SettingError) {

@@ -19,12 +19,12 @@ struct PublishedTripRows {
     ///   - store: opened to write: trips may get their public ids here.
     ///   - withheld: months that the figures leave out.
     init(
-        _ terms: TripRowTerms, store: TripStore, withholding withheld: Set<Month>, reportsPath: String
+        _ terms: TripRowTerms, store: TripStore, withholding withheld: Set<Month>, folder: PublicationFolder
     ) throws {
         var random = SystemRandomNumberGenerator()
         let rows = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
-        try PublicationFolder(root: reportsPath).makeRoot()
-        let path = reportsPath + "/.trips.part"
+        try folder.makeRoot()
+        let path = folder.root + "/.trips.part"
         let output = try OutputFile(path)
         var hash = ContentHash()
         var bytes = 0

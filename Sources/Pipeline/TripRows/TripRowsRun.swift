@@ -47,28 +47,17 @@ package struct TripRowsRun {
         defer { opening.lock.release() }
         var random = SystemRandomNumberGenerator()
         let rows = try StoredTripRows(
-            opening.store, months: months, withholding: try withheldMonths(plan), random: &random)
+            opening.store, months: months, withholding: try withheldMonths(opening.store), random: &random)
         return messages(try write(rows, publicTexts: [], identifiers: nil))
     }
 
-    /// What figures for release leave out: rows beside their total would tell how many trips such a month has, and a row
-    /// that a published feed lacks would tell its month. Nothing of a limited data set, which is not for release.
-    private func withheldMonths(_ plan: NightlyPlan) throws -> Set<Month> {
+    /// Months that the release does not show: rows beside its totals would tell how many trips such a month has. Nothing
+    /// of a limited data set, which is not for release.
+    private func withheldMonths(_ store: TripStore) throws -> Set<Month> {
         guard terms.minimumGroup > 1 else { return [] }
-        var disclosure = plan.disclosure
-        // It says nothing of months, and whose costs they are would have to be counted.
-        disclosure.costDominancePercent = nil
-        do {
-            return try StoreReport(
-                storePath: plan.storePath, reportsPath: plan.reportsPath, selection: .init(), disclosure: disclosure,
-                isInternal: false
-            ).report(generatedAtEpochSeconds: plan.generatedAtEpochSeconds).withheldMonths
-        } catch DisclosureError.auditFailed {
-            throw DisclosureError.auditFailed
-        } catch is DisclosureError {
-            // No figures may be given out that rows could be held to.
-            return []
-        }
+        let released = Set(try store.releases().map(\.month))
+        if released.isEmpty { throw DisclosureError.nothingReleasedYet }
+        return Set(try store.months()).subtracting(released)
     }
 
     /// Rows of exports.

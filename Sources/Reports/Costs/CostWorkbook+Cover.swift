@@ -144,7 +144,7 @@ extension CostWorkbook {
             WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis
         ),
         ("Fiscal year", "October of the year before to September."),
-        ("hidden", "Withheld by disclosure control: small, or would give a small one away. Not 0, and in no total."),
+        ("hidden", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
         ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
         (
             formulasTerm,

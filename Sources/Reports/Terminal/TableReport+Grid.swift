@@ -46,7 +46,7 @@ extension TableReport {
     /// A single region and trip type in which nothing happened: left out, and the footnote says so.
     private func isBlank(_ cell: KPISummaryV1.Cell) -> Bool {
         cell.region != SummaryReport.all && cell.tripType != SummaryReport.all && cell.trips == 0
-            && cell.cancelled == 0 && cell.noShow == 0
+            && (cell.cancelled ?? 0) == 0 && (cell.noShow ?? 0) == 0
     }
 
     /// A trip type of a region that is hidden with all its measures: named below its region, as its row would say nothing.

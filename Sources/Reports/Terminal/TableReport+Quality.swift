@@ -8,7 +8,11 @@ extension TableReport {
         var classified: Int?
         if let inHouse = overall.inHouse, let contracted = overall.contracted { classified = inHouse + contracted }
         var withoutCost: Int?
-        if let trips = overall.trips, let costed = overall.costedTrips { withoutCost = trips - costed }
+        if let trips = overall.trips, let costed = overall.costedTrips,
+            !(overall.incompleteMeasures ?? []).contains("cost")
+        {
+            withoutCost = trips - costed
+        }
         let money = measures(overall)
         var rows: [(String, Int?, Int?, [String])] = [
             ("In-house", classified, overall.unclassified, [money[0]]),
@@ -20,7 +24,7 @@ extension TableReport {
             rows.append(
                 (
                     interval.name.prefix(1).uppercased() + interval.name.dropFirst(), found.used, found.excluded,
-                    statistics.map { figure($0, hidden: found.used == nil) }
+                    statistics.map { figure($0, hidden: found.used != 0) }
                 ))
         }
         let title = TextColumn.left("Trips used and excluded", 26)
@@ -80,14 +84,12 @@ extension TableReport {
     func quality(_ report: SummaryReport) -> [String] {
         let summary = report.summary
         let quality = summary.quality
-        var lines = [readLine(quality)]
+        var lines = [readLine(quality) ?? "Counts of records and warnings are for staff: use --audience staff."]
         let warnings = quality.warnings.sorted { $0.key < $1.key }
         let counted = warnings.compactMap { code, count in
             count.flatMap { $0 > 0 ? "\(code) \(NumberText.grouped($0))" : nil }
         }
-        let hidden = warnings.filter { $0.value == nil }.map(\.key)
         if !counted.isEmpty { lines.append("Warnings: \(counted.joined(separator: ", ")).") }
-        if !hidden.isEmpty { lines.append("Warnings, hidden: \(hidden.joined(separator: ", ")).") }
         if let exports = quality.exports {
             lines.append("Exports: \(exports.loaded) loaded, \(exports.failed) failed, \(exports.waived) waived.")
         }
@@ -107,10 +109,14 @@ extension TableReport {
         return ["", bold("Data quality")] + lines.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
 
-    private func readLine(_ quality: KPISummaryV1.Quality) -> String {
-        let read = quality.read.map(String.init) ?? "(hidden)", added = quality.added.map(String.init) ?? "(hidden)"
-        return "read \(read) = added \(added) + updated \(quality.updated) + unchanged \(quality.unchanged)"
-            + " + superseded \(quality.superseded) + skipped \(quality.skipped) + rejected \(quality.rejected)"
+    /// Nil in the release, which has no counts of records.
+    private func readLine(_ quality: KPISummaryV1.Quality) -> String? {
+        guard let read = quality.read, let added = quality.added, let updated = quality.updated,
+            let unchanged = quality.unchanged, let superseded = quality.superseded, let skipped = quality.skipped,
+            let rejected = quality.rejected
+        else { return nil }
+        return "read \(read) = added \(added) + updated \(updated) + unchanged \(unchanged)"
+            + " + superseded \(superseded) + skipped \(skipped) + rejected \(rejected)"
     }
 
     func notes(_ report: SummaryReport) -> [String] {
@@ -120,8 +126,10 @@ extension TableReport {
                 + "before; On year: on the same month a year before. Regions by trip type without any trip are left out.",
         ]
         if !report.isInternal {
-            let largest = report.summary.privacy.minimumCell - 1
-            notes.append("• hidden: a count from 1 to \(largest), or a number that would reveal one. – none.")
+            let least = report.summary.privacy.minimumCell
+            notes.append(
+                "• not shown: fewer than \(least) trips or patients, or shown only together with other cells. – none. "
+                    + "+ leaves out trips that are shown only together with other cells (mergedGroups in the JSON).")
         } else {
             notes.append("– none: nothing to compute from, or no such month here.")
         }

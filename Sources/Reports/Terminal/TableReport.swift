@@ -82,7 +82,8 @@ package struct TableReport: Sendable {
     func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
 
     func trips(_ cell: KPISummaryV1.Cell) -> String {
-        figure(cell.trips.map(NumberText.grouped), hidden: cell.suppressed)
+        let mark = cell.complete == false ? "+" : ""
+        return figure(cell.trips.map { NumberText.grouped($0) + mark }, hidden: cell.suppressed)
     }
 
     /// In-house share, cost per trip, average duration and response p90 of a cell.
@@ -91,8 +92,8 @@ package struct TableReport: Sendable {
             figure(cell.inHousePercent.map { "\($0)%" }, hidden: cell.sourcingSuppressed),
             figure(
                 cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: cell.costedTrips != 0),
-            figure(clock(cell.duration.mean), hidden: cell.duration.used == nil),
-            figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used == nil),
+            figure(clock(cell.duration.mean), hidden: cell.duration.used != 0),
+            figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used != 0),
         ]
     }
 

@@ -74,11 +74,14 @@ struct KPIColumn: Sendable {
 
     /// Where both sums are shown and their ratio is not, no trip has both a cost and miles.
     private static func shownCostAndMiles(_ cell: KPISummaryV1.Cell) -> Int? {
-        cell.totalCost != nil && cell.loadedMiles != nil ? 0 : nil
+        // Of different trips there is no quotient to show.
+        let isOfAll = (cell.incompleteMeasures ?? []).allSatisfy { $0 != "cost" && $0 != "loadedMiles" }
+        return cell.totalCost != nil && cell.loadedMiles != nil && isOfAll ? 0 : nil
     }
 
     private static func miles(_ cell: KPISummaryV1.Cell) -> Int? {
-        guard let loaded = cell.loadedMiles, let unloaded = cell.unloadedMiles else { return nil }
+        let isOfAll = (cell.incompleteMeasures ?? []).allSatisfy { $0 != "loadedMiles" && $0 != "unloadedMiles" }
+        guard let loaded = cell.loadedMiles, let unloaded = cell.unloadedMiles, isOfAll else { return nil }
         return loaded.tenths + unloaded.tenths
     }
 }

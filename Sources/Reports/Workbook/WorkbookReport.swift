@@ -92,8 +92,7 @@ package struct WorkbookReport: Sendable {
     /// What stands on every sheet that may be released.
     var promise: String {
         let least = summary.privacy.minimumCell
-        return "Aggregated, disclosure-controlled at \(least): figures over 1 to \(least - 1) trips or patients, and"
-            + " what would give them away, show as hidden."
+        return "\(SummaryReport.releaseStamp(least)). Figures of fewer than \(least) trips or patients show as hidden."
     }
 
     // MARK: The parts of the summary the sheets share

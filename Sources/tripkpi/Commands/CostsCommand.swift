@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pipeline
+import Privacy
 
 struct CostsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,10 +10,10 @@ struct CostsCommand: ParsableCommand {
             "Write finance's cost workbook: months, fiscal years, volume and price; inside the house providers too.",
         discussion: """
             Without a FILE it reads the store; with FILEs it reads these. The workbook shows the months that are asked \
-            for; what is hidden in it is what is hidden in the set of all months, so two workbooks cannot be subtracted \
-            from each other.
+            for. For release (the default) it shows unions of the groups of the released months, so two workbooks cannot \
+            be subtracted from each other.
 
-            --internal hides nothing and adds what no audit looks at: costs by provider and contract, their changes, \
+            --audience staff shows every figure, exact, and adds costs by provider and contract, their changes, \
             exceptions. It is stamped and written to the audit log. The store does not keep invoice numbers, vehicles and \
             times of day: whether an invoice comes twice, a run was billed apart or an estimate was billed is found only \
             with FILEs.
@@ -48,8 +49,7 @@ struct CostsCommand: ParsableCommand {
         completion: .file())
     var detail: String?
 
-    @Flag(name: .customLong("internal"), help: "Hide nothing, and add providers, contracts and exceptions. Stamped.")
-    var isInternal = false
+    @OptionGroup var audience: AudienceOptions
 
     @Flag(name: .customLong("accessible"), help: "Workbooks for screen readers, as of `report --accessible`.")
     var isAccessible = false
@@ -63,14 +63,16 @@ struct CostsCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var talk: TalkOptions
 
-    private var workbook: String { output ?? (isInternal ? "costs-internal.xlsx" : "costs.xlsx") }
+    private var workbook: String { output ?? (audience.isStaffOnCommandLine ? "costs-internal.xlsx" : "costs.xlsx") }
 
     func validate() throws {
         try ExportOptions.check(files)
         for name in [workbook, detail].compactMap({ $0 }) where !name.lowercased().hasSuffix(".xlsx") {
             throw ValidationError("a workbook's name ends in .xlsx")
         }
-        if detail != nil, !isInternal { throw ValidationError("--detail shows trips one by one: it needs --internal") }
+        if detail != nil, !audience.isStaffOnCommandLine {
+            throw ValidationError("--detail shows trips one by one: it needs --audience staff")
+        }
         func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         if let detail, place(detail) == place(workbook) {
             throw ValidationError("--detail and --output name the same file")
@@ -94,9 +96,10 @@ struct CostsCommand: ParsableCommand {
         }
         let run = CostsRun(
             .init(
-                output: workbook, detail: detail, isInternal: isInternal, isAccessible: isAccessible,
+                output: workbook, detail: detail, audience: audience.resolved(settings), isAccessible: isAccessible,
                 disclosure: settings.disclosure, generatedAtEpochSeconds: generatedAt),
-            audit: StoreOptions.audit(settings, command: "costs", always: isInternal, output: workbook))
+            audit: StoreOptions.audit(
+                settings, command: "costs", always: audience.resolved(settings) == .staff, output: workbook))
         try run.prepare()
         let messages =
             files.isEmpty
@@ -122,7 +125,7 @@ struct CostsCommand: ParsableCommand {
         if !files.isEmpty { return try Program.say(DryRun(plan(settings)).lines) }
         let report = try StoreReport(
             storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: period.request,
-            disclosure: settings.disclosure, isInternal: isInternal)
+            disclosure: settings.disclosure, audience: audience.resolved(settings))
         try Program.say(report.dryRunLines)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Operations
 import Pipeline
+import Privacy
 
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,9 +12,13 @@ struct PublishCommand: ParsableCommand {
             unfinished are tallied, trips are classified anew if the rules are others than the store's, and the set is \
             checked and switched to. Nothing is loaded.
 
-            A rollback checks the earlier set first and refuses a damaged one; a second rollback takes back the first. It \
-            changes what readers see, not the store: the next `tripkpi run` or `tripkpi publish` publishes the store \
-            anew. If an export was wrong, take it out (`tripkpi load --withdraw`) and its file out of the inbox before that.
+            There is a set for each audience: `release` for anybody, `staff` for the health system's own people. A month \
+            is released once, when it is closed; later corrections change the staff set only.
+
+            A rollback checks the earlier sets first and refuses a damaged one; a second rollback takes back the first. It \
+            changes what readers see, not the store, and needs nothing but the published folder: the next `tripkpi run` \
+            or `tripkpi publish` publishes the store again. If an export was wrong, take it out \
+            (`tripkpi load --withdraw`) and its file out of the inbox before that.
 
             EXAMPLES:
               tripkpi publish
@@ -34,6 +39,11 @@ struct PublishCommand: ParsableCommand {
     @Option(help: ArgumentHelp("With --rollback: the run to go to, as --list names it.", valueName: "run"))
     var to: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --rollback: the audience whose set goes back; both if left out.", valueName: "audience"))
+    var audience: Audience?
+
     @Option(help: ArgumentHelp("Published sets that are kept; 14 if nothing says otherwise.", valueName: "n"))
     var keep: Int?
 
@@ -44,17 +54,16 @@ struct PublishCommand: ParsableCommand {
 
     func validate() throws {
         if list, rollback { throw ValidationError("give either --list or --rollback") }
+        if audience != nil, !rollback { throw ValidationError("--audience goes with --rollback") }
         if to != nil, !rollback { throw ValidationError("--to goes with --rollback") }
     }
 
     func run() throws {
         let settings = try store.settings { $0.nightly.keepRuns = keep }
         if list { return try Program.say(PublishedSets(root: settings.nightly.reports).lines()) }
+        if rollback { return try goBack(settings) }
         let plan = try store.plan(settings)
-        if dryRun {
-            let forecast = NightlyForecast(plan)
-            return try Program.say(rollback ? forecast.rollbackLines(to: to) : forecast.publicationLines())
-        }
+        if dryRun { return try Program.say(NightlyForecast(plan).publicationLines()) }
         let stop = StopSignal()
         let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
         let publishing = PublishRun(
@@ -62,17 +71,23 @@ struct PublishCommand: ParsableCommand {
             NightlyRun.Surroundings(
                 owner: StoreOptions.owner(of: "publish"), tell: { journal.tell($0) },
                 checkpoint: { try stop.throwIfAsked() }))
-        if rollback {
-            let run = try publishing.rollback(to: to)
-            if talk.quiet { return }
-            Program.tell("current is \(run)")
-            return Program.tell("note: the next `tripkpi run` or `tripkpi publish` publishes the store anew")
-        }
         do {
             if let failure = try publishing.publish().failure { throw ExitStatus.end(failure) }
         } catch let stopped as Stopped {
             Program.tell("tripkpi: \(stopped)")
             stopped.endProcess()
         }
+    }
+
+    private func goBack(_ settings: Settings) throws {
+        let nightly = settings.nightly
+        if dryRun { return try Program.say(PublishedSets(root: nightly.reports).rollbackLines(to: to)) }
+        let runs = try PublishRun.rollback(
+            to: to, audiences: audience.map { [$0] } ?? Audience.allCases, reportsPath: nightly.reports,
+            storePath: nightly.store, audit: StoreOptions.audit(settings, command: "publish"),
+            owner: StoreOptions.owner(of: "publish"))
+        if talk.quiet { return }
+        for (audience, run) in runs { Program.tell("current for \(audience.rawValue) is \(run)") }
+        Program.tell("note: the next `tripkpi run` or `tripkpi publish` publishes the store again")
     }
 }

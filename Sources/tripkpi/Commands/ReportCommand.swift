@@ -6,14 +6,17 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Report a part of the KPIs: months, a fiscal year, regions, trip types.",
         discussion: """
-            Without a FILE it reads the store: the numbers of its months, as the last `tripkpi run` or `tripkpi load` left \
-            them, whatever is published. With FILEs it reads these as `scan` does. It keeps the cells that are asked for; "All" in the result means all of \
-            the selection. Of the store, what is hidden is decided month by month, and a total over months shows only what each of \
-            its months shows: reports of one store and published sets say no more together than each by itself. Of FILEs it is \
-            decided over all their months together, which shows more totals: give out one such report, and none beside \
-            sets of the same trips. A part shows a figure only if the whole shows all that it is made of. Comparisons (month before, year before, \
-            12 months, fiscal year to date) are with all months there are, also those that are not selected. Warnings \
-            are counted over the selected months, and of a part by region or type hidden unless there are none; counts of records read stay those of the exports.
+            Without a FILE it reads the store; with FILEs it reads these as `scan` does. It keeps the cells that are asked \
+            for; "All" in the result means all of the selection.
+
+            For release (the default) the store shows the months that `tripkpi run` or `tripkpi publish` has released, \
+            as they were released, in groups of at least 11 trips and patients: reports of any parts say no more than \
+            the published set. FILEs are a release of their own: give out one such report, and none beside sets of the \
+            same trips. --audience staff shows every figure, exact, of all months, as the last `tripkpi run` or \
+            `tripkpi load` left them.
+
+            Comparisons (month before, year before, 12 months, fiscal year to date) are with all months there are, also \
+            those that are not selected. Counts of records read stay those of the exports; they are shown to staff.
 
             On a terminal whose locale is not UTF-8 the table is plain ASCII; NO_COLOR is heeded.
 
@@ -79,7 +82,6 @@ struct ReportCommand: ParsableCommand {
     private func reportStore(_ selection: ReportSelection.Request) throws {
         let settings = try meaning.settings { layer in
             layer.minimumCell = exports.limits.minimumCell
-            layer.costDominancePercent = exports.limits.costDominancePercent
             layer.nightly.store = place.store
             layer.nightly.reports = published.reports
         }
@@ -88,7 +90,7 @@ struct ReportCommand: ParsableCommand {
         do {
             report = try StoreReport(
                 storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
-                disclosure: settings.disclosure, isInternal: output.isInternal)
+                disclosure: settings.disclosure, audience: output.audience.resolved(settings))
         } catch  where FailureKind(of: error) == .inputMissing {
             Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
             throw error

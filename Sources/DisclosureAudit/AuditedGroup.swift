@@ -1,0 +1,87 @@
+/// The true figures of one group of the release: the smallest set of trips that a published number may be about.
+///
+/// Everything the auditor recomputes comes from these. A group of cancelled trips or no-shows needs only the month, the
+/// population, the leaves, the trips and the patients.
+package struct AuditedGroup: Sendable {
+    /// A whole number of each sourcing class.
+    package struct BySourcing: Sendable, Hashable {
+        package var inHouse: Int
+        package var contracted: Int
+        package var unclassified: Int
+        package var total: Int { inHouse + contracted + unclassified }
+
+        package init(inHouse: Int = 0, contracted: Int = 0, unclassified: Int = 0) {
+            self.inHouse = inHouse
+            self.contracted = contracted
+            self.unclassified = unclassified
+        }
+    }
+
+    /// Distinct patients of the parts that a group may be divided into; 11 means "at least 11".
+    package struct SourcingPatients: Sendable, Hashable {
+        package var inHouse: Int
+        package var contracted: Int
+        package var unclassified: Int
+        package var contractedOrUnclassified: Int
+
+        package init(
+            inHouse: Int = 0, contracted: Int = 0, unclassified: Int = 0, contractedOrUnclassified: Int = 0
+        ) {
+            self.inHouse = inHouse
+            self.contracted = contracted
+            self.unclassified = unclassified
+            self.contractedOrUnclassified = contractedOrUnclassified
+        }
+    }
+
+    /// `YYYY-MM`.
+    package var month: String
+    package var population: AuditedPopulation
+    /// The regions and trip types that the group may hold trips of: its scope.
+    package var leaves: [AuditedLeaf]
+    package var trips: Int
+    /// Whether the trips name their patients. If they do not, patients are not counted.
+    package var namesPatients: Bool
+    /// Distinct patients; 11 means "at least 11".
+    package var patients: Int
+    /// Corrections of the group's trips wait for a revision.
+    package var isRevisionPending: Bool
+    package var tripsBySourcing: BySourcing
+    package var patientsBySourcing: SourcingPatients
+    package var costCentsBySourcing: BySourcing
+    /// Trips that have a cost.
+    package var costedTripsBySourcing: BySourcing
+    /// Hundredths of a mile.
+    package var loadedHundredths: Int
+    package var tripsWithLoadedMiles: Int
+    /// Hundredths of a mile.
+    package var unloadedHundredths: Int
+    package var tripsWithUnloadedMiles: Int
+    /// Six of a completed group, in the contract's order: duration, response, turnout, scene, transport, turnaround.
+    package var intervals: [AuditedInterval]
+
+    package init(
+        month: String, population: AuditedPopulation, leaves: [AuditedLeaf], trips: Int, namesPatients: Bool,
+        patients: Int, isRevisionPending: Bool = false, tripsBySourcing: BySourcing = BySourcing(),
+        patientsBySourcing: SourcingPatients = SourcingPatients(), costCentsBySourcing: BySourcing = BySourcing(),
+        costedTripsBySourcing: BySourcing = BySourcing(), loadedHundredths: Int = 0, tripsWithLoadedMiles: Int = 0,
+        unloadedHundredths: Int = 0, tripsWithUnloadedMiles: Int = 0, intervals: [AuditedInterval] = []
+    ) {
+        self.month = month
+        self.population = population
+        self.leaves = leaves
+        self.trips = trips
+        self.namesPatients = namesPatients
+        self.patients = patients
+        self.isRevisionPending = isRevisionPending
+        self.tripsBySourcing = tripsBySourcing
+        self.patientsBySourcing = patientsBySourcing
+        self.costCentsBySourcing = costCentsBySourcing
+        self.costedTripsBySourcing = costedTripsBySourcing
+        self.loadedHundredths = loadedHundredths
+        self.tripsWithLoadedMiles = tripsWithLoadedMiles
+        self.unloadedHundredths = unloadedHundredths
+        self.tripsWithUnloadedMiles = tripsWithUnloadedMiles
+        self.intervals = intervals
+    }
+}

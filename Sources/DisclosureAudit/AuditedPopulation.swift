@@ -1,0 +1,4 @@
+/// Trips that are divided into groups by themselves.
+package enum AuditedPopulation: String, CaseIterable, Sendable, Hashable {
+    case completed, cancelled, noShow
+}

@@ -1,0 +1,109 @@
+import KPIContract
+
+/// What the document says beside the figures: nothing of it may be a figure that is not published.
+extension SummaryAudit {
+    func checkRestatements(_ document: KPISummaryV1, _ findings: inout FindingList) {
+        Self.require(
+            document.restatements ?? [] == facts.restatements, "restatements are not those that were stated", &findings)
+        guard release.selection.isEverything else { return }
+        for restatement in document.restatements ?? [] where release.months.contains(restatement.month) {
+            let all = AuditedRelease.all
+            guard let cell = expected.cell(month: restatement.month, region: all, tripType: all) else { continue }
+            var after = restatement.after
+            // A percentile is checked where the cell has it.
+            after.responseP90 = nil
+            let own = KPISummaryV1.HeadlineFigures(
+                trips: cell.trips, inHousePercent: cell.inHousePercent, totalCost: cell.totalCost,
+                costPerTrip: cell.costPerTrip, avgDuration: cell.duration.mean)
+            let rank = document.cells.first {
+                $0.month == restatement.month && $0.region == all && $0.tripType == all
+            }?.response.p90
+            Self.require(
+                after == own && restatement.after.responseP90 == rank,
+                "restatements: the figures after that of \(restatement.month) are not those of its cell", &findings)
+        }
+    }
+
+    func checkStatements(_ document: KPISummaryV1, _ findings: inout FindingList) {
+        Self.require(
+            document.contractVersion == KPISummaryV1.version && document.audience == "release",
+            "contractVersion or audience is not that of a release", &findings)
+        checkTexts(document, &findings)
+        checkQuality(document.quality, &findings)
+        checkFreshness(document, &findings)
+        let privacy = document.privacy
+        Self.require(privacy.minimumCell == release.minimum, "privacy.minimumCell is not the minimum", &findings)
+        Self.require(
+            privacy.suppressedCells == document.cells.count(where: \.suppressed),
+            "privacy.suppressedCells is not the number of suppressed cells", &findings)
+        Self.require(privacy.auditPassed != false, "privacy.auditPassed says that an audit failed", &findings)
+    }
+
+    private func checkTexts(_ document: KPISummaryV1, _ findings: inout FindingList) {
+        let minimum = [release.minimum, 1, release.minimum - 1, release.minimum].map(String.init)
+        let isPlain = { (text: String) in NumbersInText.tokens(text)?.isEmpty == true }
+        let texts: [(name: String, text: String, stated: String?, hasShape: Bool)] = [
+            (
+                "generatedAt", document.generatedAt, facts.generatedAt,
+                document.generatedAt.wholeMatch(of: /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/) != nil
+            ),
+            ("runId", document.runId, facts.runID, document.runId.wholeMatch(of: /[A-Za-z0-9._:-]{1,80}/) != nil),
+            ("monthEvent", document.monthEvent, facts.monthEvent, isPlain(document.monthEvent)),
+            ("dateBasis", document.dateBasis, facts.dateBasis, isPlain(document.dateBasis)),
+            (
+                "privacy.statement", document.privacy.statement, facts.statement,
+                NumbersInText.areOnly(minimum, in: document.privacy.statement)
+            ),
+            ("rules.name", document.rules.name, facts.rulesName, isPlain(document.rules.name)),
+            (
+                "rules.version", document.rules.version, facts.rulesVersion,
+                document.rules.version.wholeMatch(of: /[0-9a-f]{0,64}/) != nil
+            ),
+        ]
+        for (name, text, stated, hasShape) in texts {
+            Self.require(
+                stated.map { $0 == text } ?? hasShape, "\(name) is not the text that was stated, or holds a number",
+                &findings)
+        }
+        Self.require(!document.isInternal, "privacy.statement says that nothing is hidden", &findings)
+    }
+
+    /// Counts of records and of files, and which days have no trips, are for staff.
+    private func checkQuality(_ quality: KPISummaryV1.Quality, _ findings: inout FindingList) {
+        let counts: [(String, Int?)] = [
+            ("read", quality.read), ("added", quality.added), ("updated", quality.updated),
+            ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("skipped", quality.skipped),
+            ("rejected", quality.rejected), ("missingDayCount", quality.missingDayCount),
+        ]
+        for (name, count) in counts {
+            Self.require(count == nil, "quality.\(name) is a figure for staff", &findings)
+        }
+        Self.require(
+            quality.missingDays == nil && quality.exports == nil,
+            "quality.missingDays or quality.exports has figures for staff", &findings)
+        Self.require(
+            quality.warnings.allSatisfy { $0.value == nil && $0.key.wholeMatch(of: /[a-z_]+/) != nil },
+            "quality.warnings has figures for staff", &findings)
+    }
+
+    /// The newest trip is one of the last month that is shown.
+    private func checkFreshness(_ document: KPISummaryV1, _ findings: inout FindingList) {
+        let freshness = document.quality.freshness
+        Self.require(
+            document.dataThrough == freshness.newestTrip,
+            "dataThrough and quality.freshness.newestTrip are not the same day", &findings)
+        guard let newest = freshness.newestTrip else {
+            Self.require(freshness.ageDays == nil, "quality.freshness.ageDays is the age of nothing", &findings)
+            return
+        }
+        let day = CalendarMonth.dayNumber(newest)
+        Self.require(
+            day != nil && String(newest.prefix(7)) == release.shownMonths.last,
+            "quality.freshness.newestTrip is not a day of the last month that is shown", &findings)
+        let today = CalendarMonth.dayNumber(String(document.generatedAt.prefix(10)))
+        let age = day.flatMap { day in today.map { $0 - day } }
+        Self.require(
+            age != nil && freshness.ageDays == age, "quality.freshness.ageDays is not the age of the newest trip",
+            &findings)
+    }
+}

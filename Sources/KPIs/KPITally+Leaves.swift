@@ -1,0 +1,96 @@
+package import Trips
+
+/// A leaf of a month's table: one region and one trip type, by their codes; 0 is Unassigned.
+package struct LeafScope: Sendable, Hashable, Comparable, Codable {
+    package var region: UInt8
+    package var tripType: UInt8
+
+    package init(region: UInt8, tripType: UInt8) {
+        self.region = region
+        self.tripType = tripType
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.region, left.tripType) < (right.region, right.tripType)
+    }
+}
+
+// What disclosure control asks of a tally: true numbers of any set of leaves.
+extension KPITally {
+    /// Every leaf that a month may have, Unassigned included, by region and then trip type.
+    package var allLeaves: [LeafScope] {
+        (0..<shape.regionCount).flatMap { region in
+            (0..<shape.tripTypeCount).map { type in
+                LeafScope(region: UInt8(truncatingIfNeeded: region), tripType: UInt8(truncatingIfNeeded: type))
+            }
+        }
+    }
+
+    /// Whether any trip names its patient.
+    package var namesPatients: Bool { patients.contains { !$0.isEmpty } }
+
+    /// Whether the patients of every leaf can be counted for sure, and so those of any union of leaves.
+    package var isSure: Bool { monthsMet.allSatisfy(isSure(month:)) }
+
+    /// The sums of some leaves of a month together.
+    package func sums(of leaves: some Sequence<LeafScope>, in month: Month) -> CellSums {
+        var total = CellSums()
+        for cell in indices(of: leaves, in: month) { total.merge(sums[cell]) }
+        return total
+    }
+
+    /// The distinct patients of some leaves of a month together; nil if too many trips were taken out to be sure.
+    package func patientCount(
+        of leaves: some Sequence<LeafScope>, in month: Month, _ populations: [TripPopulation]
+    ) -> PatientCount? {
+        patientCount(ofCells: indices(of: leaves, in: month), populations)
+    }
+
+    /// Used, excluded and seconds of an interval of some leaves of a month together.
+    package func intervalTotals(
+        _ interval: TripInterval, of leaves: some Sequence<LeafScope>, in month: Month
+    ) -> (used: Int, excluded: Int, sumSeconds: Int) {
+        indices(of: leaves, in: month).reduce(into: (0, 0, 0)) { total, cell in
+            let own = intervals[cell * Self.intervalCount + interval.rawValue]
+            total.0 += own.used
+            total.1 += own.excluded
+            total.2 += own.seconds
+        }
+    }
+
+    func patientCount(ofCells cells: [Int], _ populations: [TripPopulation]) -> PatientCount? {
+        var patients = PatientSample(size: shape.patientSampleSize)
+        for cell in cells {
+            for population in populations {
+                patients.merge(self.patients[cell * Self.populationCount + population.rawValue])
+            }
+        }
+        return patients.count
+    }
+
+    /// Indices into `sums` of those leaves that have trips.
+    func indices(of leaves: some Sequence<LeafScope>, in month: Month) -> [Int] {
+        guard let slot = knownSlot(of: month) else { return [] }
+        return leaves.compactMap { leaf in
+            guard Int(leaf.region) < shape.regionCount, Int(leaf.tripType) < shape.tripTypeCount else { return nil }
+            let cell = (slot * shape.regionCount + Int(leaf.region)) * shape.tripTypeCount + Int(leaf.tripType)
+            return sums[cell].isEmpty ? nil : cell
+        }
+    }
+}
+
+/// Statistics of intervals over any leaves of any months. Reuses one array of seconds for all of them.
+package struct IntervalStatisticsBuilder {
+    private var builder: CellBuilder
+
+    package init(_ tally: KPITally) {
+        builder = CellBuilder(tally: tally)
+    }
+
+    package mutating func statistics(
+        of interval: TripInterval, over leaves: [(month: Month, leaves: [LeafScope])]
+    ) -> IntervalStatistics {
+        let cells = leaves.flatMap { builder.tally.indices(of: $0.leaves, in: $0.month) }
+        return builder.statistics(interval.rawValue, cells)
+    }
+}

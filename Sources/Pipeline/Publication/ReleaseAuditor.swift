@@ -1,0 +1,145 @@
+import Dashboard
+import DisclosureAudit
+import KPIContract
+import KPIs
+import Privacy
+import Reports
+import Trips
+
+/// Hands the true groups of a release to the auditor, which recomputes from them every number of the published bytes.
+struct ReleaseAuditor: Sendable {
+    let released: ReleasedFigures
+    /// Months of `released` that have groups.
+    private var shown: [ReleasedMonth] { released.months.filter { $0.partition.completed.groups != nil } }
+    let context: KPITally.TableContext
+    let selection: KPISelection
+    /// Months that are in no figure; ascending.
+    let withheldMonths: [Month]
+    let minimumCell: Int
+
+    /// What is wrong with these files of a report; each in words, without a figure. Empty: the audit passed.
+    func findings(in files: [String: [UInt8]], of report: SummaryReport) -> [String] {
+        let summary = report.summary
+        let release = AuditedRelease(
+            groups: shown.flatMap(groups), months: shown.map(\.month.description),
+            withheldMonths: withheldMonths.map(\.description), regions: names(context.regions),
+            tripTypes: names(context.tripTypes),
+            unpublished: Set(shown.flatMap(unpublished)), minimum: minimumCell,
+            intervalEvents: TripInterval.allCases.map { interval in
+                let pair = context.intervalPairs[interval] ?? interval.standardPair
+                return (pair.start.field.rawValue, pair.end.field.rawValue)
+            },
+            selection: AuditedSelection(
+                months: selection.months.map { months in
+                    Set(shown.map(\.month).filter(months.contains).map(\.description))
+                }, regions: selection.regions.map { names($0, of: context.regions) },
+                tripTypes: selection.tripTypes.map { names($0, of: context.tripTypes) }))
+        let facts = AuditedFacts(
+            generatedAt: summary.generatedAt, runID: summary.runId, monthEvent: summary.monthEvent,
+            dateBasis: summary.dateBasis, statement: summary.privacy.statement, rulesName: summary.rules.name,
+            rulesVersion: summary.rules.version)
+        let audit = DisclosureAudit(
+            of: release, facts: facts,
+            files: AuditedFiles(
+                csvColumns: CSVReport.columns, csvMark: report.stamp,
+                renderPage: { try? DashboardPage(summary: $0).bytes },
+                required: [PublishedSetCheck.summaryName, PublishedSetCheck.cellsName]))
+        return remainders + audit.findings(in: files)
+    }
+
+    /// Trips that are in no group: by the rule there are none, and nobody may conclude so from what the groups say.
+    private var remainders: [String] {
+        shown.compactMap { month in
+            let all = released.tally.sums(of: released.tally.allLeaves, in: month.month).trips
+            let grouped = (month.partition.completed.groups ?? []).reduce(0) {
+                $0 + released.tally.sums(of: $1, in: month.month).trips
+            }
+            return all == grouped ? nil : "\(month.month): trips of the month are in no group"
+        }
+    }
+
+    private func names(_ list: NamedList) -> [String] {
+        Array(list.names.dropFirst()) + [NamedList.unassigned]
+    }
+
+    private func names(_ codes: Set<UInt8>, of list: NamedList) -> Set<String> {
+        Set(codes.map { list.names.indices.contains(Int($0)) ? list.names[Int($0)] : NamedList.unassigned })
+    }
+
+    private func unpublished(_ month: ReleasedMonth) -> [AuditedRelease.MonthPopulation] {
+        let populations: [(AuditedPopulation, PopulationPartition)] = [
+            (.cancelled, month.partition.cancelled), (.noShow, month.partition.noShow),
+        ]
+        return populations.filter { $0.1.groups == nil }.map { .init(month: month.month.description, population: $0.0) }
+    }
+
+    private func groups(_ month: ReleasedMonth) -> [AuditedGroup] {
+        let completed = (month.partition.completed.groups ?? []).enumerated().map { index, leaves in
+            group(leaves, month.month, isPending: month.pendingGroups.contains(index))
+        }
+        let others: [(AuditedPopulation, TripPopulation, PopulationPartition)] = [
+            (.cancelled, .cancelled, month.partition.cancelled), (.noShow, .noShow, month.partition.noShow),
+        ]
+        return completed
+            + others.flatMap { audited, population, partition in
+                (partition.groups ?? []).map { leaves in
+                    let patients = patients(leaves, month.month, [population])
+                    return AuditedGroup(
+                        month: month.month.description, population: audited, leaves: leaves.map(leaf),
+                        trips: released.tally.sums(of: leaves, in: month.month).trips(of: population),
+                        namesPatients: patients != nil, patients: patients ?? 0)
+                }
+            }
+    }
+
+    private func group(_ leaves: [LeafScope], _ month: Month, isPending: Bool) -> AuditedGroup {
+        let tally = released.tally
+        let sums = tally.sums(of: leaves, in: month)
+        let all = patients(leaves, month, TripPopulation.completed)
+        func bySourcing(_ triple: SourcingTriple) -> AuditedGroup.BySourcing {
+            .init(inHouse: triple.inHouse, contracted: triple.contracted, unclassified: triple.unclassified)
+        }
+        /// Where nobody is named in a part, its patients are no reason against it.
+        func count(_ populations: [TripPopulation]) -> Int {
+            patients(leaves, month, populations) ?? PatientCount.cap
+        }
+        return AuditedGroup(
+            month: month.description, population: .completed, leaves: leaves.map(leaf), trips: sums.trips,
+            namesPatients: all != nil, patients: all ?? 0, isRevisionPending: isPending,
+            tripsBySourcing: bySourcing(sums.tripsBySourcing),
+            patientsBySourcing: .init(
+                inHouse: count([.inHouse]), contracted: count([.contracted]), unclassified: count([.unclassified]),
+                contractedOrUnclassified: count([.contracted, .unclassified])),
+            costCentsBySourcing: bySourcing(sums.costCentsBySourcing),
+            costedTripsBySourcing: bySourcing(sums.costedTripsBySourcing), loadedHundredths: sums.loadedHundredths,
+            tripsWithLoadedMiles: sums.tripsWithLoadedMiles, unloadedHundredths: sums.unloadedHundredths,
+            tripsWithUnloadedMiles: sums.tripsWithUnloadedMiles,
+            intervals: TripInterval.allCases.map { interval in
+                let totals = tally.intervalTotals(interval, of: leaves, in: month)
+                return AuditedInterval(
+                    used: totals.used, excluded: totals.excluded, sumSeconds: totals.sumSeconds
+                ) {
+                    tally.seconds(of: interval, in: leaves, of: month).sorted { $0.key < $1.key }
+                        .map { (second: $0.key, trips: $0.value) }
+                }
+            })
+    }
+
+    /// Nil where no trip names its patient.
+    private func patients(_ leaves: [LeafScope], _ month: Month, _ populations: [TripPopulation]) -> Int? {
+        switch released.tally.patientCount(of: leaves, in: month, populations) {
+        case .unknown: nil
+        case .exactly(let count): count
+        case .atLeastCap: PatientCount.cap
+        case nil: 0
+        }
+    }
+
+    private func leaf(_ leaf: LeafScope) -> AuditedLeaf {
+        func name(_ code: UInt8, _ list: NamedList) -> String {
+            list.names.indices.contains(Int(code)) ? list.names[Int(code)] : NamedList.unassigned
+        }
+        return AuditedLeaf(
+            region: name(leaf.region, context.regions), tripType: name(leaf.tripType, context.tripTypes))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import KPIs
+import Operations
+import Privacy
+import Store
+import Trips
+
+/// The months that the store's release shows, as they were released (SPEC §5.3).
+///
+/// A month is released once, when it is closed. Its partition and its figures are recorded in the store then, and the
+/// release shows these until a revision: what is corrected afterwards changes the staff set only, so nobody can subtract
+/// one night's release from another's.
+struct ReleaseRegister {
+    /// A month ends later where clocks are behind UTC.
+    private static let farthestWestSeconds = 12 * 3600
+    /// Fewer trips than this do not begin a month: they may be slips of a date.
+    private static let rowsOfABegunMonth = 11
+
+    let store: TripStore
+    let rule: PartitionRule
+
+    /// Records each month that is closed and has groups, and is not released yet.
+    ///
+    /// - Parameter tally: of all months of the store.
+    /// - Returns: the months released just now, ascending.
+    /// - Throws: `DisclosureError` if the threshold cannot be checked.
+    func releaseClosedMonths(
+        _ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int
+    ) throws -> [Month] {
+        try rule.check(tally)
+        guard tally.isSure else { throw DisclosureError.patientsNotSure }
+        let today = UTCTime(secondsSince1970: now - Self.farthestWestSeconds).day
+        let open = OpenMonth.first(
+            after: try store.months(ofAtLeast: Self.rowsOfABegunMonth),
+            newestDay: { tally.latestDay(in: $0...$0) }, on: today)
+        guard let open else { return [] }
+        let released = Set(try store.releases().map(\.month))
+        var added: [StoredRelease] = []
+        for month in tally.monthsMet where month < open && !released.contains(month) {
+            let partition = rule.partition(of: month, in: tally)
+            // Too few to be a group yet: the month is withheld, and released when it has one.
+            guard partition.completed.groups != nil else { continue }
+            added.append(
+                StoredRelease(
+                    month: month, releasedAt: now, rulesVersion: rulesVersion,
+                    partition: try Self.encode(partition), tally: tally.encoded(month: month)))
+        }
+        try store.add(added)
+        return added.map(\.month)
+    }
+
+    /// What the release shows: the released months, with the groups that have changed since.
+    ///
+    /// - Parameter current: the tally of these months as the store has them now; months it lacks are taken as changed.
+    func figures(current: KPITally) throws -> ReleasedFigures {
+        var tally = KPITally(shape: current.shape)
+        var months: [ReleasedMonth] = []
+        let releases = try store.releases()
+        for release in releases {
+            do {
+                try tally.merge(encoded: release.tally, month: release.month)
+                let partition = try JSONDecoder().decode(ReleasePartition.self, from: Data(release.partition))
+                months.append(ReleasedMonth(month: release.month, partition: partition))
+            } catch is DecodingError {
+                throw StoreError.damaged(path: store.path, detail: "the groups of \(release.month) cannot be read")
+            } catch let error as TallyDecodingError {
+                throw StoreError.damaged(path: store.path, detail: error.detail)
+            }
+        }
+        for index in months.indices {
+            let month = months[index].month
+            if current.encoded(month: month) == releases[index].tally { continue }
+            let groups = months[index].partition.completed.groups ?? []
+            months[index].pendingGroups = Set(
+                groups.indices.filter { !current.hasSameFigures(as: tally, in: groups[$0], of: month) })
+        }
+        return ReleasedFigures(months: months, tally: tally)
+    }
+
+    private static func encode(_ partition: ReleasePartition) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Array(try encoder.encode(partition))
+    }
+}
+
+/// Released months and their figures by then.
+package struct ReleasedFigures: Sendable {
+    var months: [ReleasedMonth]
+    /// Holds each of the months as it was released.
+    var tally: KPITally
+
+    /// Of the smallest groups; nil without any month. Months keep the threshold that they were released with.
+    var minimumCell: Int? { months.map(\.partition.minimumCell).min() }
+}

@@ -1,0 +1,43 @@
+package import KPIs
+
+/// How the trips of one closed month are divided into groups that are large enough to be shown (SPEC §5.3).
+///
+/// Completed trips, cancelled trips and no-shows are divided each by themselves. The release publishes counts and sums
+/// of these groups and of their unions, and nothing that is not computed from those. So this is all that decides what a
+/// reader can find out; `docs/privacy.md` has the proof.
+package struct ReleasePartition: Sendable, Hashable, Codable {
+    /// Fewest trips and patients of a group.
+    package let minimumCell: Int
+    package let completed: PopulationPartition
+    package let cancelled: PopulationPartition
+    package let noShow: PopulationPartition
+
+    package init(
+        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition
+    ) {
+        self.minimumCell = minimumCell
+        self.completed = completed
+        self.cancelled = cancelled
+        self.noShow = noShow
+    }
+}
+
+/// The groups of one population of a month.
+package struct PopulationPartition: Sendable, Hashable, Codable {
+    /// Disjoint sets of leaves, each ascending, in the order of their first leaves. A leaf in none of them has no trips.
+    ///
+    /// Nil: the whole population is too small, or empty, and nothing of it is shown.
+    package let groups: [[LeafScope]]?
+
+    package init(groups: [[LeafScope]]?) {
+        self.groups = groups?.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+    }
+}
+
+/// Which totals stay whole where leaves are merged.
+package enum KeptMargin: String, CaseIterable, Sendable, Hashable {
+    /// Leaves that are too small are merged within their region first.
+    case region
+    /// Leaves that are too small are merged within their trip type first.
+    case tripType = "type"
+}

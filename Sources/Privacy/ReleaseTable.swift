@@ -1,0 +1,163 @@
+package import KPIs
+package import Trips
+
+/// A month of the release: its partition, as it was released or is about to be.
+package struct ReleasedMonth: Sendable, Hashable {
+    package var month: Month
+    package var partition: ReleasePartition
+    /// Groups of completed trips, by place in the partition, whose trips have changed since: a revision may take it up.
+    package var pendingGroups: Set<Int>
+
+    package init(month: Month, partition: ReleasePartition, pendingGroups: Set<Int> = []) {
+        self.month = month
+        self.partition = partition
+        self.pendingGroups = pendingGroups
+    }
+}
+
+/// The cells that may be published of released months: each is the union of the groups inside it (SPEC §5.3).
+///
+/// In: partitions, and a tally of the released months as they were released. Out: cells. What is not a group, or a part
+/// of one, or a union of such, cannot leave it.
+struct ReleaseTable {
+    private struct MonthGroups {
+        let month: Month
+        let completed: [(leaves: [LeafScope], figures: GroupFigures, isPending: Bool)]
+        /// Each with its trips; nil: nothing of the population is shown.
+        let cancelled: [(leaves: [LeafScope], trips: Int)]?
+        let noShow: [(leaves: [LeafScope], trips: Int)]?
+    }
+
+    private let months: [MonthGroups]
+    private let selection: KPISelection
+    private let tally: KPITally
+    private var statistics: IntervalStatisticsBuilder
+    private let withoutMean: Set<TripInterval>
+
+    /// - Parameters:
+    ///   - tally: holds each of the months as it was when it was released.
+    ///   - intervalPairs: the events each interval is measured between.
+    init(
+        _ released: [ReleasedMonth], tally: KPITally, selection: KPISelection,
+        intervalPairs: [TripInterval: EventPair]
+    ) {
+        withoutMean = IntervalChain.redundant(intervalPairs)
+        self.tally = tally
+        self.selection = selection
+        statistics = IntervalStatisticsBuilder(tally)
+        months = released.filter { selection.months?.contains($0.month) ?? true }.map { released in
+            let month = released.month
+            func counts(_ population: TripPopulation, _ partition: PopulationPartition) -> [([LeafScope], Int)]? {
+                partition.groups?.map { ($0, tally.sums(of: $0, in: month).trips(of: population)) }
+            }
+            let groups = released.partition.completed.groups ?? []
+            return MonthGroups(
+                month: month,
+                completed: groups.enumerated().map { index, leaves in
+                    (
+                        leaves,
+                        GroupFigures(leaves, of: month, in: tally, minimumCell: released.partition.minimumCell),
+                        released.pendingGroups.contains(index)
+                    )
+                },
+                cancelled: counts(.cancelled, released.partition.cancelled),
+                noShow: counts(.noShow, released.partition.noShow))
+        }
+    }
+
+    /// Codes whose rows are shown: the configured ones, and Unassigned where a group may hold such trips. Whether it
+    /// does is not said.
+    func codes(_ count: Int, within selected: Set<UInt8>?, _ code: (LeafScope) -> UInt8) -> [UInt8] {
+        let hasUnassigned = months.contains { month in
+            month.completed.contains { $0.leaves.contains { code($0) == 0 } }
+        }
+        let all = (1..<max(1, count)).map { UInt8($0) } + (hasUnassigned ? [0] : [])
+        return all.filter { selected?.contains($0) ?? true }
+    }
+
+    /// - Parameter month: nil: of all months.
+    mutating func cell(_ scope: CellScope) -> PublishedCell {
+        let months = months.filter { scope.month == nil || $0.month == scope.month }
+        var figures = UnionFigures()
+        var isComplete = true, isPending = false, hasGroup = false
+        /// Of each interval, the leaves of the groups that publish it.
+        var leavesByInterval = Array(repeating: [(month: Month, leaves: [LeafScope])](), count: 6)
+        for month in months {
+            for group in month.completed where group.leaves.contains(where: { holds($0, scope) }) {
+                isPending = isPending || group.isPending
+                guard group.leaves.allSatisfy({ holds($0, scope) }) else {
+                    isComplete = false
+                    continue
+                }
+                hasGroup = true
+                figures.add(group.figures)
+                for interval in TripInterval.allCases where group.figures.intervals[interval.rawValue].isPublished {
+                    leavesByInterval[interval.rawValue].append((month.month, group.leaves))
+                }
+            }
+        }
+        guard hasGroup || isComplete else {
+            var cell = PublishedCell(suppressed: scope)
+            cell.revisionPending = isPending
+            return cell
+        }
+        var cell = figures.cell(scope, withoutMean: withoutMean) { interval in
+            let own = statistics.statistics(of: interval, over: leavesByInterval[interval.rawValue])
+            return (own.p50Seconds.map(Self.rounded), own.p90Seconds.map(Self.rounded))
+        }
+        cell.complete = isComplete
+        cell.revisionPending = isPending
+        let cancelled = count(months.map(\.cancelled), scope), noShow = count(months.map(\.noShow), scope)
+        cell.cancelled = cancelled.trips
+        cell.noShow = noShow.trips
+        let hidden = (cancelled.isComplete ? [] : [PublishedMeasure.cancelled]) + (noShow.isComplete ? [] : [.noShow])
+        cell.incompleteMeasures = hidden + cell.incompleteMeasures
+        return cell
+    }
+
+    /// Groups of more than one leaf that have trips of the selection or may have.
+    var mergedGroups: [MergedGroup] {
+        months.flatMap { month in
+            month.completed.filter { $0.leaves.count > 1 && $0.leaves.contains { holds($0, CellScope()) } }.map {
+                MergedGroup(month: month.month, leaves: $0.leaves, trips: $0.figures.sums.trips)
+            }
+        }
+    }
+
+    /// The groups of a population inside a cell; nil if none is, and it is not known to be empty.
+    private func count(
+        _ months: [[(leaves: [LeafScope], trips: Int)]?], _ scope: CellScope
+    ) -> (trips: Int?, isComplete: Bool) {
+        var trips = 0, isComplete = true, hasGroup = false
+        for groups in months {
+            guard let groups else {
+                isComplete = false
+                continue
+            }
+            for group in groups where group.leaves.contains(where: { holds($0, scope) }) {
+                if group.leaves.allSatisfy({ holds($0, scope) }) {
+                    hasGroup = true
+                    trips += group.trips
+                } else {
+                    isComplete = false
+                }
+            }
+        }
+        return (hasGroup || isComplete ? trips : nil, isComplete)
+    }
+
+    private func holds(_ leaf: LeafScope, _ scope: CellScope) -> Bool {
+        (scope.region ?? leaf.region) == leaf.region && (scope.tripType ?? leaf.tripType) == leaf.tripType
+            && selection.regions?.contains(leaf.region) ?? true && selection.tripTypes?.contains(leaf.tripType) ?? true
+    }
+
+    /// Order statistics are values of single trips, so they are rounded to 10 seconds.
+    private static func rounded(_ seconds: Int) -> Int { (HalfUp.quotient(seconds, by: 10) ?? 0) * 10 }
+}
+
+/// A group of several leaves: readers see its trips, and not how they are divided.
+package struct MergedGroup: Sendable, Hashable {
+    package var month: Month
+    package var leaves: [LeafScope]
+    package var trips: Int
+}

@@ -1,0 +1,84 @@
+import DisclosureAudit
+import KPIContract
+import TestSupport
+import Testing
+
+/// A release that is what it says passes the audit.
+@Suite struct HonestReleaseTests {
+    @Test func honestFilesOfManyReleasesPass() {
+        withEvery("seed", in: UInt64(1)...60) { seed in
+            let honest = HonestFiles(.example(seed: seed))
+            #expect(honest.audit.findings(in: honest.files) == [], CaseTrace.current)
+        }
+    }
+
+    @Test func selectionsPass() {
+        let selections = [
+            AuditedSelection(regions: ["North", "South"]),
+            AuditedSelection(months: ["2026-02"], tripTypes: ["Routine"]),
+            AuditedSelection(regions: ["South", "Unassigned"], tripTypes: ["Emergency", "Unassigned"]),
+        ]
+        var passed = 0
+        for seed in UInt64(1)...20 {
+            for selection in selections {
+                var release = SyntheticRelease.example(seed: seed)
+                release.selection = selection
+                let honest = HonestFiles(release)
+                let findings = honest.audit.findings(in: honest.files)
+                if honest.cells[0].suppressed {
+                    #expect(!findings.isEmpty)
+                } else {
+                    #expect(findings == [], "seed \(seed)")
+                    passed += 1
+                }
+            }
+        }
+        #expect(passed > 20)
+    }
+
+    /// The examples meet each of the rules, so that passing says something.
+    @Test func examplesHaveEveryKindOfCell() {
+        let cells = (UInt64(1)...60).flatMap { HonestFiles(.example(seed: $0)).cells }
+        let kinds: [(String, (KPISummaryV1.Cell) -> Bool)] = [
+            ("suppressed", { $0.suppressed }), ("empty", { $0.complete == true && $0.trips == 0 }),
+            ("in part", { $0.complete == false && !$0.suppressed }), ("in two", { $0.sourcingBasis == "all" }),
+            ("in three", { $0.unclassified ?? 0 > 0 }), ("undivided", { $0.sourcingSuppressed && !$0.suppressed }),
+            ("pending", { $0.revisionPending == true }), ("no share", { $0.inHousePercent == nil && $0.inHouse == 0 }),
+        ]
+        for (kind, isOne) in kinds {
+            let isThere = cells.contains(where: isOne)
+            #expect(isThere, "\(kind)")
+        }
+        let incomplete = Set(cells.flatMap { $0.incompleteMeasures ?? [] })
+        #expect(incomplete.count == 13)
+    }
+
+    @Test func figuresOfAYearAndMorePass() {
+        let months = (0..<16).map { index in
+            let ordinal = 2025 * 12 + index
+            return "\(ordinal / 12)-" + (ordinal % 12 < 9 ? "0" : "") + "\(ordinal % 12 + 1)"
+        }
+        let honest = HonestFiles(
+            SyntheticRelease(
+                seed: 3, months: months, regions: ["North"], tripTypes: ["Routine"], tripsPerLeaf: 40...60))
+        #expect(honest.summary.comparisons.last?.rolling12Trips != nil)
+        #expect(honest.summary.comparisons.last?.fiscalYearToDateTrips != nil)
+        #expect(honest.audit.findings(in: honest.files) == [])
+    }
+
+    @Test func tripsThatNameNoPatientsPass() {
+        let honest = HonestFiles(
+            SyntheticRelease(
+                seed: 5, months: ["2026-03"], regions: ["North", "South"], tripTypes: ["Routine"],
+                tripsPerLeaf: 20...60, namesPatients: false))
+        #expect(honest.audit.findings(in: honest.files) == [])
+    }
+}
+
+extension SyntheticRelease {
+    static func example(seed: UInt64) -> SyntheticRelease {
+        SyntheticRelease(
+            seed: seed, months: ["2026-01", "2026-02", "2026-03"], regions: ["North", "South", "West & <East>"],
+            tripTypes: ["Emergency", "Routine"], tripsPerLeaf: 0...70, withheldMonths: ["2026-04"])
+    }
+}
