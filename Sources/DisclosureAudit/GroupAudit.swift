@@ -27,7 +27,7 @@ struct GroupAudit {
     }
 
     private func checkLists(_ findings: inout FindingList) {
-        findings.require(release.minimum >= 2, "groups: a minimum below 2 protects nobody")
+        findings.require(release.minimum >= 2, "groups: a minimum below 2 gives no protection")
         let months = release.months + release.withheldMonths
         findings.require(
             months.allSatisfy { CalendarMonth($0) != nil } && Set(months).count == months.count
@@ -74,7 +74,7 @@ struct GroupAudit {
             "\(name) has figures that contradict each other")
     }
 
-    /// A population without groups would be shown as empty, which says that nobody was there.
+    /// A population without groups would be shown as empty, which states that it has no trips.
     private func checkPopulations(
         _ withGroups: Set<AuditedRelease.MonthPopulation>, _ findings: inout FindingList
     ) {

@@ -105,7 +105,7 @@ final class ExportFile: Sendable {
 
     /// Throws if the file has changed since it was opened, or another one has taken its path.
     ///
-    /// Call it when all is read and nothing is given out yet. A file that was replaced is an error too, although the
+    /// Call it when all is read and nothing is published yet. A file that was replaced is an error too, although the
     /// old content could be read to its end: the figures would be those of a file that is no longer there.
     func checkUnchanged() throws(ExportError) {
         guard let opened else { return }

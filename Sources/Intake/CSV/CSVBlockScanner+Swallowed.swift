@@ -1,5 +1,5 @@
 // RFC 4180 lets a quoted field hold line ends, so two stray quotes hundreds of rows apart make one record of all that
-// lies between them, and nothing is rejected. What gives it away are the lines: each is as a row should be.
+// lies between them, and nothing is rejected. The lines show it: each has the delimiters of a row.
 extension CSVBlockScanner {
     /// Notes the records that hold lines of other records; only called where the scan has seen a line end in quotes.
     func noteSwallowedLines(_ window: RecordWindow) {

@@ -131,7 +131,7 @@ package struct CostsRun {
         var random = SystemRandomNumberGenerator()
         plan.identifiers = nil
         let costs = try ExportCosts(plan, random: &random)
-        // Both readings are of one state of each file, and nothing is given out yet.
+        // Both readings are of one state of each file, and nothing is published yet.
         try result.inputs.checkUnchanged()
         let words = CostDetailFile.Words(
             texts: costs.words, regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes)

@@ -46,7 +46,7 @@ package struct NightlyOutcome: Sendable {
         stages.append((stage, Int(ended.timeIntervalSince(started) * 1000)))
     }
 
-    /// - Parameter isOfInbox: nobody named the file: whatever is wrong with it, it is one failed export among others.
+    /// - Parameter isOfInbox: the file was found in the inbox: any fault of it makes one failed export.
     mutating func note(_ outcome: StoreLoading.Outcome, isOfInbox: Bool = false) {
         switch outcome {
         case .loaded(let counts):

@@ -47,7 +47,7 @@ struct ReleaseAuditor: Sendable {
         return remainders + audit.findings(in: files)
     }
 
-    /// Trips that are in no group: by the rule there are none, and nobody may conclude so from what the groups say.
+    /// Trips that are in no group: by the rule there are none; the auditor must not assume it.
     private var remainders: [String] {
         shown.compactMap { month in
             let all = released.tally.sums(of: released.tally.allLeaves, in: month.month).trips
@@ -99,7 +99,7 @@ struct ReleaseAuditor: Sendable {
         func bySourcing(_ triple: SourcingTriple) -> AuditedGroup.BySourcing {
             .init(inHouse: triple.inHouse, contracted: triple.contracted, unclassified: triple.unclassified)
         }
-        /// Where nobody is named in a part, its patients are no reason against it.
+        /// A part whose trips name no patients is judged by its trips alone.
         func count(_ populations: [TripPopulation]) -> Int {
             patients(leaves, month, populations) ?? PatientCount.cap
         }

@@ -16,7 +16,7 @@ struct ReleaseReconciliation {
     /// Cells that are not those of the recorded groups; each in words, without a figure.
     func contradictions(to summary: KPISummaryV1) throws -> [String] {
         let shape = try store.shape()
-        // A tally that cannot be used is a finding of its own; without it nobody knows what waits for a revision.
+        // A tally that cannot be used is a finding of its own; without it pending revisions are unknown.
         let current = try? store.tally(of: nil, shape: shape)
         let rule = PartitionRule(minimumCell: summary.privacy.minimumCell)
         let released = try ReleaseRegister(store: store, rule: rule)
