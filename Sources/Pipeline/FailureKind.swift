@@ -145,7 +145,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
     private init(of error: StoreError) {
         switch error {
         case .missing, .notLoaded, .ambiguous: self = .inputMissing
-        case .lost, .notAStore, .tooNew, .otherKey, .unknownListEntry: self = .configuration
+        case .lost, .notAStore, .tooNew, .tooOld, .otherKey, .unknownListEntry: self = .configuration
         case .damaged, .full, .inputOutput, .stale: self = .inputOutput
         case .forbidden: self = .permission
         case .cannotCreate: self = .cannotCreate

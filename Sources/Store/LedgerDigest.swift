@@ -1,7 +1,7 @@
 import GRDB
 
-/// A hash of all that the store has besides rows: ledger, lists, texts, rejects, waivers, totals, and the checksums of
-/// the tallies, so that each is the last one that was written.
+/// A hash of all that the store has besides rows: ledger, lists, texts, rejects, waivers, totals, releases, and the
+/// checksums of the tallies, so that each is the last one that was written.
 ///
 /// It stands in the store while no run is under way: a run's first change takes it away, and the end of its loading
 /// writes it again. A store without one is being loaded, or its last run was stopped.
@@ -22,6 +22,17 @@ enum LedgerDigest {
         return Value(high: try row.decode(atIndex: 0), low: try row.decode(atIndex: 1))
     }
 
+    /// Nil where none is written.
+    ///
+    /// - Throws: `StoreDamage` if the one that is written is not that of the tables.
+    static func isRight(_ db: Database) throws -> Bool? {
+        guard let written = try written(db) else { return nil }
+        guard try of(db) == written else {
+            throw StoreDamage(detail: "its ledger, lists, texts or releases are not what was written")
+        }
+        return true
+    }
+
     static func write(_ db: Database) throws {
         let value = try of(db)
         try db.execute(
@@ -33,9 +44,16 @@ enum LedgerDigest {
     /// That of the tables as they are.
     static func of(_ db: Database) throws -> Value {
         var hash = WordHash()
-        let tallies = "SELECT month, substr(body, -8) FROM month_tallies ORDER BY month"
+        // Tallies end with a checksum of their own.
+        var queries = tables.map { "SELECT * FROM \($0) ORDER BY 1, 2" }
+        queries.append("SELECT month, substr(body, -8) FROM month_tallies ORDER BY month")
+        // A store of an earlier version has none yet: its digest is compared before the table is made.
+        if try db.tableExists("releases") {
+            queries.append(
+                "SELECT month, released_at, rules_version, partition, substr(tally, -8) FROM releases ORDER BY month")
+        }
         // The order is that of the table's key, so it is the same for the same rows.
-        for (number, sql) in (tables.map { "SELECT * FROM \($0) ORDER BY 1, 2" } + [tallies]).enumerated() {
+        for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)
             while let row = try rows.next() {
                 hash.add(Int64(number))

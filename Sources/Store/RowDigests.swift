@@ -4,6 +4,10 @@ import GRDB
 /// `row_digests` at its end, so that rows and digests are committed together.
 final class RowDigests {
     private var changes: [RowPart: RowDigest] = [:]
+    /// Parts that counted rows were taken out of: what these rows said was built on.
+    private var reduced: Set<RowPart> = []
+    /// Rows of such parts that a transaction reads again at most: under half a second. The newest months come first.
+    private static let mostRowsRead = 1_000_000
     /// The part of the row before: rows mostly come in the order of their keys.
     private var part = RowPart(number: .max)
     private var digest = RowDigest()
@@ -15,6 +19,7 @@ final class RowDigests {
 
     func remove(counted trip: StoredTrip) {
         enter(RowPart(counted: trip))
+        reduced.insert(part)
         digest.remove(trip)
     }
 
@@ -56,6 +61,19 @@ final class RowDigests {
                 ])
         }
         changes = [:]
+        try checkReduced(db)
+    }
+
+    /// A row that was damaged and then taken out leaves a digest that its part can never have: so it is found before the
+    /// transaction is committed.
+    private func checkReduced(_ db: Database) throws {
+        var rows = 0
+        for part in reduced.sorted(by: >) {
+            rows += try Self.digest(of: part, db).rows
+            guard rows <= Self.mostRowsRead else { break }
+            try TripStore.check(part, db)
+        }
+        reduced = []
     }
 
     /// What is written of a part; that of no rows if nothing is.

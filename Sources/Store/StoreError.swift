@@ -8,6 +8,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case notAStore(path: String)
     /// A newer tripkpi made it.
     case tooNew(path: String)
+    case tooOld(path: String)
     /// Its pseudonyms were made with another key.
     case otherKey(path: String)
     case damaged(path: String, detail: String)
@@ -34,6 +35,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "begin anew with nothing but the exports in the inbox, run once with --new-store"
         case .notAStore(let path): "\(path): this is not a store of tripkpi; check the path (--store)"
         case .tooNew(let path): "\(path): a newer tripkpi made this store; use that version"
+        case .tooOld(let path):
+            "\(path): an earlier tripkpi made this store; run `tripkpi run` or `tripkpi publish` once to bring it up to date"
         case .otherKey(let path):
             "\(path): the store was made with another key; name the right one with --key-file. Without it the store "
                 + "cannot be added to: load the exports into a new store"

@@ -39,17 +39,23 @@ enum StoreSchema {
     static func migrate(_ db: Database) throws {
         let done = try applied(db)
         guard all.contains(where: { !done.contains($0.name) }) else { return }
+        // A migration changes what the digest is of. What was damaged before must not be taken for right afterwards.
+        let isFinished = try db.tableExists("ledger_digest") && LedgerDigest.isRight(db) != nil
         try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrations) (identifier TEXT NOT NULL PRIMARY KEY)")
         for migration in all where !done.contains(migration.name) {
             try migration.carryOut(db)
             try db.execute(sql: "INSERT INTO \(migrations) VALUES (?)", arguments: [migration.name])
         }
+        if isFinished { try LedgerDigest.write(db) }
     }
 
     static func applied(_ db: Database) throws -> Set<String> {
         guard try db.tableExists(migrations) else { return [] }
         return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(migrations)"))
     }
+
+    /// Whether an earlier version of tripkpi made the tables: the next run brings them up to date.
+    static func isOlder(_ db: Database) throws -> Bool { try !applied(db).isSuperset(of: all.map(\.name)) }
 
     /// Whether a later version of tripkpi has changed the tables.
     static func isNewer(_ db: Database) throws -> Bool { try !applied(db).isSubset(of: all.map(\.name)) }

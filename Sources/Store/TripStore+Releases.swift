@@ -30,10 +30,14 @@ extension TripStore {
             try Row.fetchAll(
                 db, sql: "SELECT month, released_at, rules_version, partition, tally FROM releases ORDER BY month"
             ).map { row in
-                let partition: Data = row[3], tally: Data = row[4]
+                let month: Int32 = try row.decode(atIndex: 0)
+                let partition: Data = try row.decode(atIndex: 3), tally: Data = try row.decode(atIndex: 4)
+                guard (1900 * 12..<2300 * 12).contains(month) else {
+                    throw StoreDamage(detail: "there is a released month that no trip can have")
+                }
                 return StoredRelease(
-                    month: Month(index: row[0]), releasedAt: row[1], rulesVersion: row[2],
-                    partition: Array(partition), tally: Array(tally))
+                    month: Month(index: month), releasedAt: try row.decode(atIndex: 1),
+                    rulesVersion: try row.decode(atIndex: 2), partition: Array(partition), tally: Array(tally))
             }
         }
     }

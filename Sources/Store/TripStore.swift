@@ -100,6 +100,7 @@ package final class TripStore: Sendable {
                 guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
                 guard try !StoreSchema.isNewer(db) else { throw StoreError.tooNew(path: path) }
                 guard try Self.isCommitted(db) else { throw StoreError.missing(path: path) }
+                guard try !StoreSchema.isOlder(db) else { throw StoreError.tooOld(path: path) }
                 return try TextTable(db)
             }
         } catch let error as DatabaseError {

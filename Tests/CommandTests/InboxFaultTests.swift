@@ -52,6 +52,13 @@ import Darwin
         try check("it is not a regular file") { inbox, _ in #expect(symlink("/dev/zero", inbox + "/device.csv") == 0) }
     }
 
+    @Test func aSubfolderWhoseNameIsNotUTF8IsAFailedExport() throws {
+        try check("its name is not UTF-8") { inbox, _ in
+            let path = (Array((inbox + "/b").utf8) + [0xE9, 0]).map { CChar(bitPattern: $0) }
+            #expect(mkdir(path, 0o700) == 0)
+        }
+    }
+
     @Test func aNameThatIsNotUTF8IsAFailedExportThatSaysWhy() throws {
         try check("its name is not UTF-8") { inbox, _ in
             let path = Array((inbox + "/b").utf8) + [0xE9, 0x2E] + Array("csv".utf8) + [0]

@@ -116,4 +116,72 @@ import Trips
             #expect((after ?? 0) > 0)
         }
     }
+
+    /// A store too large to be checked whole each night finds damage in the rows that a correction takes out.
+    @Test func rowsThatACorrectionTakesOutAreCheckedInAnyStore() throws {
+        try TemporaryFolder.with { folder in
+            let (whole, export) = try site(folder)
+            let path = try folder.write(whole, to: "damaged.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: "UPDATE trips SET day = day, region = 1 - region WHERE region < 2") }
+            try queue.close()
+            var random = SplitMix64(seed: 1)
+            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            let error = #expect(throws: StoreError.self) {
+                try StoreFixture.load([[export]], into: store, &random)
+            }
+            guard case .damaged = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    private func release(_ month: Month) -> StoredRelease {
+        StoredRelease(month: month, releasedAt: 1, rulesVersion: "0", partition: [1, 2], tally: Array(0..<16))
+    }
+
+    @Test(arguments: [
+        "UPDATE releases SET month = 9999999999", "UPDATE releases SET partition = x'00'", "DELETE FROM releases",
+        "UPDATE releases SET rules_version = '1'", "UPDATE releases SET tally = x'00'",
+    ])
+    func aChangedReleaseIsDamage(sql: String) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(site(folder).bytes, to: "store.sqlite")
+            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            try store.add([release(Month(year: 2024, month: 1))])
+            try store.checkSoundness()
+            try store.close()
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: sql) }
+            try queue.close()
+            let damaged = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            let error = #expect(throws: StoreError.self) { try damaged.checkSoundness() }
+            guard case .damaged = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            if sql.contains("9999999999") { #expect(throws: StoreError.self) { try damaged.releases() } }
+        }
+    }
+
+    /// A store from before there were releases: readers ask for a run, and the run takes it up as it is.
+    @Test func aStoreOfAnEarlierVersionIsBroughtUpToDate() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(site(folder).bytes, to: "store.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { db in
+                try db.execute(sql: "DROP TABLE releases")
+                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '5 %'")
+            }
+            try queue.close()
+            #expect(throws: StoreError.tooOld(path: path)) { try TripStore(reading: path) }
+            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            try store.checkSoundness()
+            #expect(try store.releases().isEmpty && !store.staleMonths().isEmpty)
+            try store.settle(try store.session(shape: StoreFixture.shape), workers: 1)
+            #expect(try store.staleMonths().isEmpty)
+            try store.checkSoundness(rows: nil)
+        }
+    }
 }

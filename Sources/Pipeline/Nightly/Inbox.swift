@@ -34,14 +34,18 @@ struct Inbox {
     init(folder: String, profile: String?) throws(ExportFolderError) {
         for name in try Self.names(in: folder) {
             let path = folder + "/" + name.text
-            guard Self.isFolder(path) else {
+            guard name.isFolder else {
                 add(path, name, profile: profile)
                 continue
             }
             if name.text.hasPrefix(".") { continue }
+            guard name.isUTF8 else {
+                addUnreadable(path, name)
+                continue
+            }
             do {
                 for inner in try Self.names(in: path) {
-                    if Self.isFolder(path + "/" + inner.text) {
+                    if inner.isFolder {
                         let isHidden = inner.text.hasPrefix(".")
                         skipped.append(Skipped(path: path + "/" + inner.text, isHidden: isHidden))
                     } else {
@@ -63,27 +67,33 @@ struct Inbox {
         let text: String
         /// Without it `text` does not lead to the file.
         let isUTF8: Bool
+        let isFolder: Bool
     }
 
     private mutating func add(_ path: String, _ entry: Name, profile: String?) {
         let name = entry.text
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if !name.hasPrefix("."), Self.endings.contains(ending) {
-            var file = File(path: path, profile: profile)
-            if !entry.isUTF8 {
-                file.fault = ExportError(
-                    kind: .unreadable, file: FileLabel(fileName: name).description,
-                    problem: "its name is not UTF-8", remedy: "rename it; its content decides what it is")
-            }
+            let file = File(path: path, profile: profile)
+            if !entry.isUTF8 { return addUnreadable(path, entry) }
             files.append(file)
         } else {
             skipped.append(Skipped(path: path, isHidden: name.hasPrefix(".")))
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    private mutating func addUnreadable(_ path: String, _ entry: Name) {
+        let fault = ExportError(
+            kind: .unreadable, file: FileLabel(fileName: entry.text).description, problem: "its name is not UTF-8",
+            remedy: "rename it; its content decides what it is")
+        files.append(File(path: path, fault: fault))
+    }
+
+    /// Whether an entry of an open folder, or what a link there leads to, is a folder. Its name is bytes.
+    private static func isFolder(_ name: [UInt8], in folder: Int32) -> Bool {
+        var status = stat()
+        let name = name.map { CChar(bitPattern: $0) } + [0]
+        return fstatat(folder, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// In the order of their texts.
@@ -97,7 +107,10 @@ struct Inbox {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
             let text = String(validating: bytes, as: UTF8.self)
-            names.append(Name(text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil))
+            names.append(
+                Name(
+                    text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil,
+                    isFolder: isFolder(bytes, in: dirfd(stream))))
         }
         return names.sorted { $0.text < $1.text }
     }

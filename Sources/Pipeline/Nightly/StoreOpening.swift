@@ -46,10 +46,10 @@ struct StoreOpening {
         if own != key.fingerprint, let earlier = key.asOf(own),
             let rekeying = PseudonymRekeying(from: earlier, to: key)
         {
-            try store.checkSoundness()
+            try store.checkSoundness(on: plan.generatedAtEpochSeconds / 86_400)
             try store.rekey(rekeying, fingerprint: key.fingerprint)
         } else {
-            try store.checkSoundness()
+            try store.checkSoundness(on: plan.generatedAtEpochSeconds / 86_400)
         }
     }
 
