@@ -4,7 +4,7 @@ import GRDB
 /// `row_digests` at its end, so that rows and digests are committed together.
 final class RowDigests {
     private var changes: [RowPart: RowDigest] = [:]
-    /// Parts that counted rows were taken out of: what these rows said was built on.
+    /// Parts that rows were taken out of: what these rows said was built on.
     private var reduced: Set<RowPart> = []
     /// Rows of such parts that a transaction reads again at most: under half a second. The newest months come first.
     private static let mostRowsRead = 1_000_000
@@ -30,6 +30,7 @@ final class RowDigests {
 
     func remove(older trip: StoredTrip) {
         enter(RowPart(older: trip))
+        reduced.insert(part)
         digest.remove(trip)
     }
 

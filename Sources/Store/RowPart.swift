@@ -10,6 +10,11 @@ struct RowPart: Sendable, Hashable, Comparable {
 
     init(number: Int64) { self.number = number }
 
+    /// The parts of a month's trips that count.
+    static func all(ofMonth month: Int32) -> [RowPart] {
+        (0..<slices).map { RowPart(number: Int64(month) * slices + $0) }
+    }
+
     /// The part of a trip that counts.
     @inline(__always)
     init(counted trip: StoredTrip) { number = Int64(trip.facts.month) * Self.slices + Self.slice(of: trip.key.high) }

@@ -37,6 +37,10 @@ extension TripStore {
             fromRows.insert(month)
         }
         for month in fromRows { tally.remove(month: Month(index: month)) }
+        // What is tallied from rows is as right as the rows.
+        try read { db in
+            for part in fromRows.sorted().flatMap(RowPart.all(ofMonth:)) { try Self.check(part, db) }
+        }
         tally.merge(
             try tallyRows(of: fromRows.sorted().map(Month.init(index:)), shape: session.shape, workers: workers))
         let finished = tally

@@ -83,7 +83,10 @@ package final class TripStore: Sendable {
     }
 
     /// Opens the store to read it; a run may be writing to it at the same time. Nothing is left beside it.
-    package init(reading path: String) throws {
+    ///
+    /// - Parameter acceptsOlder: whether a store of an earlier version is opened too, as for its key's fingerprint; its
+    ///   tables may be others.
+    package init(reading path: String, acceptsOlder: Bool = false) throws {
         self.path = path
         unindexedTrips = 0
         guard try StorePlace(path: path).hasFile() else { throw StoreError.missing(path: path) }
@@ -100,7 +103,7 @@ package final class TripStore: Sendable {
                 guard try Self.isOurs(db) else { throw StoreError.notAStore(path: path) }
                 guard try !StoreSchema.isNewer(db) else { throw StoreError.tooNew(path: path) }
                 guard try Self.isCommitted(db) else { throw StoreError.missing(path: path) }
-                guard try !StoreSchema.isOlder(db) else { throw StoreError.tooOld(path: path) }
+                guard try acceptsOlder || !StoreSchema.isOlder(db) else { throw StoreError.tooOld(path: path) }
                 return try TextTable(db)
             }
         } catch let error as DatabaseError {

@@ -77,7 +77,7 @@ struct NightlyHealth {
         do {
             let key = try PseudonymKeyFile.load(
                 places.keyFile, credentials: credentials,
-                storeFingerprint: { try? TripStore(reading: places.store).keyFingerprint() })
+                storeFingerprint: { try? TripStore(reading: places.store, acceptsOlder: true).keyFingerprint() })
             return (key, .ok("key", "\(places.keyFile): \(PseudonymKey.byteCount) bytes that nobody else may read"))
         } catch {
             if error.isMissing, (try? TripStore.isAbsent(places.store)) == true {

@@ -71,7 +71,7 @@ package struct NightlyPlan: Sendable {
     /// The key of the store.
     func loadKey() throws(PseudonymKeyError) -> PseudonymKey {
         try PseudonymKeyFile.load(keyPath, credentials: credentials) {
-            try? TripStore(reading: storePath).keyFingerprint()
+            try? TripStore(reading: storePath, acceptsOlder: true).keyFingerprint()
         }
     }
 }
