@@ -46,6 +46,9 @@ package struct AuditedGroup: Sendable {
     package var patients: Int
     /// Corrections of the group's trips wait for a revision.
     package var isRevisionPending: Bool
+    /// The group was made for other trips: corrections were taken up since. It is never divided, so its leaves may have any
+    /// counts.
+    package var isRevised: Bool
     package var tripsBySourcing: BySourcing
     package var patientsBySourcing: SourcingPatients
     package var costCentsBySourcing: BySourcing
@@ -62,7 +65,8 @@ package struct AuditedGroup: Sendable {
 
     package init(
         month: String, population: AuditedPopulation, leaves: [AuditedLeaf], trips: Int, namesPatients: Bool,
-        patients: Int, isRevisionPending: Bool = false, tripsBySourcing: BySourcing = BySourcing(),
+        patients: Int, isRevisionPending: Bool = false, isRevised: Bool = false,
+        tripsBySourcing: BySourcing = BySourcing(),
         patientsBySourcing: SourcingPatients = SourcingPatients(), costCentsBySourcing: BySourcing = BySourcing(),
         costedTripsBySourcing: BySourcing = BySourcing(), loadedHundredths: Int = 0, tripsWithLoadedMiles: Int = 0,
         unloadedHundredths: Int = 0, tripsWithUnloadedMiles: Int = 0, intervals: [AuditedInterval] = []
@@ -74,6 +78,7 @@ package struct AuditedGroup: Sendable {
         self.namesPatients = namesPatients
         self.patients = patients
         self.isRevisionPending = isRevisionPending
+        self.isRevised = isRevised
         self.tripsBySourcing = tripsBySourcing
         self.patientsBySourcing = patientsBySourcing
         self.costCentsBySourcing = costCentsBySourcing

@@ -24,6 +24,8 @@ package struct AuditedRelease: Sendable {
     package var tripTypes: [String]
     /// Populations of released months of which nothing is published, since they are fewer than the minimum.
     package var unpublished: Set<MonthPopulation>
+    /// Released months with trips now where none were released.
+    package var pendingMonths: Set<String>
     /// Fewest trips, and patients where they are named, of a group.
     package var minimum: Int
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
@@ -34,7 +36,7 @@ package struct AuditedRelease: Sendable {
 
     package init(
         groups: [AuditedGroup], months: [String], withheldMonths: [String] = [], regions: [String],
-        tripTypes: [String], unpublished: Set<MonthPopulation> = [], minimum: Int = 11,
+        tripTypes: [String], unpublished: Set<MonthPopulation> = [], pendingMonths: Set<String> = [], minimum: Int = 11,
         intervalEvents: [(start: String, end: String)] = [], selection: AuditedSelection = AuditedSelection()
     ) {
         self.groups = groups
@@ -43,6 +45,7 @@ package struct AuditedRelease: Sendable {
         self.regions = regions
         self.tripTypes = tripTypes
         self.unpublished = unpublished
+        self.pendingMonths = pendingMonths
         self.minimum = minimum
         self.intervalEvents = intervalEvents
         self.selection = selection

@@ -21,6 +21,7 @@ struct ExpectedCells {
         }
         for index in release.groups.indices { place(index) }
         for unpublished in release.unpublished { hide(unpublished) }
+        for month in release.pendingMonths { markPending(month) }
     }
 
     /// Regions that a document lists: the selected configured ones, and `Unassigned` where a group may hold such trips.
@@ -71,9 +72,9 @@ struct ExpectedCells {
     private static func add(
         _ group: AuditedGroup, at index: Int, _ parts: PublishableParts?, isInside: Bool, to totals: inout CellTotals
     ) {
+        totals.isRevisionPending = totals.isRevisionPending || group.isRevisionPending
         switch group.population {
         case .completed:
-            totals.isRevisionPending = totals.isRevisionPending || group.isRevisionPending
             guard isInside, let parts else {
                 totals.isComplete = false
                 return
@@ -105,6 +106,14 @@ struct ExpectedCells {
                 case .noShow: totals[place].noShow.isComplete = false
                 }
             }
+        }
+    }
+
+    /// The cells over all regions and trip types of a month say that corrections wait.
+    private mutating func markPending(_ name: String) {
+        guard let month = grid.monthSlot(name), month > 0 else { return }
+        for slot in shown.contains(name) ? [month, 0] : [month] {
+            totals[grid.place(month: slot, region: 0, tripType: 0)].isRevisionPending = true
         }
     }
 

@@ -51,7 +51,7 @@ struct GroupAudit {
         // Leaves with less than the minimum leave room for any count of one of them, or one leaf has at least the minimum.
         let most = release.minimum - 1
         let isWide =
-            group.leaves.count == 1 || group.trips <= most * (group.leaves.count - 1)
+            group.leaves.count == 1 || group.isRevised || group.trips <= most * (group.leaves.count - 1)
             || group.trips >= release.minimum + most
         findings.require(isWide, "\(name) confines one of its parts, since its total leaves too little room")
     }

@@ -72,6 +72,29 @@ extension RunEvent {
             [.months: .texts(months.map(\.description))])
     }
 
+    /// - Parameters:
+    ///   - groups: that took up their corrections.
+    ///   - pending: groups with corrections that keep their figures.
+    package static func releaseRevised(_ months: [Month], groups: Int, pending: Int) -> RunEvent {
+        let names = months.map(\.description)
+        let first =
+            months.isEmpty
+            ? "the release is revised: no group takes up corrections"
+            : "the release is revised: \(names.joined(separator: ", ")); groups with new figures: \(groups)"
+        return RunEvent(
+            "release.revised", .notice, first + "; groups that keep their figures: \(pending)",
+            [.months: .texts(names), .groups: .whole(groups), .pending: .whole(pending)])
+    }
+
+    /// - Parameter months: released by an earlier version of tripkpi, which did not keep what has changed since.
+    package static func revisionNotPossible(_ months: [Month]) -> RunEvent {
+        let names = months.map(\.description)
+        return RunEvent(
+            "release.not_revised", .warning,
+            "cannot be revised, since an earlier version released them: \(names.joined(separator: ", "))",
+            [.months: .texts(names)])
+    }
+
     /// There is a staff set, and no release.
     package static var nothingReleasedYet: RunEvent {
         RunEvent(

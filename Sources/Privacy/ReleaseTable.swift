@@ -5,13 +5,15 @@ package import Trips
 package struct ReleasedMonth: Sendable, Hashable {
     package var month: Month
     package var partition: ReleasePartition
-    /// Groups of completed trips, by place in the partition, whose trips have changed since: a revision may take it up.
-    package var pendingGroups: Set<Int>
+    /// Whose trips have changed since: a revision may take the changes up.
+    package var pending: PendingGroups
+    /// Whether the groups have been revised since they were made.
+    package var isRevised = false
 
-    package init(month: Month, partition: ReleasePartition, pendingGroups: Set<Int> = []) {
+    package init(month: Month, partition: ReleasePartition, pending: PendingGroups = PendingGroups()) {
         self.month = month
         self.partition = partition
-        self.pendingGroups = pendingGroups
+        self.pending = pending
     }
 }
 
@@ -23,9 +25,17 @@ struct ReleaseTable {
     private struct MonthGroups {
         let month: Month
         let completed: [(leaves: [LeafScope], figures: GroupFigures, isPending: Bool)]
-        /// Each with its trips; nil: nothing of the population is shown.
-        let cancelled: [(leaves: [LeafScope], trips: Int)]?
-        let noShow: [(leaves: [LeafScope], trips: Int)]?
+        /// Nil: nothing of the population is shown.
+        let cancelled: [CountedGroup]?
+        let noShow: [CountedGroup]?
+        let isPendingElsewhere: Bool
+    }
+
+    /// A group of cancelled trips or of no-shows.
+    private struct CountedGroup {
+        let leaves: [LeafScope]
+        let trips: Int
+        let isPending: Bool
     }
 
     private let months: [MonthGroups]
@@ -47,8 +57,14 @@ struct ReleaseTable {
         statistics = IntervalStatisticsBuilder(tally)
         months = released.filter { selection.months?.contains($0.month) ?? true }.map { released in
             let month = released.month
-            func counts(_ population: TripPopulation, _ partition: PopulationPartition) -> [([LeafScope], Int)]? {
-                partition.groups?.map { ($0, tally.sums(of: $0, in: month).trips(of: population)) }
+            func counts(
+                _ population: TripPopulation, _ partition: PopulationPartition, _ pending: Set<Int>
+            ) -> [CountedGroup]? {
+                partition.groups?.enumerated().map { index, leaves in
+                    CountedGroup(
+                        leaves: leaves, trips: tally.sums(of: leaves, in: month).trips(of: population),
+                        isPending: pending.contains(index))
+                }
             }
             let groups = released.partition.completed.groups ?? []
             return MonthGroups(
@@ -57,11 +73,12 @@ struct ReleaseTable {
                     (
                         leaves,
                         GroupFigures(leaves, of: month, in: tally, minimumCell: released.partition.minimumCell),
-                        released.pendingGroups.contains(index)
+                        released.pending.completed.contains(index)
                     )
                 },
-                cancelled: counts(.cancelled, released.partition.cancelled),
-                noShow: counts(.noShow, released.partition.noShow))
+                cancelled: counts(.cancelled, released.partition.cancelled, released.pending.cancelled),
+                noShow: counts(.noShow, released.partition.noShow, released.pending.noShow),
+                isPendingElsewhere: released.pending.isElsewhere)
         }
     }
 
@@ -83,6 +100,7 @@ struct ReleaseTable {
         /// Of each interval, the leaves of the groups that publish it.
         var leavesByInterval = Array(repeating: [(month: Month, leaves: [LeafScope])](), count: 6)
         for month in months {
+            if scope.region == nil, scope.tripType == nil, month.isPendingElsewhere { isPending = true }
             for group in month.completed where group.leaves.contains(where: { holds($0, scope) }) {
                 isPending = isPending || group.isPending
                 guard group.leaves.allSatisfy({ holds($0, scope) }) else {
@@ -96,6 +114,8 @@ struct ReleaseTable {
                 }
             }
         }
+        let cancelled = count(months.map(\.cancelled), scope), noShow = count(months.map(\.noShow), scope)
+        isPending = isPending || cancelled.isPending || noShow.isPending
         guard hasGroup || isComplete else {
             var cell = PublishedCell(suppressed: scope)
             cell.revisionPending = isPending
@@ -107,7 +127,6 @@ struct ReleaseTable {
         }
         cell.complete = isComplete
         cell.revisionPending = isPending
-        let cancelled = count(months.map(\.cancelled), scope), noShow = count(months.map(\.noShow), scope)
         cell.cancelled = cancelled.trips
         cell.noShow = noShow.trips
         let hidden = (cancelled.isComplete ? [] : [PublishedMeasure.cancelled]) + (noShow.isComplete ? [] : [.noShow])
@@ -124,17 +143,18 @@ struct ReleaseTable {
         }
     }
 
-    /// The groups of a population inside a cell; nil if none is, and it is not known to be empty.
+    /// The groups of a population inside a cell; nil trips if none is, and it is not known to be empty.
     private func count(
-        _ months: [[(leaves: [LeafScope], trips: Int)]?], _ scope: CellScope
-    ) -> (trips: Int?, isComplete: Bool) {
-        var trips = 0, isComplete = true, hasGroup = false
+        _ months: [[CountedGroup]?], _ scope: CellScope
+    ) -> (trips: Int?, isComplete: Bool, isPending: Bool) {
+        var trips = 0, isComplete = true, hasGroup = false, isPending = false
         for groups in months {
             guard let groups else {
                 isComplete = false
                 continue
             }
             for group in groups where group.leaves.contains(where: { holds($0, scope) }) {
+                isPending = isPending || group.isPending
                 if group.leaves.allSatisfy({ holds($0, scope) }) {
                     hasGroup = true
                     trips += group.trips
@@ -143,7 +163,7 @@ struct ReleaseTable {
                 }
             }
         }
-        return (hasGroup || isComplete ? trips : nil, isComplete)
+        return (hasGroup || isComplete ? trips : nil, isComplete, isPending)
     }
 
     private func holds(_ leaf: LeafScope, _ scope: CellScope) -> Bool {

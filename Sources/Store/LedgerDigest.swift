@@ -52,6 +52,10 @@ enum LedgerDigest {
             queries.append(
                 "SELECT month, released_at, rules_version, partition, substr(tally, -8) FROM releases ORDER BY month")
         }
+        if try db.tableExists("revisions") {
+            queries.append("SELECT * FROM revisions ORDER BY 1")
+            queries.append("SELECT month, revised_at, maximum_interval_seconds FROM releases ORDER BY month")
+        }
         // The order is that of the table's key, so it is the same for the same rows.
         for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)

@@ -34,6 +34,17 @@ final class RowDigests {
         digest.remove(trip)
     }
 
+    func add(released trip: StoredTrip) {
+        enter(RowPart(released: trip))
+        digest.add(trip)
+    }
+
+    func remove(released trip: StoredTrip) {
+        enter(RowPart(released: trip))
+        reduced.insert(part)
+        digest.remove(trip)
+    }
+
     @inline(__always)
     private func enter(_ own: RowPart) {
         guard own != part else { return }
@@ -91,12 +102,17 @@ final class RowDigests {
     static func rebuild(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM row_digests")
         let digests = RowDigests()
-        for table in ["trips", "older_versions"] {
+        // A store of an earlier version lacks the last one.
+        for table in try ["trips", "older_versions", "release_changes"].filter({ try db.tableExists($0) }) {
             let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table)")
             defer { statement.reset() }
             while try statement.step(db) {
                 let trip = try TripColumns.read(statement)
-                if table == "trips" { digests.add(counted: trip) } else { digests.add(older: trip) }
+                switch table {
+                case "trips": digests.add(counted: trip)
+                case "older_versions": digests.add(older: trip)
+                default: digests.add(released: trip)
+                }
             }
         }
         try digests.write(db)

@@ -1,9 +1,11 @@
 import Trips
 
-/// A part of the stored rows that has a digest of its own: a sixteenth of a month, or of the older versions, by trip key.
+/// A part of the stored rows that has a digest of its own: a sixteenth of a month, of the older versions, or of the trips
+/// as they were released, by trip key.
 /// A part is small enough to be checked in any night, whatever the size of the store.
 struct RowPart: Sendable, Hashable, Comparable {
-    /// Unique; those of older versions are below 0.
+    /// Unique. From 0 on: trips that count, by month; the sixteen below: older versions; the sixteen below these: trips as
+    /// they were released.
     let number: Int64
 
     private static let slices: Int64 = 16
@@ -23,22 +25,35 @@ struct RowPart: Sendable, Hashable, Comparable {
     @inline(__always)
     init(older trip: StoredTrip) { number = Self.slice(of: trip.key.high) - Self.slices }
 
+    /// The part of a trip as it was released.
+    @inline(__always)
+    init(released trip: StoredTrip) { number = Self.slice(of: trip.key.high) - 2 * Self.slices }
+
     /// Slices ascend with the key.
     @inline(__always)
     private static func slice(of keyHigh: Int64) -> Int64 { (keyHigh >> 60) + 8 }
 
-    private var isOfOlderVersions: Bool { number < 0 }
+    /// The tables, each with the SQL condition that its parts meet.
+    static let conditions = [
+        "trips": "part >= 0", "older_versions": "part BETWEEN -\(slices) AND -1",
+        "release_changes": "part < -\(slices)",
+    ]
 
     /// The statement that finds the rows by the least and the greatest high word of their keys.
     var sql: String {
-        let place = isOfOlderVersions ? "older_versions WHERE" : "trips WHERE month = \(number / Self.slices) AND"
+        let place =
+            switch number {
+            case 0...: "trips WHERE month = \(number / Self.slices) AND"
+            case (-Self.slices)...: "older_versions WHERE"
+            default: "release_changes WHERE"
+            }
         return "SELECT \(TripColumns.names) FROM \(place) key_high BETWEEN ? AND ?"
     }
 
     /// The high words of its keys.
     var keys: ClosedRange<Int64> {
-        let slice = isOfOlderVersions ? number + Self.slices : number % Self.slices
-        let first = (max(0, slice) - 8) << 60
+        let slice = ((number % Self.slices) + Self.slices) % Self.slices
+        let first = (slice - 8) << 60
         return first...(first + ((1 << 60) - 1))
     }
 

@@ -32,6 +32,7 @@ enum StoreSchema {
                 try RowDigests.rebuild(db)
             },
             Migration(name: "5 releases") { try $0.execute(sql: version5) },
+            Migration(name: "6 revisions") { try $0.execute(sql: version6) },
         ]
     }
 
@@ -154,6 +155,19 @@ enum StoreSchema {
             partition BLOB NOT NULL, tally BLOB NOT NULL
         ) STRICT;
         UPDATE month_tallies SET is_stale = 1, body = NULL;
+        """
+
+    /// What a revision of the release needs: trips of released months as they were released (`ReleaseChange`), and when
+    /// revisions were.
+    private static let version6 = """
+        CREATE TABLE release_changes (
+            \(columns), PRIMARY KEY (key_high, key_low, month, status, region, trip_type)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE revisions (
+            revised_at INTEGER PRIMARY KEY, months INTEGER NOT NULL, groups INTEGER NOT NULL, pending INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE releases ADD COLUMN revised_at INTEGER;
+        ALTER TABLE releases ADD COLUMN maximum_interval_seconds INTEGER NOT NULL DEFAULT 0;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -10,10 +10,13 @@ struct TripRows {
     private let selectOlder: IntegerStatement
     private let deleteNewest: IntegerStatement
     private let deleteOlder: IntegerStatement
-    private let digests = RowDigests()
+    private let digests: RowDigests
+    private let journal: ReleaseJournal
 
     init(_ db: Database) throws {
         self.db = db
+        digests = RowDigests()
+        journal = try ReleaseJournal(db, digests)
         let names = TripColumns.names, marks = TripColumns.marks
         insertNew = try IntegerStatement(
             db, "INSERT INTO trips (\(names)) VALUES (\(marks)) ON CONFLICT DO NOTHING")
@@ -33,6 +36,7 @@ struct TripRows {
         TripColumns.bind(trip, to: insertNew)
         guard try insertNew.run(db) > 0 else { return false }
         digests.add(counted: trip)
+        try journal.noteAdded(trip)
         return true
     }
 
@@ -88,6 +92,7 @@ struct TripRows {
         deleteNewest.bind(3, trip.key.low)
         guard try deleteNewest.run(db) == 1 else { throw StoreDamage(detail: "a trip is not where its key says") }
         digests.remove(counted: trip)
+        try journal.noteChanged(trip)
     }
 }
 

@@ -24,6 +24,7 @@ extension TripStore {
                 try db.inTransaction {
                     try LedgerDigest.remove(db)
                     try Self.rekey(db)
+                    try Self.tallyReleasesAgain(db)
                     try RowDigests.rebuild(db)
                     try db.execute(sql: "UPDATE store SET key_fingerprint = ?", arguments: [fingerprint])
                     return .commit
@@ -45,6 +46,7 @@ extension TripStore {
         }
         try db.execute(sql: StoreSchema.keyIndex)
         try copy("older_versions", trips + ["is_copy"], db) { try db.execute(sql: $0) }
+        try copy("release_changes", trips, db) { try db.execute(sql: $0) }
         try copy("public_ids", ["key_high", "key_low", "id_high", "id_low"], db) { try db.execute(sql: $0) }
         try db.execute(sql: "UPDATE month_tallies SET is_stale = 1, body = NULL")
         // Paths are known by the key too; they are looked at anew.

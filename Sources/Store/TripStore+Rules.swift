@@ -57,7 +57,9 @@ extension TripStore {
     ) throws -> Int {
         let places = key.compactMap { StoreSchema.tripColumns.firstIndex(of: $0).map(Int32.init) }
         var changes: [(key: SIMD3<Int64>, decision: Decision)] = []
+        var released: [StoredTrip] = []
         let digests = RowDigests()
+        let journal = try ReleaseJournal(db, digests)
         let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table) WHERE \(condition)")
         while try select.step(db) {
             let trip = try TripColumns.read(select)
@@ -72,12 +74,14 @@ extension TripStore {
             if table == "trips" {
                 digests.remove(counted: trip)
                 digests.add(counted: changed)
+                if journal.keeps(trip) { released.append(trip) }
             } else {
                 digests.remove(older: trip)
                 digests.add(older: changed)
             }
         }
         select.reset()
+        for trip in released { try journal.noteChanged(trip) }
         let update = try IntegerStatement(
             db,
             "UPDATE \(table) SET sourcing = ?, rule = ? WHERE " + key.map { "\($0) = ?" }.joined(separator: " AND "))

@@ -62,7 +62,7 @@ extension TripStore {
     /// What the parts do not say: that no row lies outside of them, that indices fit their tables, that each page is used
     /// once.
     private static func checkWhole(_ db: Database, trips: Int) throws {
-        for (table, condition) in [("trips", "part >= 0"), ("older_versions", "part < 0")] {
+        for (table, condition) in RowPart.conditions {
             let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)")
             let counted = try Int.fetchOne(
                 db, sql: "SELECT COALESCE(SUM(row_count), 0) FROM row_digests WHERE \(condition)")

@@ -66,13 +66,18 @@ extension TripStore {
 
     /// The shape of the store's tallies: its lists, and the longest interval that one of its exports may have.
     package func shape(atLeastSeconds seconds: Int = 0) throws -> KPITally.Shape {
-        let lists = try lists()
-        let longest = try read { db in
-            try Int.fetchOne(db, sql: "SELECT MAX(maximum_interval_seconds) FROM exports") ?? 0
-        }
+        try read { try Self.shape($0, atLeastSeconds: seconds) }
+    }
+
+    static func shape(_ db: Database, atLeastSeconds seconds: Int = 0) throws -> KPITally.Shape {
+        func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+        // What was released may be of exports that were taken out since.
+        let longest = try number("SELECT MAX(maximum_interval_seconds) FROM exports")
+        let longestReleased = try number("SELECT MAX(maximum_interval_seconds) FROM releases")
         return KPITally.Shape(
-            regionCount: lists.regions.names.count, tripTypeCount: lists.tripTypes.names.count,
-            maximumIntervalSeconds: max(seconds, longest, 86_400))
+            regionCount: try number("SELECT COUNT(*) FROM regions"),
+            tripTypeCount: try number("SELECT COUNT(*) FROM trip_types"),
+            maximumIntervalSeconds: max(seconds, longest, longestReleased, 86_400))
     }
 
     /// The months of the store, ascending.

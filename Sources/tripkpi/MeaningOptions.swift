@@ -20,8 +20,8 @@ struct MeaningOptions: ParsableArguments {
             "The project file with settings.",
             discussion: """
                 Else TRIPKPI_CONFIG, else tripkpi.yaml of the working folder; then $XDG_CONFIG_HOME/tripkpi/tripkpi.yaml. \
-                Keys: profile, rules, zone, jobs, minimum_cell, audience, keep_margin, max_reject, regions, \
-                trip_types. Flags come first, then \
+                Keys: profile, rules, zone, jobs, minimum_cell, audience, keep_margin, revisions, \
+                max_reject, regions, trip_types. Flags come first, then \
                 TRIPKPI_PROFILE, TRIPKPI_RULES and so on, then the files.
                 """, valueName: "file"))
     var config: String?

@@ -69,6 +69,64 @@ import Testing
         }
     }
 
+    /// Late trips change the staff set at once, and the release at a revision, where there are enough of them.
+    @Test func aRevisionTakesUpLateTripsWhereThereAreEnough() throws {
+        try TemporaryFolder.with { folder in
+            let fixture = try CommandFixture()
+            try folder.write(
+                "reports: kpi\nzone: America/New_York\nregions: [North, South]\ntrip_types: [Emergency]\n",
+                to: "tripkpi.yaml")
+            func run(_ arguments: [String], at time: Int = 1_767_225_600) throws -> CommandResult {
+                try fixture.run(arguments, environment: ["SOURCE_DATE_EPOCH": "\(time)"], in: folder.url)
+            }
+            /// The trips of a month, and whether corrections wait, as text.
+            func cell(_ audience: String, _ region: String) throws -> String {
+                let bytes = try folder.read("kpi/\(audience)/current/kpi-summary.json")
+                let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+                let cells = try #require(object["cells"] as? [[String: Any]])
+                let found = cells.first { $0["month"] as? String == "2025-09" && $0["region"] as? String == region }
+                return "\(found?["trips"] as? Int ?? -1) \(found?["revisionPending"] as? Bool ?? false)"
+            }
+            func export(_ name: String, _ trips: [(id: Int, region: String)]) throws -> String {
+                let lines = trips.map { "T\($0.id),P\($0.id),2025-09-30 10:00:00,\($0.region),Emergency" }
+                let later = (0..<20).map { "L\($0),P\($0),2025-10-05 10:00:00,North,Emergency" }
+                return try folder.write(
+                    (["trip_id,patient_id,requested_at,region,trip_type"] + lines + later).joined(separator: "\n")
+                        + "\n",
+                    to: name)
+            }
+            let first = (0..<30).map { ($0, "North") } + (30..<60).map { ($0, "South") }
+            #expect(try run(["load", export("export-1.csv", first)]).status == 0)
+            #expect(try run(["publish"]).status == 0)
+            #expect(try cell("release", "North") == "30 false" && cell("staff", "North") == "30 false")
+
+            let late = (100..<112).map { ($0, "North") } + (200..<203).map { ($0, "South") }
+            #expect(try run(["load", export("export-2.csv", late)]).status == 0)
+            #expect(try run(["publish"]).status == 0)
+            #expect(try cell("release", "North") == "30 true" && cell("release", "South") == "30 true")
+            #expect(try cell("staff", "North") == "42 false" && cell("staff", "South") == "33 false")
+
+            let forecast = try run(["publish", "--revise", "--dry-run"])
+            let plan = "revise the release: 2025-09; groups with new figures: 1; groups that keep their figures: 1"
+            #expect(forecast.stdoutText.contains(plan) && forecast.status == 0)
+            #expect(try cell("release", "North") == "30 true")
+            #expect(try run(["publish", "--revise", "--list"]).status == 64)
+            let revised = try run(["publish", "--revise"])
+            #expect(revised.status == 0)
+            #expect(revised.stderrText.contains("the release is revised: 2025-09; groups with new figures: 1"))
+            #expect(try cell("release", "North") == "42 false" && cell("release", "South") == "30 true")
+            #expect(try run(["verify"]).status == 0)
+
+            // Ten trips more of the South, in the next quarter: the run revises by itself.
+            let more = (203..<213).map { ($0, "South") }
+            #expect(try run(["load", export("export-3.csv", more)]).status == 0)
+            #expect(try run(["publish"], at: 1_767_312_000).status == 0)
+            #expect(try cell("release", "South") == "30 true")
+            #expect(try run(["publish"], at: 1_775_100_000).status == 0)
+            #expect(try cell("release", "South") == "43 false")
+        }
+    }
+
     /// The lock is one for all writers.
     @Test func whileTheLockIsHeldNobodyPublishesOrGoesBack() throws {
         try TemporaryFolder.with { folder in

@@ -54,6 +54,15 @@ import Testing
             release.groups[0].trips = 15
         }
         #expect(has("confines one of its parts", found))
+        // A revised group may have got any number of trips since it was made.
+        let revised = groupFindings { release in
+            release.groups[0].leaves = [
+                AuditedLeaf(region: "North", tripType: "Routine"), AuditedLeaf(region: "South", tripType: "Routine"),
+            ]
+            release.groups[0].trips = 15
+            release.groups[0].isRevised = true
+        }
+        #expect(!has("confines one of its parts", revised))
     }
 
     @Test func unknownNamesAndMonthsAreFound() {

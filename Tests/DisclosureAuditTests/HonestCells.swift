@@ -90,10 +90,14 @@ struct HonestCells {
             group.population == .completed && group.leaves.contains { holds($0, region, tripType) }
         }
         let inside = touching.filter { $0.leaves.allSatisfy { holds($0, region, tripType) } }
+        let isPending =
+            months.flatMap { groupsByMonth[$0] ?? [] }.contains { group in
+                group.isPending && group.leaves.contains { holds($0, region, tripType) }
+            } || region == "All" && tripType == "All" && months.contains(where: release.pendingMonths.contains)
         let none = KPISummaryV1.Interval(used: nil, excluded: nil, mean: nil, p50: nil, p90: nil)
         var cell = KPISummaryV1.Cell(
             month: month, region: region, tripType: tripType, suppressed: inside.isEmpty && !touching.isEmpty,
-            complete: inside.count == touching.count, revisionPending: touching.contains(where: \.isPending),
+            complete: inside.count == touching.count, revisionPending: isPending,
             sourcingSuppressed: true, sourcingBasis: "classified", incompleteMeasures: [], trips: nil, cancelled: nil,
             noShow: nil, inHouse: nil, contracted: nil, unclassified: nil, inHousePercent: nil, inHouseShare: nil,
             totalCost: nil, inHouseCost: nil, contractedCost: nil, costedTrips: nil, costPerTrip: nil,

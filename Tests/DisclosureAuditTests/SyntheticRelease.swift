@@ -20,6 +20,8 @@ struct SyntheticRelease {
     let namesPatients: Bool
     private(set) var groups: [Group] = []
     private(set) var unpublished: Set<AuditedRelease.MonthPopulation> = []
+    /// Months with trips now where none were released: every third release has one.
+    let pendingMonths: Set<String>
     var selection = AuditedSelection()
 
     init(
@@ -27,6 +29,7 @@ struct SyntheticRelease {
         namesPatients: Bool = true, withheldMonths: [String] = []
     ) {
         self.months = months
+        pendingMonths = seed % 3 == 0 ? Set(months.prefix(1)) : []
         self.withheldMonths = withheldMonths
         self.regions = regions + ["Unassigned"]
         self.tripTypes = tripTypes + ["Unassigned"]
@@ -42,7 +45,8 @@ struct SyntheticRelease {
     var audited: AuditedRelease {
         AuditedRelease(
             groups: groups.map { audited($0) }, months: months, withheldMonths: withheldMonths, regions: regions,
-            tripTypes: tripTypes, unpublished: unpublished, selection: selection)
+            tripTypes: tripTypes, unpublished: unpublished, pendingMonths: pendingMonths,
+            selection: selection)
     }
 
     /// A leaf with 22 trips or more is a group; the others are one together, joined by leaves until they are 30.

@@ -99,6 +99,8 @@ import Trips
                 id: "x", audience: "release", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
             .publishUnchanged(id: "x", audience: "staff"),
             .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
+            .releaseRevised([month], groups: 2, pending: 1), .releaseRevised([], groups: 0, pending: 0),
+            .revisionNotPossible([month]),
             Freshness(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
             .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportCounts()),
             .runStopped(Stopped(signal: SIGINT)), .runFailed(failure: "data", message: "m", exitCode: 65),

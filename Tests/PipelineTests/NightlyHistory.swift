@@ -8,6 +8,7 @@ import Privacy
 import Publishing
 import Store
 import TestSupport
+import Testing
 
 /// A store in a folder of its own, and what is done to it.
 struct NightlyHistory {
@@ -18,6 +19,9 @@ struct NightlyHistory {
     private(set) var published: [KPISummaryV1] = []
     /// What anybody saw, set by set.
     private(set) var released: [KPISummaryV1] = []
+    /// Places in `released` of sets before which the release was revised.
+    private(set) var revisions: Set<Int> = []
+    private var isRevised = false
 
     private struct Killed: Error {}
 
@@ -50,7 +54,10 @@ struct NightlyHistory {
         let owner = LockOwner(
             process: 1, host: "test", user: "test", command: "test", startedAt: UTCTime(secondsSince1970: 0))
         let countdown = Countdown(killAfter)
-        return NightlyRun.Surroundings(owner: owner, checkpoint: { if countdown.isOver() { throw Killed() } })
+        return NightlyRun.Surroundings(
+            owner: owner,
+            tell: { #expect($0.name != "release.not_revised", CaseTrace.current) },
+            checkpoint: { if countdown.isOver() { throw Killed() } })
     }
 
     /// SHA-256 of what is in the store.
@@ -85,7 +92,7 @@ struct NightlyHistory {
             case 1: _ = try update.run(files: [], withdraw: [String(leaving?.sha256.prefix(12) ?? "")])
             case 2: _ = try update.run(files: some.map(\.path), isReplay: true)
             case 3 where publishes: try run(some, killAfter: killAfter, &random)
-            case 4 where publishes: try publish()
+            case 4 where publishes: try publish(isRevision: Bool.random(using: &random))
             default: _ = try update.run(files: some.map(\.path))
             }
         } catch is Killed {
@@ -124,9 +131,10 @@ struct NightlyHistory {
 
     /// False if nothing may be published.
     @discardableResult
-    mutating func publish() throws -> Bool {
+    mutating func publish(isRevision: Bool = false) throws -> Bool {
+        isRevised = isRevised || isRevision
         do {
-            _ = try PublishRun(plan(), surroundings()).publish()
+            _ = try PublishRun(plan(), surroundings()).publish(isRevision: isRevision)
             try note()
             return true
         } catch is DisclosureError {
@@ -145,7 +153,10 @@ struct NightlyHistory {
 
     private mutating func note() throws {
         if let summary = try summary("staff") { published.append(summary) }
-        if let summary = try summary("release") { released.append(summary) }
+        guard let summary = try summary("release") else { return }
+        if isRevised { revisions.insert(released.count) }
+        isRevised = false
+        released.append(summary)
     }
 
     private func summary(_ audience: String) throws -> KPISummaryV1? {

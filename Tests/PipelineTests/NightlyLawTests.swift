@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Any history that ends with the same exports ends with the same store and the same staff set; a month that was released
-/// stays as it was released.
+/// stays as it was released until a revision.
 @Suite struct NightlyLawTests {
     @Test(arguments: 0..<4)
     func anyHistoryEndsAsOneLoadOfEverything(lane: Int) throws {
@@ -52,7 +52,8 @@ import Testing
         #expect(try history.publish(), CaseTrace.current)
         expectSame(try history.files(), once)
         #expect(history.published.last?.restatements == restatements(history.published), CaseTrace.current)
-        for (before, after) in zip(history.released, history.released.dropFirst()) {
+        for (place, (before, after)) in zip(history.released, history.released.dropFirst()).enumerated()
+        where !history.revisions.contains(place + 1) {
             #expect(changedMonths(before, after) == [], CaseTrace.current)
         }
         if history.published.count > 1 {

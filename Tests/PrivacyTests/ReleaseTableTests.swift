@@ -8,12 +8,12 @@ import Trips
     private static let january = Month(year: 2024, month: 1)
 
     private static func release(
-        _ groups: TripGroups, selection: KPISelection = .everything, pending: Set<Int> = []
+        _ groups: TripGroups, selection: KPISelection = .everything, pending: PendingGroups = PendingGroups()
     ) throws -> Publishable {
         let tally = groups.tally(), rule = PartitionRule()
         return try Publishable(
             releasing: tally.monthsMet.map {
-                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally), pendingGroups: pending)
+                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally), pending: pending)
             }, tally: tally, withholding: [], context: groups.context, selection: selection)
     }
 
@@ -128,7 +128,9 @@ import Trips
         var groups = TripGroups()
         groups.add(40, month: Self.january)
         groups.add(40, month: Self.january, region: 2)
-        let release = try Self.release(groups, pending: [0])
+        var pending = PendingGroups()
+        pending.completed = [0]
+        let release = try Self.release(groups, pending: pending)
         #expect(release.overall.revisionPending)
         #expect(release.cell(at: CellScope(region: 1))?.revisionPending == true)
         #expect(release.cell(at: CellScope(region: 2))?.revisionPending == false)

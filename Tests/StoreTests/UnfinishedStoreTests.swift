@@ -40,7 +40,8 @@ import Trips
                     db,
                     sql: """
                         SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%'
-                            AND name NOT IN ('public_ids', 'crosswalk', 'row_digests', 'ledger_digest', 'releases')
+                            AND name NOT IN ('public_ids', 'crosswalk', 'row_digests', 'ledger_digest', 'releases',
+                                'release_changes', 'revisions')
                         """)
             }
         }

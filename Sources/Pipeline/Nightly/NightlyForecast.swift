@@ -35,14 +35,27 @@ package struct NightlyForecast {
     }
 
     /// A line each, for publishing the store as it is.
-    package func publicationLines() throws -> [String] {
+    ///
+    /// - Parameter isRevision: whether the release is to take up corrections of released months.
+    package func publicationLines(isRevision: Bool = false) throws -> [String] {
         guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
         let stale = try TripStore(reading: plan.storePath).staleMonths()
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
+        if isRevision { lines.append(try revisionLine(hasStaleMonths: !stale.isEmpty)) }
         return lines + [try publicationLine()]
+    }
+
+    private func revisionLine(hasStaleMonths: Bool) throws -> String {
+        guard !hasStaleMonths else { return "revise the release, as far as the finished numbers allow" }
+        let store = try TripStore(reading: plan.storePath)
+        let outcome = try ReleaseRevision(store: store, keptMargin: plan.disclosure.keptMargin)
+            .forecast(current: store.tally(shape: store.shape()))
+        let months = outcome.months.isEmpty ? "no month" : outcome.months.map(\.description).joined(separator: ", ")
+        return "revise the release: \(months); groups with new figures: \(outcome.groups); "
+            + "groups that keep their figures: \(outcome.pending)"
     }
 
     private func publicationLine() throws -> String {

@@ -18,8 +18,9 @@ package struct PublishRun {
 
     /// Months that a stopped run left unfinished are tallied first, and trips classified anew if the rules are others.
     ///
+    /// - Parameter isRevision: whether the release takes up corrections of released months now.
     /// - Throws: `StoreError.missing` without a store, `PublishingError.nothingPublished` if the store holds no export.
-    package func publish() throws -> NightlyOutcome {
+    package func publish(isRevision: Bool = false) throws -> NightlyOutcome {
         guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
         }
@@ -34,7 +35,9 @@ package struct PublishRun {
         if !months.isEmpty { tell(.monthsTouched(months)) }
         try surroundings.checkpoint()
         var outcome = NightlyOutcome()
-        let publication = try StorePublication(store: store, plan: plan, audit: audit).publish(
+        let publication = try StorePublication(
+            store: store, plan: plan, audit: audit, isRevisionAsked: isRevision
+        ).publish(
             tell: tell, now: surroundings.now())
         guard let publication else { throw PublishingError.nothingPublished(root: plan.reportsPath) }
         outcome.note(publication, plan: plan)

@@ -28,6 +28,7 @@ extension StorePublication {
         identify(id)
         let (result, tally) = try figures.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+        try revise(tally, tell: tell)
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
         let released = try register.releaseClosedMonths(
             tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
@@ -54,6 +55,19 @@ extension StorePublication {
             }
         }
         return publication
+    }
+
+    /// Takes corrections of released months up into the release, if somebody asked for it or a period has begun.
+    private func revise(_ tally: KPITally, tell: (RunEvent) -> Void) throws {
+        let revision = ReleaseRevision(store: store, keptMargin: plan.disclosure.keptMargin)
+        let now = plan.generatedAtEpochSeconds
+        guard try isRevisionAsked || revision.isDue(plan.disclosure.revisions, generatedAtEpochSeconds: now) else {
+            return
+        }
+        let outcome = try revision.carryOut(
+            current: tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: now)
+        tell(.releaseRevised(outcome.months, groups: outcome.groups, pending: outcome.pending))
+        if !outcome.unknown.isEmpty { tell(.revisionNotPossible(outcome.unknown)) }
     }
 
     /// One audience's set on its way to its folder.

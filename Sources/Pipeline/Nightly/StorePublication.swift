@@ -14,6 +14,8 @@ struct StorePublication {
     /// What the run has read of identifiers; nil: nothing was read.
     var identifiers: IdentifierSet?
     var audit: AuditRecorder?
+    /// Whether the release takes up corrections now, whatever the schedule says.
+    var isRevisionAsked = false
 
     /// Says when, and of what: the same store, settings and time give the same id.
     func runID(ledger: String) throws -> String {

@@ -24,7 +24,8 @@ struct ReleaseAuditor: Sendable {
             groups: shown.flatMap(groups), months: shown.map(\.month.description),
             withheldMonths: withheldMonths.map(\.description), regions: names(context.regions),
             tripTypes: names(context.tripTypes),
-            unpublished: Set(shown.flatMap(unpublished)), minimum: minimumCell,
+            unpublished: Set(shown.flatMap(unpublished)),
+            pendingMonths: Set(shown.filter(\.pending.isElsewhere).map(\.month.description)), minimum: minimumCell,
             intervalEvents: TripInterval.allCases.map { interval in
                 let pair = context.intervalPairs[interval] ?? interval.standardPair
                 return (pair.start.field.rawValue, pair.end.field.rawValue)
@@ -75,24 +76,26 @@ struct ReleaseAuditor: Sendable {
 
     private func groups(_ month: ReleasedMonth) -> [AuditedGroup] {
         let completed = (month.partition.completed.groups ?? []).enumerated().map { index, leaves in
-            group(leaves, month.month, isPending: month.pendingGroups.contains(index))
+            group(leaves, month.month, isPending: month.pending.completed.contains(index), isRevised: month.isRevised)
         }
-        let others: [(AuditedPopulation, TripPopulation, PopulationPartition)] = [
-            (.cancelled, .cancelled, month.partition.cancelled), (.noShow, .noShow, month.partition.noShow),
+        let others: [(AuditedPopulation, TripPopulation, PopulationPartition, pending: Set<Int>)] = [
+            (.cancelled, .cancelled, month.partition.cancelled, month.pending.cancelled),
+            (.noShow, .noShow, month.partition.noShow, month.pending.noShow),
         ]
         return completed
-            + others.flatMap { audited, population, partition in
-                (partition.groups ?? []).map { leaves in
+            + others.flatMap { audited, population, partition, pending in
+                (partition.groups ?? []).enumerated().map { index, leaves in
                     let patients = patients(leaves, month.month, [population])
                     return AuditedGroup(
                         month: month.month.description, population: audited, leaves: leaves.map(leaf),
                         trips: released.tally.sums(of: leaves, in: month.month).trips(of: population),
-                        namesPatients: patients != nil, patients: patients ?? 0)
+                        namesPatients: patients != nil, patients: patients ?? 0,
+                        isRevisionPending: pending.contains(index), isRevised: month.isRevised)
                 }
             }
     }
 
-    private func group(_ leaves: [LeafScope], _ month: Month, isPending: Bool) -> AuditedGroup {
+    private func group(_ leaves: [LeafScope], _ month: Month, isPending: Bool, isRevised: Bool) -> AuditedGroup {
         let tally = released.tally
         let sums = tally.sums(of: leaves, in: month)
         let all = patients(leaves, month, TripPopulation.completed)
@@ -105,7 +108,7 @@ struct ReleaseAuditor: Sendable {
         }
         return AuditedGroup(
             month: month.description, population: .completed, leaves: leaves.map(leaf), trips: sums.trips,
-            namesPatients: all != nil, patients: all ?? 0, isRevisionPending: isPending,
+            namesPatients: all != nil, patients: all ?? 0, isRevisionPending: isPending, isRevised: isRevised,
             tripsBySourcing: bySourcing(sums.tripsBySourcing),
             patientsBySourcing: .init(
                 inHouse: count([.inHouse]), contracted: count([.contracted]), unclassified: count([.unclassified]),

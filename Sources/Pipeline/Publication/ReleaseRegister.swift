@@ -8,8 +8,8 @@ import Trips
 /// The months that the store's release shows, as they were released (SPEC §5.3).
 ///
 /// A month is released once, when it is closed. Its partition and its figures are recorded in the store then, and the
-/// release shows these until a revision: what is corrected afterwards changes the staff set only, so nobody can subtract
-/// one night's release from another's.
+/// release shows these until a revision (`ReleaseRevision`): what is corrected afterwards changes the staff set only, so the
+/// difference between two nights' releases is never about fewer trips than a group has.
 struct ReleaseRegister {
     /// A month ends later where clocks are behind UTC.
     private static let farthestWestSeconds = 12 * 3600
@@ -43,7 +43,8 @@ struct ReleaseRegister {
             added.append(
                 StoredRelease(
                     month: month, releasedAt: now, rulesVersion: rulesVersion,
-                    partition: try Self.encode(partition), tally: tally.encoded(month: month)))
+                    partition: try Self.encode(partition), tally: tally.encoded(month: month),
+                    maximumIntervalSeconds: tally.shape.maximumIntervalSeconds))
         }
         try store.add(added)
         return added.map(\.month)
@@ -57,27 +58,35 @@ struct ReleaseRegister {
         var months: [ReleasedMonth] = []
         let releases = try store.releases()
         for release in releases {
+            let partition = try Self.partition(release, path: store.path)
             do {
                 try tally.merge(encoded: release.tally, month: release.month)
-                let partition = try JSONDecoder().decode(ReleasePartition.self, from: Data(release.partition))
-                months.append(ReleasedMonth(month: release.month, partition: partition))
-            } catch is DecodingError {
-                throw StoreError.damaged(path: store.path, detail: "the groups of \(release.month) cannot be read")
-            } catch let error as TallyDecodingError {
+            } catch {
                 throw StoreError.damaged(path: store.path, detail: error.detail)
             }
+            var month = ReleasedMonth(month: release.month, partition: partition)
+            month.isRevised = release.revisedAt != nil
+            months.append(month)
         }
         for index in months.indices {
             let month = months[index].month
             if current.encoded(month: month) == releases[index].tally { continue }
-            let groups = months[index].partition.completed.groups ?? []
-            months[index].pendingGroups = Set(
-                groups.indices.filter { !current.hasSameFigures(as: tally, in: groups[$0], of: month) })
+            months[index].pending = PendingGroups(
+                of: months[index].partition, in: month, released: tally, current: current)
         }
         return ReleasedFigures(months: months, tally: tally)
     }
 
-    private static func encode(_ partition: ReleasePartition) throws -> [UInt8] {
+    /// - Throws: `StoreError.damaged` if the store does not have a partition there.
+    static func partition(_ release: StoredRelease, path: String) throws(StoreError) -> ReleasePartition {
+        do {
+            return try JSONDecoder().decode(ReleasePartition.self, from: Data(release.partition))
+        } catch {
+            throw StoreError.damaged(path: path, detail: "the groups of \(release.month) cannot be read")
+        }
+    }
+
+    static func encode(_ partition: ReleasePartition) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return Array(try encoder.encode(partition))

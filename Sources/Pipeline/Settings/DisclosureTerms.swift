@@ -6,6 +6,8 @@ package struct DisclosureTerms: Sendable, Hashable {
     package var minimumCell = 11
     /// Which totals stay whole where leaves are merged.
     package var keptMargin = KeptMargin.region
+    /// How often the release takes up corrections of released months.
+    package var revisions = RevisionSchedule.quarterly
 
     package init() {}
 

@@ -14,6 +14,8 @@ package struct SettingLayer: Sendable {
     package var audience: String?
     /// Which totals of the release stay whole: `region` or `type`.
     package var keepMargin: String?
+    /// How often the release takes up corrections: `monthly`, `quarterly` or `yearly`.
+    package var revisions: String?
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.
     package var nightly = NightlyLayer()
@@ -27,12 +29,12 @@ package struct SettingLayer: Sendable {
 
     static let keys =
         [
-            "profile", "rules", "zone", "jobs", "minimum_cell", "audience", "keep_margin", "max_reject", "regions",
-            "trip_types",
+            "profile", "rules", "zone", "jobs", "minimum_cell", "audience", "keep_margin", "revisions", "max_reject",
+            "regions", "trip_types",
         ] + NightlyLayer.keys + RowLayer.keys
 
-    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_AUDIENCE`, `_KEEP_MARGIN`, `_MAX_REJECT`, and
-    /// those of `NightlyLayer`; an empty one says nothing.
+    /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_AUDIENCE`, `_KEEP_MARGIN`, `_REVISIONS`,
+    /// `_MAX_REJECT`, and those of `NightlyLayer`; an empty one says nothing.
     static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
         var layer = SettingLayer(origin: "environment")
         func value(_ name: String) -> String? { environment["TRIPKPI_" + name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -51,6 +53,7 @@ package struct SettingLayer: Sendable {
         layer.minimumCell = try whole("MINIMUM_CELL")
         layer.audience = value("AUDIENCE")
         layer.keepMargin = value("KEEP_MARGIN")
+        layer.revisions = value("REVISIONS")
         if let text = value("MAX_REJECT") {
             guard let share = Settings.perMillion(text) else {
                 throw SettingError(
@@ -81,6 +84,9 @@ package struct SettingLayer: Sendable {
         }
         layer.audience = try mapping.optional("audience").map { value throws(ConfigurationError) in try value.string() }
         layer.keepMargin = try mapping.optional("keep_margin").map { value throws(ConfigurationError) in
+            try value.string()
+        }
+        layer.revisions = try mapping.optional("revisions").map { value throws(ConfigurationError) in
             try value.string()
         }
         if let value = mapping.optional("max_reject") {

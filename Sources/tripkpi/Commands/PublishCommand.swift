@@ -13,7 +13,10 @@ struct PublishCommand: ParsableCommand {
             checked and switched to. Nothing is loaded.
 
             There is a set for each audience: `release` for anybody, `staff` for the health system's own people. A month \
-            is released once, when it is closed; later corrections change the staff set only.
+            is released once, when it is closed; later corrections change the staff set at once. The release takes them \
+            up at a revision: with --revise, and with the first run of each calendar quarter (setting `revisions`). A \
+            group of trips is revised only where no trip or enough trips of it have changed, measure by measure; else \
+            its figures stay and its cells say `revisionPending`.
 
             A rollback checks the earlier sets first and refuses a damaged one; a second rollback takes back the first. It \
             changes what readers see, not the store, and needs nothing but the published folder: the next `tripkpi run` \
@@ -23,12 +26,16 @@ struct PublishCommand: ParsableCommand {
             EXAMPLES:
               tripkpi publish
               tripkpi publish --dry-run
+              tripkpi publish --revise
               tripkpi publish --list
               tripkpi publish --rollback
               tripkpi publish --rollback --to 20261121T040000Z-0123456789ab --reports /srv/kpi/published
             """)
 
     @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Take up corrections of released months in the release now.")
+    var revise = false
 
     @Flag(help: "Name the published sets, newest first.")
     var list = false
@@ -53,6 +60,7 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup var talk: TalkOptions
 
     func validate() throws {
+        if revise, list || rollback { throw ValidationError("--revise goes without --list and --rollback") }
         if list, rollback { throw ValidationError("give either --list or --rollback") }
         if audience != nil, !rollback { throw ValidationError("--audience goes with --rollback") }
         if to != nil, !rollback { throw ValidationError("--to goes with --rollback") }
@@ -63,7 +71,7 @@ struct PublishCommand: ParsableCommand {
         if list { return try Program.say(PublishedSets(root: settings.nightly.reports).lines()) }
         if rollback { return try goBack(settings) }
         let plan = try store.plan(settings)
-        if dryRun { return try Program.say(NightlyForecast(plan).publicationLines()) }
+        if dryRun { return try Program.say(NightlyForecast(plan).publicationLines(isRevision: revise)) }
         let stop = StopSignal()
         let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
         let publishing = PublishRun(
@@ -72,7 +80,7 @@ struct PublishCommand: ParsableCommand {
                 owner: StoreOptions.owner(of: "publish"), tell: { journal.tell($0) },
                 checkpoint: { try stop.throwIfAsked() }))
         do {
-            if let failure = try publishing.publish().failure { throw ExitStatus.end(failure) }
+            if let failure = try publishing.publish(isRevision: revise).failure { throw ExitStatus.end(failure) }
         } catch let stopped as Stopped {
             Program.tell("tripkpi: \(stopped)")
             stopped.endProcess()
