@@ -20,12 +20,26 @@ struct ChangeTally {
 
     var hasChanges: Bool { changed.contains { $0.trips > 0 } }
 
-    /// Whether each measure has changed for no trip, or for enough trips and patients.
-    var isPublishable: Bool {
-        changed.allSatisfy { measure in
-            measure.trips == 0
+    /// Whether each published measure has changed for no trip, or for enough trips and patients.
+    ///
+    /// - Parameters:
+    ///   - before: what the release publishes of the group.
+    ///   - after: what it would publish. A measure that one of them publishes counts, so that a reader who keeps every
+    ///     release can subtract nothing that was not checked.
+    func isPublishable(before: GroupFigures, after: GroupFigures) -> Bool {
+        zip(changed, zip(Self.published(before), Self.published(after))).allSatisfy { measure, isPublished in
+            measure.trips == 0 || isPublished == (false, false)
                 || measure.trips >= minimumCell && (!measure.namesPatients || measure.patients.count >= minimumCell)
         }
+    }
+
+    /// Which measures of a group are published.
+    private static func published(_ group: GroupFigures) -> [Bool] {
+        let isDivided = group.division != .undivided, isInThree = group.division == .inThree
+        let isCostDivided = group.isCostDivided
+        let parts = [isDivided, isInThree, isInThree, isDivided]
+        return [true] + parts + [group.isCostPublished] + parts.map { $0 && isCostDivided }
+            + [group.areLoadedMilesPublished, group.areUnloadedMilesPublished] + group.intervals.map(\.isPublished)
     }
 
     /// - Parameters:

@@ -3,24 +3,28 @@ package import Trips
 
 /// Decides which groups of a released month take up the corrections made since (SPEC §5.3.6).
 ///
-/// A reader can subtract the old figures of a group from the new ones. So a group is revised only if each published
-/// difference is about enough trips: of every measure of the group, and of every part by sourcing, no trip has changed
-/// or at least `minimumCell` trips of `minimumCell` patients have. A group stays a group: it is never divided, and what is
-/// merged stays merged. A group that is not revised keeps its figures.
+/// A reader can subtract the old figures of a group from the new ones. So a group is revised only if each difference is
+/// about enough trips: of every published measure of the group, and of every published part by sourcing, no trip has
+/// changed or at least `minimumCell` trips of `minimumCell` patients have. A group stays a group: it is never divided, and
+/// what is merged stays merged. A group that is not revised keeps its figures.
 package struct RevisionRule: Sendable {
     private let partition: ReleasePartition
     private let month: Month
+    private let released: KPITally
     private let current: KPITally
     private let keptMargin: KeptMargin
 
     /// - Parameters:
     ///   - partition: as the month is released.
+    ///   - released: a tally that holds the month as it is released.
     ///   - current: a tally that holds the month as the store has it now.
     package init(
-        _ partition: ReleasePartition, of month: Month, current: KPITally, keptMargin: KeptMargin = .region
+        _ partition: ReleasePartition, of month: Month, released: KPITally, current: KPITally,
+        keptMargin: KeptMargin = .region
     ) {
         self.partition = partition
         self.month = month
+        self.released = released
         self.current = current
         self.keptMargin = keptMargin
     }
@@ -67,11 +71,19 @@ package struct RevisionRule: Sendable {
             }
         }
         let changed = groups.indices.filter { tallies[$0].hasChanges }
-        let taken = changed.filter { tallies[$0].isPublishable && isEnough(groups[$0], populations) }
+        let taken = changed.filter { number in
+            isEnough(groups[number], populations)
+                && tallies[number].isPublishable(
+                    before: figures(groups[number], released), after: figures(groups[number], current))
+        }
         return (
             PopulationPartition(groups: groups + added.map { [$0] }),
             Set(taken.flatMap { groups[$0] } + added), taken.count + added.count, changed.count - taken.count
         )
+    }
+
+    private func figures(_ leaves: [LeafScope], _ tally: KPITally) -> GroupFigures {
+        GroupFigures(leaves, of: month, in: tally, minimumCell: partition.minimumCell)
     }
 
     private func isEnough(_ leaves: [LeafScope], _ populations: [TripPopulation]) -> Bool {

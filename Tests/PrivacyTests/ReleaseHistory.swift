@@ -107,7 +107,8 @@ struct ReleaseHistory {
 
     mutating func revise() -> Outcome {
         guard let partition else { return Outcome(groups: 0, pending: 0) }
-        let rule = RevisionRule(partition, of: Self.month, current: currentTally)
+        let rule = RevisionRule(
+            partition, of: Self.month, released: releasedTally, current: currentTally)
         let keys = Set(released.keys).union(current.keys).filter { released[$0] != current[$0].map { [$0] } }
         let revision = rule.revision(for: keys.map(change))
         for key in keys {
@@ -146,7 +147,6 @@ struct ReleaseHistory {
     /// What must not be: groups that are divided, too small or change by the figures of too few trips.
     func problems(since before: ReleaseHistory) -> [String] {
         guard let old = before.partition, let new = partition else { return ["no partition"] }
-        let tally = releasedTally, oldTally = before.releasedTally
         var problems: [String] = []
         for (name, oldGroups, newGroups, populations) in [
             ("completed", old.completed.groups, new.completed.groups, TripPopulation.completed),
@@ -160,9 +160,6 @@ struct ReleaseHistory {
                     problems.append("\(name): a group is too small")
                 }
                 guard oldGroups?.contains(group) ?? false else { continue }
-                let isSame = tally.hasSameFigures(as: oldTally, in: group, of: Self.month, populations)
-                let isUnchanged = changed(group, populations, since: before).allSatisfy(\.isEmpty)
-                if isUnchanged, !isSame { problems.append("\(name): figures changed without trips") }
                 for changed in changed(group, populations, since: before) where !changed.isEmpty {
                     if changed.count < Self.minimumCell || Set(changed).count < Self.minimumCell {
                         problems.append("\(name): \(changed.count) trips have changed")
@@ -184,6 +181,27 @@ struct ReleaseHistory {
         }
     }
 
+    /// Whether the release publishes the number of trips, the cost and the response times of parts of a group.
+    private func publishes(_ part: [TripPopulation], of group: [LeafScope]) -> [Bool] {
+        func isEnough(_ populations: [TripPopulation], _ value: (Trip) -> Bool = { _ in true }) -> Bool {
+            let trips = of(group, populations), count = trips.count(where: value)
+            return count == 0 || count >= Self.minimumCell
+        }
+        func isPart(_ populations: [TripPopulation]) -> Bool {
+            let trips = of(group, populations)
+            return trips.isEmpty
+                || trips.count >= Self.minimumCell && Set(trips.map(\.patient)).count >= Self.minimumCell
+        }
+        let hasCost: (Trip) -> Bool = { $0.costCents != nil }
+        let isInThree = [[TripPopulation.inHouse], [.contracted], [.unclassified]].allSatisfy(isPart)
+        let isDivided = isInThree || isPart([.inHouse]) && isPart([.contracted, .unclassified])
+        switch part.count {
+        case 3: return [true, isEnough(part, hasCost), isEnough(part) { $0.responseSeconds != nil }]
+        case 1 where part != [.inHouse]: return [isInThree, isInThree && isEnough(part, hasCost)]
+        default: return [isDivided, isDivided && isEnough(part, hasCost)]
+        }
+    }
+
     /// The patients of the trips that have changed in a group: by trips, by each part, by cost, by cost of each part, by
     /// response time.
     private func changed(
@@ -197,10 +215,11 @@ struct ReleaseHistory {
         let measures: [Value] = [
             { _ in [1] }, { $0.costCents.map { [1, $0] } ?? [] }, { [$0.responseSeconds.map(Int.init) ?? -1] },
         ]
-        return parts.enumerated().flatMap { index, part in
+        return parts.flatMap { part in
             // Of cancelled trips and no-shows their number alone is published.
-            let published = measures.prefix(populations.count == 1 ? 1 : index == 0 ? 3 : 2)
-            return published.map { value in
+            let isPublished = populations.count == 1 ? [true] : publishes(part, of: group)
+            let wasPublished = populations.count == 1 ? [true] : before.publishes(part, of: group)
+            return zip(measures, zip(isPublished, wasPublished)).filter { $1 == (true, true) }.map { value, _ in
                 let keys = Set(released.keys).union(before.released.keys)
                 return keys.compactMap { key -> UInt64? in
                     func values(_ history: ReleaseHistory) -> [[Int]] {

@@ -58,14 +58,15 @@ struct ReleaseRevision {
         let changes = try store.releaseChanges(of: month)
         guard !changes.isEmpty else { return nil }
         let partition = try ReleaseRegister.partition(release, path: store.path)
-        let revision = RevisionRule(partition, of: month, current: current, keptMargin: keptMargin)
-            .revision(for: changes.map(Self.contributions))
+        var released = KPITally(shape: current.shape)
+        try released.merge(encoded: release.tally, month: month)
+        let revision = RevisionRule(
+            partition, of: month, released: released, current: current, keptMargin: keptMargin
+        ).revision(for: changes.map(Self.contributions))
         outcome.pending += revision.pending
         guard !revision.isEmpty else { return nil }
         let after = changes.map { change in change.revised(Self.released(change, after: revision)) }
         let tallies = try store.releasedTallies(of: month, before: changes, after: after)
-        var released = KPITally(shape: tallies.before.shape)
-        try released.merge(encoded: release.tally, month: month)
         guard released.hasSameFigures(as: tallies.before, in: released.allLeaves, of: month) else {
             outcome.unknown.append(month)
             return nil
