@@ -39,7 +39,7 @@ extension CSVBlockScanner {
         func outline(_ from: Int, _ to: Int) -> FieldOutline {
             FieldOutline(window, from: from, to: to, delimiter: dialect.delimiter)
         }
-        let own = outline(start, end)
+        let own = isNarrow ? outline(start, end) : nil
         func endLine(_ at: Int) {
             if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter),
                 !isNarrow || outline(lineStart, at) == own
