@@ -84,7 +84,7 @@ package struct CellExplanationReport: Sendable {
             "All months are those of the release. Not among them, since they are open, not released yet or too small: "
                 + "\(Self.list(months.map(\.description)))."
         case .revisionPending:
-            "Some of its trips were corrected after the release. Until a revision its figures are those of the release."
+            "Some trips of its groups were corrected after the release. Until a revision the figures are those of the release."
         case .measureNotShown(let measure): "\(measure.title): not shown. \(why(measure))"
         case .measureIncomplete(let measure): "\(measure.title): some groups are left out. \(why(measure))"
         case .sourcingInTwo:
@@ -121,7 +121,9 @@ package struct CellExplanationReport: Sendable {
             "Wait until the month is closed: a later month has begun, or its end is past and trips of its last two days "
                 + "are there, or 31 days have gone. The next `tripkpi run` releases it."
         case .publish: "Run `tripkpi run` or `tripkpi publish`."
-        case .waitForRevision: "Wait for a revision of the release."
+        case .waitForRevision:
+            "Run `tripkpi publish --revise`, or wait for the next revision: it takes up corrections where enough trips have "
+                + "changed."
         case .staff: "Use --audience staff: every figure, for the health system's own people."
         }
     }

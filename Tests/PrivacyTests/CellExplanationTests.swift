@@ -13,9 +13,11 @@ import Trips
         _ groups: TripGroups, pending: Set<Int> = [], withholding withheld: [Month] = []
     ) throws -> Publishable {
         let tally = groups.tally(), rule = PartitionRule()
+        var waiting = PendingGroups()
+        waiting.completed = pending
         return try Publishable(
             releasing: tally.monthsMet.filter { !withheld.contains($0) }.map {
-                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally), pendingGroups: pending)
+                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally), pending: waiting)
             }, tally: tally, withholding: withheld, context: groups.context)
     }
 
