@@ -33,6 +33,12 @@ package struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
             remedy: "wait until its writer has finished and run again")
     }
 
+    static func notRegular(_ file: String) -> ExportError {
+        ExportError(
+            kind: .unreadable, file: file, problem: "it is not a regular file",
+            remedy: "give a file that lies on a disk: it is read twice, to know it and to load it")
+    }
+
     package var description: String {
         let place = offset.map { " at byte \($0)" } ?? ""
         return "\(file)\(place): \(problem); \(remedy)"

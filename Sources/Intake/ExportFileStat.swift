@@ -36,9 +36,7 @@ package struct ExportFileStat: Sendable, Hashable {
 
     private init(_ status: stat, file: String) throws(ExportError) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ExportError(
-                kind: .unreadable, file: file, problem: "it is not a regular file",
-                remedy: "give a file that lies on a disk: it is read twice, to know it and to load it")
+            throw ExportError.notRegular(file)
         }
         #if canImport(Glibc)
         let modified = status.st_mtim

@@ -20,9 +20,9 @@ package struct ExportFingerprint: Sendable, Hashable {
     ///
     /// Throws if it is not a regular file, or if it changed meanwhile: its writer has not finished.
     package static func of(path: String) throws(ExportError) -> ExportFingerprint {
-        // Before it is opened, which would wait for the writer of a pipe.
+        // Before it is opened, which has effects on some devices.
         _ = try ExportFileStat.of(path: path)
-        let file = try ExportFile(path: path)
+        let file = try ExportFile(path: path, mustBeRegular: true)
         let before = try ExportFileStat.of(file)
         try file.adviseSequential()
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)

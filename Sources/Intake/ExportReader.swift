@@ -34,6 +34,8 @@ package final class ExportReader: Sendable {
         package var gatherer: IdentifierGatherer?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
         package var collectsIdentifiers = false
+        /// Whether anything but a regular file is refused, without waiting for it.
+        package var mustBeRegular = false
 
         package init(
             path: String, profile: Profile?, vocabulary: Vocabulary = .standard, zone: String? = nil,
@@ -91,7 +93,7 @@ package final class ExportReader: Sendable {
 
     package init(_ request: Request) throws(ExportError) {
         self.request = request
-        let file = try ExportFile(path: request.path)
+        let file = try ExportFile(path: request.path, mustBeRegular: request.mustBeRegular)
         self.file = file
         name = file.name
         let opening = try ExportOpening(file: file, profile: request.profile)

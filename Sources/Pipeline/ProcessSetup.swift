@@ -37,7 +37,23 @@ package enum ProcessSetup {
         if let stopped = error as? Stopped { stopped.endProcess() }
     }
 
-    /// All exports of a run stay open, for records are read again to compare versions.
+    /// How many exports may stay open at a time: what the limit of open files leaves beside standard streams, outputs and
+    /// what threads open for a moment, at most 64. To be asked after `begin`.
+    package static var mostOpenExports: Int {
+        var files = rlimit()
+        #if canImport(Glibc)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return mostOpenExportsOfAny }
+        #else
+        guard getrlimit(RLIMIT_NOFILE, &files) == 0 else { return mostOpenExportsOfAny }
+        #endif
+        let limit = Int(clamping: files.rlim_cur)
+        return min(mostOpenExportsOfAny, max(1, limit - otherOpenFiles))
+    }
+
+    private static let mostOpenExportsOfAny = 64
+    private static let otherOpenFiles = 32
+
+    /// Exports of a run stay open where they can, for records are read again to compare versions.
     private static func raiseFileLimit() {
         var files = rlimit()
         #if canImport(Glibc)

@@ -22,7 +22,11 @@ package enum OpenMonth {
         guard let newest = begun.filter({ $0 <= today.month }).max() else { return begun.max() }
         let isThere =
             newestDay(newest).map { CivilDay(daysSince1970: $0.daysSince1970 + latenessDays).month > newest } ?? false
-        let isLongPast = CivilDay(daysSince1970: today.daysSince1970 - patienceDays).month > newest
-        return newest < today.month && (isThere || isLongPast) ? newest.advanced(by: 1) : newest
+        return newest < today.month && (isThere || isLongPast(newest, on: today)) ? newest.advanced(by: 1) : newest
+    }
+
+    /// Whether a month is closed whatever trips it has: 31 days have gone since its end.
+    static func isLongPast(_ month: Month, on today: CivilDay) -> Bool {
+        CivilDay(daysSince1970: today.daysSince1970 - patienceDays).month > month
     }
 }

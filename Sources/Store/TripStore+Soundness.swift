@@ -1,5 +1,5 @@
 import GRDB
-import Trips
+package import Trips
 
 // Damage is found before anything is built on it. Every row counts in the digest of its part, every tally has a checksum,
 // and one digest is over all the rest. A writer checks a small store whole when it opens it. Of a large one it checks the
@@ -34,6 +34,37 @@ extension TripStore {
                 try Self.check(parts[(max(0, day) % parts.count * perNight + offset) % parts.count], db)
             }
         }
+    }
+
+    /// The rows of these months as they were written, in a store of any size: for who reads them one by one.
+    ///
+    /// - Throws: `StoreError.damaged`.
+    package func checkRows(of periods: [ClosedRange<Month>]) throws {
+        let known = try months()
+        try readPassing { db in
+            guard try db.tableExists("row_digests") else { return }
+            try Self.checkLedger(db)
+            for month in known where periods.contains(where: { $0.contains(month) }) {
+                for part in RowPart.all(ofMonth: month.index) { try Self.check(part, db) }
+            }
+            for period in periods {
+                // A row may have come into a month that has no digest.
+                let strays = try Int.fetchOne(
+                    db,
+                    sql: "SELECT COUNT(*) FROM trips WHERE month BETWEEN ? AND ? AND month NOT IN "
+                        + "(SELECT month FROM month_tallies)",
+                    arguments: [period.lowerBound.index, period.upperBound.index])
+                guard strays == 0 else { throw StoreDamage(detail: "there is a month that no run has tallied") }
+            }
+        }
+    }
+
+    /// The written tallies, but those that a run has not finished.
+    ///
+    /// - Throws: `StoreError.damaged`.
+    package func checkTallies() throws {
+        let stale = Set(try staleMonths()), shape = try shape()
+        for month in try months() where !stale.contains(month) { _ = try tally(of: month...month, shape: shape) }
     }
 
     /// What figures are made of besides tallies, which have checksums of their own.

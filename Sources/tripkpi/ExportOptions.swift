@@ -40,7 +40,7 @@ struct ExportOptions: ParsableArguments {
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
             workers: settings.jobs, isUnique: unique, blockBytes: blockBytes,
-            maximumRejectPerMillion: settings.maximumRejectPerMillion)
+            maximumRejectPerMillion: settings.maximumRejectPerMillion, mostOpen: ProcessSetup.mostOpenExports)
         plan.selection = try ReportSelection(selection, vocabulary: plan.vocabulary)
         return plan
     }

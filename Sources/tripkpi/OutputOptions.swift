@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
         if format == .xlsx, output == nil { throw ValidationError("a workbook needs a file: add --output kpi.xlsx") }
     }
 
-    private var form: Form { format ?? output.flatMap(Form.init(fileName:)) ?? .table }
+    var form: Form { format ?? output.flatMap(Form.init(fileName:)) ?? .table }
 
     /// Fails if the output could not be made, before anything is read.
     func check() throws {
@@ -79,6 +79,29 @@ struct OutputOptions: ParsableArguments {
             OutputRelease(
                 $0, identifiers: identifiers, audit: audit(settings, command: runID), isInternal: audience == .staff)
         }
+    }
+
+    /// Writes why a cell is not shown or not whole, and what would show it.
+    func explain(_ cell: CellRequest, of plan: ScanPlan, settings: Settings) throws {
+        let progress = ScanProgress(inputs: plan.inputs)
+        let bar = ProgressBar(progress, isShown: talk.showsProgress)
+        defer { bar.end() }
+        let result = try ScanRun(plan, progress: progress).run()
+        bar.end()
+        try write(
+            ReleasedCellExplanation(
+                result, of: cell, disclosure: settings.disclosure, audience: audience.resolved(settings),
+                generatedAtEpochSeconds: Self.generatedAt()))
+    }
+
+    /// The same of the store.
+    func explain(_ cell: CellRequest, of store: StoreReport) throws {
+        try write(store.explanation(of: cell, generatedAtEpochSeconds: Self.generatedAt()))
+    }
+
+    private func write(_ explanation: ReleasedCellExplanation) throws {
+        if form == .json { return try StandardOutput.write(explanation.json) }
+        try Program.say(explanation.lines)
     }
 
     /// Writes the numbers of the store.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -141,6 +142,33 @@ import Testing
             let result = try fixture.run(
                 ["costs", export.path, "--internal", "--max-reject", "100%"], in: folder.url)
             #expect(result.leaks.isEmpty)
+        }
+    }
+
+    /// A store with more rows than are checked whole.
+    @Test func damagedRowsOfALargeStoreAre74() throws {
+        try TemporaryFolder.with { folder in
+            var export = "trip_id,service_date,cost\n"
+            for number in 0..<100_300 {
+                export += "T\(number),2025-\(number % 12 < 9 ? "0" : "")\(number % 12 + 1)-15,\(number % 90 + 10).00\n"
+            }
+            try folder.write(export, to: "trips.csv")
+            #expect(try fixture.run(["load", "trips.csv"], in: folder.url).status == 0)
+            let store = try DatabaseQueue(path: folder.path(of: "store/tripkpi.sqlite"))
+            try store.write { db in
+                try db.execute(
+                    sql: "UPDATE trips SET cost_cents = cost_cents + 100 WHERE (key_high, key_low) IN "
+                        + "(SELECT key_high, key_low FROM trips WHERE month = 2025 * 12 + 11 ORDER BY key_high DESC LIMIT 1)"
+                )
+            }
+            try store.close()
+            for period in [[], ["--month", "2025-12"]] {
+                let damaged = try fixture.run(["costs", "--internal"] + period, in: folder.url)
+                #expect(damaged.status == 74, "\(damaged.stderrText)")
+                #expect(damaged.stderrText.contains("the store is damaged"))
+            }
+            let other = try fixture.run(["costs", "--internal", "--month", "2025-03"], in: folder.url)
+            #expect(other.status == 0, "\(other.stderrText)")
         }
     }
 }

@@ -116,22 +116,24 @@ import Testing
         }
     }
 
-    @Test func moreExportsThanMayBeOpenAreRead() throws {
+    @Test(arguments: [("scan", 150, 40), ("scan", 60, 64), ("scan", 20, 34), ("report", 60, 64), ("costs", 60, 64)])
+    func moreExportsThanMayBeOpenAreRead(command: String, count: Int, limit: Int) throws {
         try TemporaryFolder.with { folder in
-            let count = 150
             let paths = try (0..<count).map { number in
                 // T0 is in all of them, so that all are gone back to.
                 let rows =
                     "T0,2026-03-01 10:00:00,2026-03-01,1.00\nT\(number + 1),2026-03-01 10:00:00,2026-03-01,2.00\n"
                 return try folder.write("trip_id,updated_at,service_date,cost\n" + rows, to: "trips\(number).csv")
             }
-            let script = "ulimit -n 40; exec \"$0\" scan --internal --jobs 2 --format json \"$@\""
+            let script = "ulimit -n \(limit); exec \"$0\" \(command) --internal --output out.xlsx \"$@\""
             let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
             let environment = ["TRIPKPI_DATA": Repository.root.appendingPathComponent("data").path]
             let result = try shell.run(
                 ["-c", script, fixture.tripkpi.executable.path] + paths, environment: environment, in: folder.url)
             #expect(result.status == 0, "\(result.stderrText)")
-            #expect(result.stderrText.contains("read 300 = added 151 + updated 0 + unchanged 149 "))
+            #expect(
+                result.stderrText.contains(
+                    "read \(2 * count) = added \(count + 1) + updated 0 + unchanged \(count - 1) "))
         }
     }
 

@@ -148,4 +148,23 @@ import Testing
             #expect(second.stdout == first.stdout)
         }
     }
+
+    /// What no view shows is found by the digests of rows and tallies.
+    @Test(arguments: [
+        "UPDATE trips SET cost_cents = cost_cents + 1 WHERE cost_cents IS NOT NULL",
+        "UPDATE trips SET patient = patient + 1 WHERE patient IS NOT NULL",
+        "DELETE FROM row_digests", "UPDATE month_tallies SET body = substr(body, 1, 40)",
+        "UPDATE regions SET name = 'Nroth' WHERE code = 1",
+    ])
+    func checksOfADamagedStoreEndWith74(sql: String) throws {
+        try withSite { folder in
+            #expect(try fixture.run(["query", "--check"], in: folder.url).status == 0)
+            let store = try DatabaseQueue(path: folder.path(of: "store/tripkpi.sqlite"))
+            try store.write { try $0.execute(sql: sql) }
+            try store.close()
+            let check = try fixture.run(["query", "--check"], in: folder.url)
+            #expect(check.status == 74, "\(check.stdoutText)\(check.stderrText)")
+            #expect(check.stderrText.contains("the store is damaged") && check.stderrText.contains("Put a backup"))
+        }
+    }
 }

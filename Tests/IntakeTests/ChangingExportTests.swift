@@ -2,6 +2,7 @@ import Foundation
 import Intake
 import TestSupport
 import Testing
+import Trips
 
 /// An export that is changed while it is read is an error of that file, however it is changed.
 @Suite struct ChangingExportTests {
@@ -90,6 +91,47 @@ import Testing
             reader.close()
             #expect(rename(try folder.write(Self.text, to: "other.csv"), path) == 0)
             #expect(failure { () throws(ExportError) in _ = try rereader.load([26]) } == .changing)
+        }
+    }
+
+    /// A named pipe without a writer: opening it in the ordinary way would wait for ever.
+    @Test(.timeLimit(.minutes(1))) func aPipeInTheFilesPlaceIsRefusedAndNotWaitedFor() throws {
+        try TemporaryFolder.with { folder in
+            let pipe = folder.path(of: "trips.csv")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            var request = ExportReader.Request(path: pipe, profile: nil, textNeeds: [])
+            request.mustBeRegular = true
+            let regular = request
+            #expect(failure { () throws(ExportError) in _ = try ExportReader(regular) } == .unreadable)
+            #expect(failure { () throws(ExportError) in _ = try ExportFingerprint.of(path: pipe) } == .unreadable)
+            let path = try folder.write(Self.text, to: "other.csv")
+            let reader = try open(path)
+            let rereader = RecordRereader(reader)
+            reader.close()
+            #expect(rename(pipe, path) == 0)
+            #expect(failure { () throws(ExportError) in _ = try rereader.load([26]) } == .changing)
+        }
+    }
+
+    /// The writer comes late, writes in parts and leaves; none of it is lost.
+    @Test(.timeLimit(.minutes(1))) func aPipeThatIsWantedIsReadToItsEnd() throws {
+        try TemporaryFolder.with { folder in
+            let pipe = folder.path(of: "trips.csv")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            Thread {
+                usleep(50_000)
+                let handle = FileHandle(forWritingAtPath: pipe)
+                for line in Self.text.split(separator: "\n", omittingEmptySubsequences: true) {
+                    usleep(20_000)
+                    try? handle?.write(contentsOf: Data((line + "\n").utf8))
+                }
+                try? handle?.close()
+            }.start()
+            let worker = try open(pipe).makeWorker()
+            var batch = worker.makeBatch(hasVersions: false)
+            var trips = 0
+            while try worker.next(into: &batch) { trips += batch.count }
+            #expect(trips == 2)
         }
     }
 }

@@ -82,4 +82,52 @@ import Trips
             }
         }
     }
+
+    /// Addresses and notes of a narrow export, each line with as many commas as a row.
+    private static let narrow: [(header: String, row: @Sendable (Int) -> String)] = [
+        ("trip_id,service_date,origin", { "T\($0),2026-03-01,\"12 Main St\nMiami, FL, 33101\nUSA, Earth, Sun\"" }),
+        ("trip_id,service_date", { "\"T\($0)\n\",\"2026-03-01\"" }),
+        ("origin,trip_id,service_date", { "\"12 Main St\nMiami, FL, 33101\nApt 4, Bldg 2, Gate\",T\($0),2026-03-01" }),
+        (
+            "trip_id,service_date,origin,destination,notes",
+            {
+                "T\($0),2026-03-01,\"1 A St, B, C, FL, 33101\nFifth, Ave, 9, FL, 4\",\"x\ny\",\"a, b, c, d, e\nf, g, h, i, j\""
+            }
+        ),
+        ("region,trip_id,service_date", { "North,T\($0),\"2026-03-01\nSeen, again, later\nand, so, on\"" }),
+    ]
+
+    @Test(arguments: narrow.indices)
+    func linesOfAddressesInANarrowExportAreNoSwallowedLines(index: Int) throws {
+        try TemporaryFolder.with { folder in
+            let (header, row) = Self.narrow[index]
+            let text = ([header] + (1...400).map(row)).joined(separator: "\n") + "\n"
+            let path = try folder.write(text, to: "trips.csv")
+            let result = try ScanRun(Self.plan(path, limit: 1_000_000)).run()
+            #expect(result.counts.read == 400)
+            #expect(result.files.first?.swallowedLines == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("trip_id,service_date", "T%,2026-03-01"), ("trip_id,service_date,notes", "T%,2026-03-01,note %"),
+        ("notes,trip_id,service_date", "note %,T%,2026-03-01"), ("region,service_date,trip_id", "North,2026-03-01,T%"),
+        ("service_date,trip_id,cost", "2026-03-01,a-%-b,1.00"),
+    ])
+    func twoStrayQuotesInANarrowExportFailTheFile(header: String, row: String) throws {
+        try TemporaryFolder.with { folder in
+            var rows = (1...2000).map { row.replacing("%", with: "\($0)") }
+            let field = rows[99].split(separator: ",")
+            rows[99] = (field.dropLast() + ["\"" + (field.last ?? "")]).joined(separator: ",")
+            rows[899] += "\""
+            let path = try folder.write(([header] + rows).joined(separator: "\n") + "\n", to: "trips.csv")
+            let error = #expect(throws: ScanError.self) { try ScanRun(Self.plan(path)).run() }
+            guard case .export(let found) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(found.kind == .tooManyRejects)
+            #expect(found.problem.hasPrefix("800 lines inside quoted fields look like records of their own"))
+        }
+    }
 }

@@ -194,4 +194,29 @@ import Trips
             try store.checkSoundness(rows: nil)
         }
     }
+
+    /// Who reads rows of a store that is too large to be checked whole checks those of the months read.
+    @Test(arguments: [
+        ("UPDATE trips SET cost_cents = cost_cents + 1 WHERE month = LAST AND cost_cents IS NOT NULL", true),
+        ("UPDATE trips SET provider_id = provider_id + 1 WHERE month = LAST", true),
+        ("UPDATE trips SET month = LAST + 1 WHERE month < LAST", true),
+        ("UPDATE trips SET cost_cents = 7 WHERE month < LAST", false),
+    ])
+    func rowsOfMonthsAreChecked(sql: String, isFound: Bool) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(site(folder).bytes, to: "store.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            let last = try queue.read { try Int32.fetchOne($0, sql: "SELECT MAX(month) FROM trips") ?? 0 }
+            try queue.write { try $0.execute(sql: sql.replacing("LAST", with: "\(last)")) }
+            try queue.close()
+            let store = try TripStore(reading: path)
+            let months = Month(index: last)...Month(index: last + 1)
+            guard isFound else { return try store.checkRows(of: [months]) }
+            let error = #expect(throws: StoreError.self) { try store.checkRows(of: [months]) }
+            guard case .damaged = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
 }

@@ -29,6 +29,19 @@ final class ExportFile: Sendable {
 
         init(_ number: Int32) { self.number = number }
 
+        /// Lets later reads wait for data. A pipe that no process writes to yet would read as an empty file, so its
+        /// first data or its end is waited for.
+        func waitForData(isPipe: Bool, name: String) throws(ExportError) {
+            var pipe = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            while isPipe, poll(&pipe, 1, -1) < 0 {
+                guard errno == EINTR else { throw ExportFile.failure(name, errno) }
+            }
+            let flags = fcntl(number, F_GETFL)
+            guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
+                throw ExportFile.failure(name, errno)
+            }
+        }
+
         deinit {
             #if canImport(Glibc)
             Glibc.close(number)
@@ -38,8 +51,10 @@ final class ExportFile: Sendable {
         }
     }
 
-    /// - Parameter path: `-` is standard input.
-    init(path: String) throws(ExportError) {
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - mustBeRegular: whether a pipe or device is refused; else the call waits for the writer of a named pipe.
+    init(path: String, mustBeRegular: Bool = false) throws(ExportError) {
         name = path == "-" ? "standard input" : FileLabel(fileName: path).description
         self.path = path
         let own = try Self.open(path, name: name)
@@ -50,6 +65,9 @@ final class ExportFile: Sendable {
                 remedy: "name the export files in it, for example inbox/*.csv")
         }
         let isRegular = status.st_mode & S_IFMT == S_IFREG
+        if mustBeRegular, !isRegular { throw .notRegular(name) }
+        // Standard input is shared with other processes, and so are its flags.
+        if path != "-" { try own.waitForData(isPipe: status.st_mode & S_IFMT == S_IFIFO, name: name) }
         if isRegular { status = try Self.settled(own, status, name: name) }
         opened = isRegular ? ExportFileState(status) : nil
         // Standard input may stand in the middle of a file: it is read on from where it is.
@@ -57,11 +75,13 @@ final class ExportFile: Sendable {
         descriptor = Mutex(own)
     }
 
+    /// Never waits, not even for the writer of a pipe that has taken the place of a file since it was looked at.
     private static func open(_ path: String, name: String) throws(ExportError) -> OpenDescriptor {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         #if canImport(Glibc)
-        let number = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let number = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, flags)
         #else
-        let number = path == "-" ? dup(STDIN_FILENO) : Darwin.open(path, O_RDONLY | O_CLOEXEC)
+        let number = path == "-" ? dup(STDIN_FILENO) : Darwin.open(path, flags)
         #endif
         guard number >= 0 else { throw failure(name, errno, path: path) }
         return OpenDescriptor(number)
@@ -94,7 +114,8 @@ final class ExportFile: Sendable {
             // What comes in order cannot be gone back to.
             guard let opened, size != nil else { throw .changed(name) }
             let again = try Self.open(path, name: name)
-            guard try ExportFileState(Self.status(again, name: name)) == opened else { throw .changed(name) }
+            let status = try Self.status(again, name: name)
+            guard status.st_mode & S_IFMT == S_IFREG, ExportFileState(status) == opened else { throw .changed(name) }
             held = again
             return again
         }

@@ -1,5 +1,6 @@
 // RFC 4180 lets a quoted field hold line ends, so two stray quotes hundreds of rows apart make one record of all that
-// lies between them, and nothing is rejected. The lines show it: each has the delimiters of a row.
+// lies between them, and nothing is rejected. The lines show it: each has the delimiters of a row. A line of an address or
+// a note may have as many where there are few columns, so there it must also begin as the record itself does.
 extension CSVBlockScanner {
     /// Notes the records that hold lines of other records; only called where the scan has seen a line end in quotes.
     func noteSwallowedLines(_ window: RecordWindow) {
@@ -8,22 +9,41 @@ extension CSVBlockScanner {
             let start = window.recordStart(record), end = window.recordEnd(record)
             guard spansLines(window, from: start, to: end) else { continue }
             let rows = rowLikeLines(window, from: start, to: end)
-            guard rows > 1 else { continue }
+            guard rows > 1, rows > leastLines(window, from: start, to: end) else { continue }
             window.swallowed.append(
                 SwallowedLines(
                     position: start, recordInBlock: Int(window.recordNumbers[record]), lines: rows - 1))
         }
     }
 
-    /// How many lines of a record have the delimiters of a row, quotes or not.
+    /// Up to so many columns, a line of ordinary text may have the delimiters of a row.
+    private static let mostNarrowColumns = 6
+    /// So many lines of a narrow export whose first column is text must look like records: words look alike.
+    private static let leastLinesOfWords = 10
+
+    private var isNarrow: Bool { dialect.fieldCount <= Self.mostNarrowColumns }
+
+    private func leastLines(_ window: RecordWindow, from start: Int, to end: Int) -> Int {
+        let hasNumber = FieldOutline(window, from: start, to: end, delimiter: dialect.delimiter).hasNumber
+        return isNarrow && !hasNumber ? Self.leastLinesOfWords : 1
+    }
+
+    /// How many lines of a record have the delimiters of a row, quotes or not, and in a narrow export begin as the
+    /// record does.
     ///
     /// A record has one such line of its own at most, where all its line ends are in its first or its last field.
     private func rowLikeLines(_ window: RecordWindow, from start: Int, to end: Int) -> Int {
         let bytes = window.bytes
         var rows = 0, delimiters = 0
         var lineStart = start
+        func outline(_ from: Int, _ to: Int) -> FieldOutline {
+            FieldOutline(window, from: from, to: to, delimiter: dialect.delimiter)
+        }
+        let own = isNarrow ? outline(start, end) : nil
         func endLine(_ at: Int) {
-            if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter) {
+            if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter),
+                !isNarrow || outline(lineStart, at) == own
+            {
                 rows += 1
             }
             delimiters = 0
@@ -52,5 +72,35 @@ extension CSVBlockScanner {
         guard own > 0 else { return false }
         if delimiters == own { return true }
         return delimiters == own + 1 && endsWithDelimiter || delimiters == own - 1 && own > 1 && dialect.lastNameIsBlank
+    }
+}
+
+/// The form of a line's first field: words, numbers and the signs between them, whatever their length. A run of letters
+/// and digits is a number if it has a digit, so `T7`, `12` and `3f2a` are alike, and `Miami` and `12 Main St` are not.
+private struct FieldOutline: Equatable {
+    private static let longest = 64
+    private(set) var hasNumber = false
+    private var signs: [UInt8] = []
+
+    /// - Parameters:
+    ///   - start: of the line.
+    ///   - end: of the line or beyond.
+    init(_ window: RecordWindow, from start: Int, to end: Int, delimiter: UInt8) {
+        let word = UInt8(ascii: "a"), number = UInt8(ascii: "9")
+        for at in start..<min(end, start + Self.longest) {
+            // The caller's range lies in the window.
+            let byte = window.bytes[at]
+            if byte == delimiter || byte == CSVDialect.lineFeed || byte == CSVDialect.carriageReturn { break }
+            if byte == CSVDialect.quote { continue }
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
+            if isDigit { hasNumber = true }
+            switch (signs.last, isDigit || isLetter) {
+            case (word, true): if isDigit { signs[signs.count - 1] = number }
+            case (number, true): break
+            case (_, true): signs.append(isDigit ? number : word)
+            case (_, false): signs.append(byte)
+            }
+        }
     }
 }

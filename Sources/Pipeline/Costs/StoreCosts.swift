@@ -21,6 +21,8 @@ struct StoreCosts {
         let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
         let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
         months = period
+        // Of a large store a run checks some rows each night; the ledger is made of these.
+        try store.checkRows(of: Self.compared(with: period))
         var tally = CostTally()
         var checks = CostChecks()
         var withMiles = 0, contracted = 0, costed = 0

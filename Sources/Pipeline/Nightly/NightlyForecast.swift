@@ -125,9 +125,10 @@ package struct NightlyForecast {
     private func loadLine(_ file: Inbox.File, _ what: String) throws -> String {
         if let name = file.profile, name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
         let profile = try file.profile.map { try plan.configuration.profile($0) }
-        let reader = try ExportReader(
-            ExportReader.Request(
-                path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone, textNeeds: []))
+        var request = ExportReader.Request(
+            path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone, textNeeds: [])
+        request.mustBeRegular = true
+        let reader = try ExportReader(request)
         return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
     }
 

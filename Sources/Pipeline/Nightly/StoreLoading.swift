@@ -213,6 +213,7 @@ struct StoreLoading {
             textNeeds: needs, blockBytes: terms.blockBytes, pseudonyms: terms.key)
         request.gatherer = terms.identifiers?.gatherer()
         request.collectsIdentifiers = terms.crosswalk != nil
+        request.mustBeRegular = true
         guard let known else { return (request, plan.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
         return (request, known.version + (known.profile.zone == nil ? ", zone \(plan.zone ?? "none")" : ""))

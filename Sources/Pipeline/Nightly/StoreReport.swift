@@ -106,6 +106,17 @@ package struct StoreReport {
     /// What a scan of the exports would say, and what is published; the equation comes before.
     package var messages: [String] { ScanMessages(result, months: facts.months).lines + notes }
 
+    /// Why a cell of the release is not shown or not whole; of a report without a selection.
+    package func explanation(of cell: CellRequest, generatedAtEpochSeconds now: Int) throws -> ReleasedCellExplanation {
+        try ReleasedCellExplanation(
+            result, cell, months: facts.months, minimumCell: disclosure.minimumCell, today: ReleaseRegister.today(now)
+        ) { () throws(DisclosureError) in
+            try ScanReport(
+                result, rules: rules, runID: "explain", disclosure: disclosure, audience: audience,
+                generatedAtEpochSeconds: now, store: facts)
+        }
+    }
+
     package func report(generatedAtEpochSeconds: Int, runID: String = "report") throws -> ScanReport {
         try ScanReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,

@@ -29,7 +29,7 @@ struct ReleaseRegister {
     ) throws -> [Month] {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
-        let today = UTCTime(secondsSince1970: now - Self.farthestWestSeconds).day
+        let today = Self.today(now)
         let open = OpenMonth.first(
             after: try store.months(ofAtLeast: Self.rowsOfABegunMonth),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
@@ -49,6 +49,9 @@ struct ReleaseRegister {
         try store.add(added)
         return added.map(\.month)
     }
+
+    /// The day that has begun everywhere.
+    static func today(_ now: Int) -> CivilDay { UTCTime(secondsSince1970: now - farthestWestSeconds).day }
 
     /// What the release shows: the released months, with the groups that have changed since.
     ///

@@ -83,7 +83,16 @@ package struct StoreQuestions {
     }
 
     /// Runs every check on one snapshot of the store; the rows themselves are shown by `answer`.
+    ///
+    /// - Throws: `StoreError.damaged` if the store is not what was written to it: queries would only see what is there.
     package func check(stoppingWhen shouldStop: @escaping () -> Bool) throws -> CheckReport {
+        if try !TripStore.isAbsent(store) {
+            try FinishedStore(path: store).value {
+                let stored = try TripStore(reading: store)
+                try stored.checkSoundness(rows: nil)
+                try stored.checkTallies()
+            }
+        }
         let connection = try connection()
         var lines: [String] = []
         var hasFailed = false

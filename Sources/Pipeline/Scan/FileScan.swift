@@ -50,7 +50,8 @@ struct FileScan {
         var log = TripLog()
         let fileTag = reader.fileIndex << 48
         var resolver = VersionResolver(
-            stores: index == nil ? [] : repeatable.map { .file(Rereading($0)) }, classifier: classifier, shape: shape)
+            stores: index == nil ? [] : repeatable.map { .file(Rereading($0)) }, classifier: classifier, shape: shape,
+            mostOpen: plan.mostOpen)
         while try worker.next(into: &batch) {
             if let progress, batch.count > 0 {
                 progress.reach(reader.bytesTaken(atRecordOffset: batch.offsets[0] & 0xFFFF_FFFF_FFFF))

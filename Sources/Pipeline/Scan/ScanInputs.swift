@@ -2,10 +2,6 @@ import Intake
 
 /// The exports of a scan as they were when each was opened.
 struct ScanInputs: Sendable {
-    /// How many exports stay open until the end of a scan; of more, each is closed when it is read and opened again
-    /// when versions are compared.
-    static let mostOpen = 64
-
     private(set) var readers: [ExportReader] = []
 
     mutating func add(_ reader: ExportReader) { readers.append(reader) }

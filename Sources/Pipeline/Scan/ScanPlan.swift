@@ -22,6 +22,9 @@ package struct ScanPlan: Sendable {
     package var maximumRejectPerMillion: Int?
     /// Which part of the numbers is wanted; everything is read all the same.
     package var selection: ReportSelection
+    /// How many exports stay open until the end of a scan; of more, each is closed when it is read and opened again
+    /// when versions are compared.
+    package var mostOpen: Int
 
     /// Where identifiers are remembered, if a file is to be given out; nil: they are not looked at, which is faster.
     package var identifiers: IdentifierCollector?
@@ -39,7 +42,8 @@ package struct ScanPlan: Sendable {
     package init(
         inputs: [String], profile: Profile? = nil, rules: RuleSet, vocabulary: Vocabulary = .standard,
         zone: String? = nil, workers: Int, isUnique: Bool = false, blockBytes: Int = 1 << 18,
-        maximumRejectPerMillion: Int? = nil, selection: ReportSelection = .everything
+        maximumRejectPerMillion: Int? = nil, selection: ReportSelection = .everything,
+        mostOpen: Int = 64
     ) {
         self.inputs = inputs
         self.profile = profile
@@ -51,5 +55,6 @@ package struct ScanPlan: Sendable {
         self.blockBytes = blockBytes
         self.maximumRejectPerMillion = maximumRejectPerMillion
         self.selection = selection
+        self.mostOpen = max(1, mostOpen)
     }
 }

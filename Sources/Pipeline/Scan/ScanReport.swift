@@ -34,6 +34,8 @@ package struct ScanReport: Sendable {
     }
 
     private(set) var report: SummaryReport
+    /// What the report is made from.
+    let publishable: Publishable
     private let generatedAtEpochSeconds: Int
     /// Nil: for staff.
     private var auditor: ReleaseAuditor?
@@ -51,7 +53,7 @@ package struct ScanReport: Sendable {
         store: StoreFacts? = nil
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
-        let publishable: Publishable, history: Publishable?
+        let history: Publishable?
         var released: ReleasedFigures?
         switch audience {
         case .staff:

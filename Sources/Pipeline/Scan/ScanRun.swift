@@ -79,7 +79,7 @@ package struct ScanRun {
             for share in shares { counts.merge(share.read.counts) }
             files.append(try result(reader, shares))
             Self.merge(&shares, into: &tally)
-            if plan.inputs.count > ScanInputs.mostOpen { reader.close() }
+            if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         if let index {
             weeded += try resolve(index, readers: inputs.readers, logs: logs, classifier: classifier)
@@ -149,7 +149,8 @@ package struct ScanRun {
             let stores = zip(readers, logs).map { reader, logs in
                 reader.isRepeatable ? VersionStore.file(Rereading(reader)) : .log(logs)
             }
-            var resolver = VersionResolver(stores: stores, classifier: classifier, shape: shape)
+            var resolver = VersionResolver(
+                stores: stores, classifier: classifier, shape: shape, mostOpen: plan.mostOpen)
             while true {
                 let partition = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard partition < VersionIndex.partitionCount else { break }

@@ -64,7 +64,7 @@ struct ExportTripRows: TripSource {
                 [ReadShare(worker)], of: reader, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(figures.counts)
             inputs.add(reader)
-            if plan.inputs.count > ScanInputs.mostOpen { reader.close() }
+            if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         try inputs.checkUnchanged()
         counts.added = trips.count

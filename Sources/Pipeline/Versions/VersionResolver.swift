@@ -31,10 +31,12 @@ struct VersionResolver {
     /// Records looked at together.
     static let chunkRecords = 1024
     /// With more exports than this, none stays open for rereading from one look to the next.
-    private static let openStores = 8
+    private let openStores: Int
 
-    init(stores: [VersionStore], classifier: Classifier, shape: KPITally.Shape) {
+    /// - Parameter mostOpen: of the exports, at a time.
+    init(stores: [VersionStore], classifier: Classifier, shape: KPITally.Shape, mostOpen: Int) {
         self.stores = stores
+        openStores = min(8, mostOpen)
         classifiers = Array(repeating: classifier, count: stores.count)
         freshClassifier = classifier
         retracted = KPITally(shape: shape)
@@ -184,7 +186,7 @@ struct VersionResolver {
 
     /// With many exports only one is open, and holds memory, at a time.
     private mutating func closeIfMany(_ file: Int) {
-        guard stores.count > Self.openStores else { return }
+        guard stores.count > openStores else { return }
         stores[file].close()
         classifiers[file] = freshClassifier
     }

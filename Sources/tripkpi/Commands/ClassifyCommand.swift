@@ -175,7 +175,7 @@ extension ClassifyCommand {
             let plan = ScanPlan(
                 inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
                 rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-                workers: settings.jobs)
+                workers: settings.jobs, mostOpen: ProcessSetup.mostOpenExports)
             try Program.say([TripExplanation(tripID: tripID, plan: plan).description])
         }
 

@@ -118,7 +118,8 @@ struct CostsCommand: ParsableCommand {
         return ScanPlan(
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-            workers: settings.jobs, isUnique: unique, maximumRejectPerMillion: settings.maximumRejectPerMillion)
+            workers: settings.jobs, isUnique: unique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
+            mostOpen: ProcessSetup.mostOpenExports)
     }
 
     private func sayDryRun(_ settings: Settings) throws {

@@ -9,7 +9,7 @@ struct QueryCommand: ParsableCommand {
         discussion: """
             Without a name it lists what can be asked. The store is opened read-only, and in reach are the stg_ views: \
             no key, no patient, no day. Small counts are not hidden, so an answer needs --internal and is stamped so. \
-            --check looks for what is wrong in the store and ends with 65 if there is something.
+            --check looks for what is wrong in the store and ends with 65 if there is something, with 74 if it is damaged.
 
             EXAMPLES:
               tripkpi query

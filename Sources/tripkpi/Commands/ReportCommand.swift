@@ -23,11 +23,15 @@ struct ReportCommand: ParsableCommand {
             Restated months are those that the published set names, with what readers saw before and after; they are of all \
             regions and types.
 
+            --explain says of one cell why the release does not show it, or not all of it, and what would show it. Each of \
+            REGION, TYPE and MONTH may be All; the other selections do not go with it. --format json writes an object.
+
             EXAMPLES:
               tripkpi report --month 2025-03
               tripkpi report --fiscal-year 2025 --output fy2025.xlsx
               tripkpi report --from 2025-01 --region West
               tripkpi report data/samples/sample.csv.gz --month 2025-03
+              tripkpi report --explain North Routine 2025-03
 
             They can be tried with the store that `make demo` makes of data/samples/sample.csv.gz.
             """)
@@ -52,10 +56,18 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp("A trip type, or Unassigned; may be given several times.", valueName: "type"))
     var tripType: [String] = []
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "REGION TYPE MONTH, each may be All: why this cell of the release is not shown or not whole.",
+            valueName: "region type month"))
+    var explain: [String] = []
+
     @OptionGroup var meaning: MeaningOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
+    mutating func validate() throws {
+        try validateExplanation()
         try ExportOptions.check(files)
         if !files.isEmpty, place.store != nil || published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
@@ -68,6 +80,26 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
+    private mutating func validateExplanation() throws {
+        guard !explain.isEmpty else { return }
+        guard explain.count >= 3 else { throw ValidationError("--explain takes a region, a trip type and a month") }
+        // What comes after them on the command line is exports.
+        files += explain.dropFirst(3)
+        explain = Array(explain.prefix(3))
+        let request = period.request
+        guard request.month == nil, request.from == nil, request.to == nil, request.fiscalYear == nil, region.isEmpty,
+            tripType.isEmpty
+        else { throw ValidationError("--explain names its month, region and type itself: give no other selection") }
+        guard output.output == nil, [.table, .json].contains(output.form) else {
+            throw ValidationError("--explain writes to standard output, as text or with --format json")
+        }
+    }
+
+    /// What `--explain` asks about.
+    private var cell: CellRequest? {
+        explain.isEmpty ? nil : CellRequest(region: explain[0], tripType: explain[1], month: explain[2])
+    }
+
     func run() throws {
         var selection = period.request
         selection.regions = region
@@ -76,6 +108,7 @@ struct ReportCommand: ParsableCommand {
         let settings = try exports.settings(meaning)
         let plan = try exports.plan(files, settings: settings, data: meaning.data, selection: selection)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
+        if let cell { return try output.explain(cell, of: plan, settings: settings) }
         try output.run(plan, settings: settings, runID: "report")
     }
 
@@ -96,6 +129,7 @@ struct ReportCommand: ParsableCommand {
             throw error
         }
         if exports.dryRun { return try Program.say(report.dryRunLines) }
+        if let cell { return try output.explain(cell, of: report) }
         try output.run(report, settings: settings)
     }
 }

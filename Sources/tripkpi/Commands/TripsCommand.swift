@@ -103,6 +103,7 @@ struct TripsCommand: ParsableCommand {
         return ScanPlan(
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-            workers: 1, maximumRejectPerMillion: settings.maximumRejectPerMillion)
+            workers: 1, maximumRejectPerMillion: settings.maximumRejectPerMillion,
+            mostOpen: ProcessSetup.mostOpenExports)
     }
 }
