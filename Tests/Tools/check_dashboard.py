@@ -51,7 +51,7 @@ VIEWS = {
     }.items()
 }
 TABLE = """table => [...table.tBodies[0].rows].map(row => [...row.cells].map(
-    cell => cell.firstChild ? cell.firstChild.textContent : ""))"""
+    cell => cell.tagName === "TD" ? cell.textContent : cell.firstChild ? cell.firstChild.textContent : ""))"""
 
 
 def check(condition, message):
