@@ -28,12 +28,16 @@ struct CardModel {
         spark = ""
         guard let kpi = Self.measures[card.id].flatMap(KPICatalog.description(named:)) else { return }
         let figures = index.months.map { index.figure(kpi, at: .init(month: $0)) }
-        spark = Self.spark(figures.map(\.value))
+        spark = Self.spark(figures)
         guard let month = index.latest, let count = CellIndex.count(month) else { return }
         let last = index.figure(kpi, at: .init(month: month))
         let previous = index.figure(kpi, at: .init(month: CellIndex.name(count - 1)))
         guard let now = last.value, let before = previous.value else {
             if last == .hidden { trend = "Hidden in \(month)" }
+            return
+        }
+        guard last.isComparable(with: previous) else {
+            trend = "\(month): \(FigureCoverage.notComparable) with the month before"
             return
         }
         let isUp = now > before
@@ -42,20 +46,22 @@ struct CardModel {
         trend = "\(month): \(text(now)), \(way) \(text(before))"
         guard now != before else { return }
         arrow = isUp ? "▲" : "▼"
-        guard kpi.better != .neither else { return }
-        let isBetter = isUp == (kpi.better == .higher)
+        // The document says it; one of version 1.0 does not.
+        guard let isBetter = card.isBetter ?? kpi.isBetter(now, than: before) else { return }
         mark += isBetter ? " is-better" : " is-worse"
         trend += isBetter ? ", better" : ", worse"
     }
 
     /// A line over 120 by 24 from the least figure to the largest, without axes: the chart below has them.
-    private static func spark(_ values: [Int?]) -> String {
+    /// Months that cannot be compared are not joined.
+    private static func spark(_ figures: [Figure]) -> String {
+        let values = figures.map(\.value)
         let known = values.compactMap(\.self)
         guard let largest = known.max(), let least = known.min(), values.count > 1 else { return "" }
         var path: [String] = []
         for place in values.indices {
             guard let value = values[place] else { continue }
-            let follows = place > 0 && values[place - 1] != nil
+            let follows = place > 0 && figures[place].isComparable(with: figures[place - 1])
             let x = 10 + place * 1180 / (values.count - 1),
                 y = 230 - ChartScale.ratio(220, value - least, max(1, largest - least))
             path.append((follows ? "L" : "M") + ChartScale.text(x) + " " + ChartScale.text(y))

@@ -28,6 +28,9 @@ enum CatalogBlock {
             .init("title", .text(kpi.title)), .init("format", .text(kpi.format.rawValue)),
             .init("unitsPerOne", .integer(kpi.format.unitsPerOne)), .init("better", .text(kpi.better.rawValue)),
             .init("none", .text(absence.rule)), .init("noneOf", .list(absence.names.map { .text($0) })),
+            .init("incompleteWith", .list(kpi.measures.map { .text($0) })),
+            .init("countsContracted", .bool(kpi.countsContracted)),
+            .init("isOfOtherTrips", .bool(kpi.isOfOtherTrips)),
         ])
     }
 

@@ -2,26 +2,38 @@ import KPIContract
 
 /// A figure of a cell as the page shows it.
 enum Figure: Hashable {
-    /// In the format's smallest unit.
-    case shown(Int)
+    /// In the format's smallest unit, and of which trips of the cell.
+    case shown(Int, FigureCoverage)
     /// Withheld by disclosure control; never 0.
     case hidden
     /// There is nothing to compute it from.
     case none
 
     init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell) {
-        self = kpi.figure(cell).map(Figure.shown) ?? (kpi.isNone(cell) ? .none : .hidden)
+        let coverage = kpi.coverage(cell)
+        self = kpi.figure(cell).map { .shown($0, coverage) } ?? (kpi.isNone(cell) ? .none : .hidden)
     }
 
-    var value: Int? { if case .shown(let value) = self { value } else { nil } }
+    var value: Int? { if case .shown(let value, _) = self { value } else { nil } }
+
+    /// Of a figure that is not shown there is nothing to say.
+    var coverage: FigureCoverage { if case .shown(_, let coverage) = self { coverage } else { .all } }
+
+    /// Whether both are shown, and of the same kind of trips.
+    func isComparable(with other: Figure) -> Bool {
+        value != nil && other.value != nil && coverage.isComparable(with: other.coverage)
+    }
 
     func text(_ format: KPIDescription.Format) -> String {
         switch self {
-        case .shown(let value): format.shown(value)
+        case .shown(let value, _): format.shown(value)
         case .hidden: "hidden"
         case .none: "none"
         }
     }
+
+    /// With its mark, where only text can stand.
+    func marked(_ format: KPIDescription.Format) -> String { text(format) + coverage.mark }
 
     /// The class of a table's cell.
     var mark: String {

@@ -42,11 +42,13 @@ struct GroupChart {
             if width > 0 {
                 model.boxes.append(
                     .init(
-                        mark: figure == .hidden ? "hidden-bar" : "bar", x: "1", y: Scale.text(y + 170),
+                        mark: figure == .hidden ? "hidden-bar" : figure.coverage.isIncomplete ? "bar is-part" : "bar",
+                        x: "1", y: Scale.text(y + 170),
                         width: Scale.text(width), height: "14"))
             }
             model.labels.append(
-                .init(mark: "group", x: Scale.text(width + 70), y: Scale.text(y + 280), text: figure.text(kpi.format)))
+                .init(mark: "group", x: Scale.text(width + 70), y: Scale.text(y + 280), text: figure.marked(kpi.format))
+            )
         }
         return model
     }
@@ -55,14 +57,18 @@ struct GroupChart {
 /// What a chart says, as a sentence.
 enum ChartSummary {
     static func months(_ kpi: KPIDescription, months: [String], figures: [Figure]) -> String {
-        let shown = months.indices.compactMap { month in figures[month].value.map { (month: months[month], value: $0) }
+        let shown = months.indices.compactMap { month in
+            figures[month].value.map { (month: months[month], value: $0, figure: figures[month]) }
         }
         let hidden = figures.count { $0 == .hidden }
         let rest = hidden == 0 ? "" : "; hidden in \(hidden) \(hidden == 1 ? "month" : "months")"
         guard let last = shown.last, let first = shown.first else { return "\(kpi.title): no month is shown\(rest)." }
         let text = { (value: Int) in kpi.format.shown(value) }
         var sentence = "\(kpi.title): \(text(last.value)) in \(last.month)"
-        if shown.count > 1 {
+        if let words = last.figure.coverage.words { sentence += " (\(words))" }
+        if !shown.allSatisfy({ $0.figure.isComparable(with: last.figure) }) {
+            if shown.count > 1 { sentence += "; the months are \(FigureCoverage.notComparable)" }
+        } else if shown.count > 1 {
             let highest = shown.reduce(first) { $1.value > $0.value ? $1 : $0 }
             let lowest = shown.reduce(first) { $1.value < $0.value ? $1 : $0 }
             sentence +=
@@ -73,7 +79,7 @@ enum ChartSummary {
 
     static func groups(_ names: [String], _ figures: [Figure], _ format: KPIDescription.Format) -> String {
         let shown = zip(names, figures).compactMap { name, figure in
-            figure.value.map { "\(name) \(format.shown($0))" }
+            figure.value.map { "\(name) \(format.shown($0))" + (figure.coverage.words.map { " (\($0))" } ?? "") }
         }
         let hidden = zip(names, figures).compactMap { $1 == .hidden ? $0 : nil }
         let parts = [

@@ -57,10 +57,15 @@ struct ChartModel {
 struct TableFigure {
     var mark: String
     var text: String
+    /// What leaves out trips, or counts others too: a sign after the figure and its words for a screen reader.
+    var sign: String?
+    var words: String?
 
     init(_ figure: Figure, _ format: KPIDescription.Format) {
         mark = figure.mark
         text = figure.text(format)
+        words = figure.coverage.words
+        sign = words == nil ? nil : figure.coverage.mark
     }
 }
 
@@ -129,18 +134,19 @@ struct MonthChart {
         if figures.allSatisfy({ $0.value == nil }), figures.contains(.hidden) {
             model.boxes.append(box("hidden-bar", from: Scale.bottom - 80))
         } else if plan.isBars, let value = series.first?.values[month] {
-            model.boxes.append(box("bar", from: axis.y(value)))
+            let isPart = series.first?.figures[month].coverage.isIncomplete ?? false
+            model.boxes.append(box(isPart ? "bar is-part" : "bar", from: axis.y(value)))
         }
     }
 
     private func addLine(_ number: Int, _ axis: ChartAxis, to model: inout ChartModel) {
-        let values = series[number].values
+        let values = series[number].values, figures = series[number].figures
         var path: [String] = []
         for month in months.indices {
             guard let value = values[month] else { continue }
             let x = middle(month), y = axis.y(value)
-            let follows = month > 0 && values[month - 1] != nil
-            let goesOn = month + 1 < months.count && values[month + 1] != nil
+            let follows = month > 0 && figures[month].isComparable(with: figures[month - 1])
+            let goesOn = month + 1 < months.count && figures[month].isComparable(with: figures[month + 1])
             path.append((follows ? "L" : "M") + Scale.text(x) + " " + Scale.text(y))
             guard months.count <= Self.mostDots || (!follows && !goesOn) else { continue }
             if number == 0 {

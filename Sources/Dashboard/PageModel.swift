@@ -38,6 +38,8 @@ struct PageModel {
     let notices: [Option]
     let hasData: Bool
     let hasHidden: Bool
+    /// What the marks after figures mean; empty where there are none.
+    let legends: [Option]
     let cards: [CardModel]
     let charts: [ChartModel]
     let months: [Option]
@@ -52,7 +54,6 @@ struct PageModel {
     let quality: QualityModel
     let privacyStatement: String
     let minimumCell: Int
-    let largestHidden: Int
     let facts: [Fact]
     let definitions: [Definition]
     let contentSecurityPolicy: String
@@ -78,6 +79,7 @@ struct PageModel {
         notices = Self.notices(summary).map(Option.init(text:))
         hasData = !index.months.isEmpty
         hasHidden = summary.privacy.suppressedCells > 0
+        legends = summary.coverageLegends.map(Option.init(text:))
         cards = summary.kpiCards.map { CardModel($0, index) }
         charts = Self.charts(summary, index)
         months = summary.filters.months.map(Option.init(text:))
@@ -93,13 +95,12 @@ struct PageModel {
         }
         monthRows = index.months.map { Row(name: $0, figures: Self.figures(kpis, index, .init(month: $0))) }
         comparisons = summary.comparisons
-            .filter { $0.region == CellIndex.all && $0.tripType == CellIndex.all }.map(ComparisonRow.init)
+            .filter { $0.region == CellIndex.all && $0.tripType == CellIndex.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
-        quality = QualityModel(summary.quality)
+        quality = QualityModel(summary.quality, summary.qualityShares)
         privacyStatement = summary.privacy.statement
         minimumCell = summary.privacy.minimumCell
-        largestHidden = max(0, summary.privacy.minimumCell - 1)
         facts = Self.facts(summary)
         definitions = kpis.map(Definition.init)
         contentSecurityPolicy = assets.contentSecurityPolicy
@@ -149,6 +150,12 @@ struct PageModel {
             notices.append(
                 "Restated: \(restated.joined(separator: ", ")). Figures differ from those published before; see Restated months."
             )
+        }
+        let pending = summary.monthsWithRevisionPending
+        if !pending.isEmpty {
+            notices.append(
+                "Revision pending: \(pending.joined(separator: ", ")). Corrections came since; the figures stand until the "
+                    + "next revision.")
         }
         if let failed = summary.quality.exports?.failed, failed > 0 {
             notices.append(

@@ -5,11 +5,22 @@ struct ComparisonRow {
     let month: String
     let figures: [PlainFigure]
 
-    init(_ comparison: KPISummaryV1.Comparison) {
+    /// - Parameter index: where the months are found that leave out trips.
+    init(_ comparison: KPISummaryV1.Comparison, _ index: CellIndex) {
         month = comparison.month
+        /// A change that is missing because one of its two months leaves out trips.
+        func change(_ share: Share?, over distance: Int) -> PlainFigure {
+            guard share == nil, let kpi = KPICatalog.description(named: "trips"),
+                let count = CellIndex.count(comparison.month)
+            else { return .change(share) }
+            let months = [comparison.month, CellIndex.name(count + distance)]
+            let isIncomplete = months.contains { index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete }
+            return isIncomplete ? .text(FigureCoverage.notComparable) : .change(share)
+        }
         figures = [
-            .count(comparison.trips), .count(comparison.previousMonthTrips), .change(comparison.monthOverMonth),
-            .count(comparison.previousYearTrips), .change(comparison.yearOverYear), .count(comparison.rolling12Trips),
+            .count(comparison.trips), .count(comparison.previousMonthTrips),
+            change(comparison.monthOverMonth, over: -1), .count(comparison.previousYearTrips),
+            change(comparison.yearOverYear, over: -12), .count(comparison.rolling12Trips),
             .dollars(comparison.rolling12Cost), .text("FY \(comparison.fiscalYear)"),
             .count(comparison.fiscalYearToDateTrips), .dollars(comparison.fiscalYearToDateCost),
         ]
@@ -68,14 +79,22 @@ struct QualityModel {
         var text: String
     }
 
+    /// Of the release, which has no counts: its shares.
+    let shares: [Line]
+    let hasShares: Bool
+    let sharesLegend = KPISummaryV1.QualityShares.legend
     let counts: [Line]
+    let hasCounts: Bool
     let warnings: [Line]
     let hasWarnings: Bool
     let freshness: String
     let exports: String?
     let missingDays: String?
 
-    init(_ quality: KPISummaryV1.Quality) {
+    init(_ quality: KPISummaryV1.Quality, _ shares: KPISummaryV1.QualityShares?) {
+        self.shares = (shares?.lines ?? []).map { Line(name: $0.title, text: $0.text) }
+        hasShares = shares != nil
+        hasCounts = quality.read != nil
         let shown = { (count: Int?) in count.map(NumberText.grouped) ?? "hidden" }
         counts = [
             .init(name: "Added", text: shown(quality.added)), .init(name: "Updated", text: shown(quality.updated)),

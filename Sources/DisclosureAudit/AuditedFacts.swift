@@ -16,10 +16,13 @@ package struct AuditedFacts: Sendable {
     /// The only restatements that the document may hold. They are about releases that the groups say nothing of.
     package var restatements: [KPISummaryV1.Restatement]
 
+    /// Records that were read, and those of them that were rejected; nil: the document may hold no share of records.
+    package var records: (read: Int, rejected: Int)?
+
     package init(
         generatedAt: String? = nil, runID: String? = nil, monthEvent: String? = nil, dateBasis: String? = nil,
         statement: String? = nil, rulesName: String? = nil, rulesVersion: String? = nil,
-        restatements: [KPISummaryV1.Restatement] = []
+        restatements: [KPISummaryV1.Restatement] = [], records: (read: Int, rejected: Int)? = nil
     ) {
         self.generatedAt = generatedAt
         self.runID = runID
@@ -29,5 +32,6 @@ package struct AuditedFacts: Sendable {
         self.rulesName = rulesName
         self.rulesVersion = rulesVersion
         self.restatements = restatements
+        self.records = records
     }
 }

@@ -13,6 +13,10 @@ struct CardAudit {
         let id: String
         let title: String
         let measure: String
+        /// The entry of `incompleteMeasures` that leaves trips out of it; nil: `complete` alone does.
+        let part: String?
+        /// Whether more is better; nil: neither way is.
+        let isMoreBetter: Bool?
         let text: (Int) -> String
         let spoken: (Int) -> String
         /// Numbers of the subtitle, in the order in which they stand.
@@ -50,12 +54,14 @@ struct CardAudit {
         // A title may hold a number that is no figure, as `p90` does.
         let spoken = [plan.title, value.figure.map(plan.spoken) ?? ""].flatMap { NumbersInText.tokens($0) ?? [] }
         let period = [shown.first, shown.last].compactMap(\.self)
+        let trend = trend(of: plan, shown: shown, monthly)
         let checks: [(String, Bool)] = [
             ("title", card.title == plan.title),
             ("value", card.value == text),
             ("subtitle", NumbersInText.areOnly(plan.subtitle, in: card.subtitle)),
             ("accessibilityLabel", NumbersInText.areOnly(spoken + period, in: card.accessibilityLabel)),
-            ("trend", card.trend == trend(of: plan.measure, shown: shown, monthly)),
+            ("trend", card.trend == trend?.name),
+            ("isBetter", card.isBetter == trend?.isBetter),
             ("totalTrips", card.totalTrips == overall.trips),
             ("avgDuration", card.avgDuration.tenths == overall.duration.mean?.tenths ?? 0),
             ("chartData", card.chartData == series.map { Double($0) / scale }),
@@ -70,13 +76,23 @@ struct CardAudit {
     }
 
     /// The last month against the calendar month before it.
-    private func trend(of measure: String, shown: [String], _ monthly: [String: KPISummaryV1.Cell]) -> String? {
+    private func trend(
+        of plan: Plan, shown: [String], _ monthly: [String: KPISummaryV1.Cell]
+    ) -> (name: String, isBetter: Bool?)? {
         guard let last = shown.last, let month = CalendarMonth(last),
             let before = shown.first(where: { CalendarMonth($0) == month.advanced(by: -1) }),
-            let now = monthly[last].flatMap({ figure(measure, $0).figure }),
-            let earlier = monthly[before].flatMap({ figure(measure, $0).figure })
+            let cell = monthly[last], let earlierCell = monthly[before],
+            let now = figure(plan.measure, cell).figure, let earlier = figure(plan.measure, earlierCell).figure,
+            isOfAll(plan, cell), isOfAll(plan, earlierCell),
+            plan.part != "sourcing" || cell.sourcingBasis == earlierCell.sourcingBasis
         else { return nil }
-        return now > earlier ? "up" : now < earlier ? "down" : "flat"
+        guard now != earlier else { return ("flat", nil) }
+        return (now > earlier ? "up" : "down", plan.isMoreBetter.map { $0 == (now > earlier) })
+    }
+
+    /// Different trips are not compared.
+    private func isOfAll(_ plan: Plan, _ cell: KPISummaryV1.Cell) -> Bool {
+        cell.complete == true && !(plan.part.map { (cell.incompleteMeasures ?? []).contains($0) } ?? false)
     }
 
     private func plans(_ overall: KPISummaryV1.Cell, shown: [String]) -> [Plan] {
@@ -84,15 +100,18 @@ struct CardAudit {
         let tenths = { (tenths: Int) in RoundedQuotient.of(tenths, by: 10) ?? 0 }
         return [
             Plan(
-                id: "totalTrips", title: "Total trips", measure: "trips", text: NumberText.grouped,
+                id: "totalTrips", title: "Total trips", measure: "trips", part: nil, isMoreBetter: nil,
+                text: NumberText.grouped,
                 spoken: NumberText.grouped, subtitle: [shown.first, shown.last].compactMap(\.self),
                 isHidden: overall.suppressed),
             Plan(
-                id: "inHousePercent", title: "In-house", measure: "inHousePercent", text: { "\($0)%" },
+                id: "inHousePercent", title: "In-house", measure: "inHousePercent", part: "sourcing",
+                isMoreBetter: true,
+                text: { "\($0)%" },
                 spoken: { String($0) }, subtitle: count(overall.inHouse) + count(overall.contracted),
                 isHidden: overall.sourcingSuppressed),
             Plan(
-                id: "costPerTrip", title: "Cost per trip", measure: "costPerTrip",
+                id: "costPerTrip", title: "Cost per trip", measure: "costPerTrip", part: "cost", isMoreBetter: false,
                 text: { NumberText.dollars(cents: $0) }, spoken: { NumberText.dollars(cents: $0) },
                 subtitle: count(overall.costedTrips), isHidden: overall.costedTrips != 0),
             interval(
@@ -105,7 +124,8 @@ struct CardAudit {
         _ id: String, _ title: String, _ measure: String, _ own: KPISummaryV1.Interval, seconds: @escaping (Int) -> Int
     ) -> Plan {
         Plan(
-            id: id, title: title, measure: measure, text: { NumberText.brief(seconds: seconds($0)) },
+            id: id, title: title, measure: measure, part: String(measure.prefix { $0 != "." }), isMoreBetter: false,
+            text: { NumberText.brief(seconds: seconds($0)) },
             spoken: { NumberText.spoken(seconds: seconds($0)) },
             subtitle: [own.used, own.excluded].compactMap(\.self).map(NumberText.grouped), isHidden: own.used == nil)
     }

@@ -94,11 +94,13 @@ extension SummaryAudit {
     private func comparison(
         of month: CalendarMonth, named name: String, _ totals: [CalendarMonth: KPISummaryV1.Cell]
     ) -> KPISummaryV1.Comparison {
-        let trips = { (month: CalendarMonth) in totals[month]?.trips }
+        // Cells that leave out trips are not compared, and a sum of them would have a gap.
+        let whole = { (month: CalendarMonth) in totals[month].flatMap { $0.complete == true ? $0 : nil } }
+        let trips = { (month: CalendarMonth) in whole(month)?.trips }
         let year = (month.ordinal - 11...month.ordinal).map(CalendarMonth.init(ordinal:))
         let toDate = (month.firstOfFiscalYear.ordinal...month.ordinal).map(CalendarMonth.init(ordinal:))
         let sum = { (months: [CalendarMonth], figure: (KPISummaryV1.Cell) -> Int?) -> Int? in
-            let figures = months.compactMap { totals[$0].flatMap(figure) }
+            let figures = months.compactMap { whole($0).flatMap(figure) }
             return figures.count == months.count ? figures.reduce(0, +) : nil
         }
         // A month whose cost leaves out trips would make a sum with a gap.
@@ -109,9 +111,11 @@ extension SummaryAudit {
             guard let earlier, let later = trips(month) else { return nil }
             return RoundedQuotient.of(later - earlier, times: 10_000, by: earlier).map(Share.init(tenThousandths:))
         }
-        let before = trips(month.advanced(by: -1)), yearBefore = trips(month.advanced(by: -12))
+        let isWhole = whole(month) != nil
+        let before = isWhole ? trips(month.advanced(by: -1)) : nil
+        let yearBefore = isWhole ? trips(month.advanced(by: -12)) : nil
         return KPISummaryV1.Comparison(
-            month: name, region: AuditedRelease.all, tripType: AuditedRelease.all, trips: trips(month),
+            month: name, region: AuditedRelease.all, tripType: AuditedRelease.all, trips: totals[month]?.trips,
             previousMonthTrips: before, previousYearTrips: yearBefore, monthOverMonth: change(before),
             yearOverYear: change(yearBefore), rolling12Trips: sum(year) { $0.trips },
             rolling12Cost: sum(year, cost).map(Cents.init(cents:)), fiscalYear: month.fiscalYear,

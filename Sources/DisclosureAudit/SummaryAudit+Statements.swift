@@ -30,6 +30,7 @@ extension SummaryAudit {
             "contractVersion or audience is not that of a release", &findings)
         checkTexts(document, &findings)
         checkQuality(document.quality, &findings)
+        checkShares(document.qualityShares, &findings)
         checkFreshness(document, &findings)
         let privacy = document.privacy
         Self.require(privacy.minimumCell == release.minimum, "privacy.minimumCell is not the minimum", &findings)

@@ -25,7 +25,8 @@ final class SummaryKeys: Sendable {
         "contractVersion audience generatedAt runId dataThrough monthEvent dateBasis totalTrips avgDuration "
             + "inHousePercent cost chartData months withheldMonths withheldHeadlines",
         [
-            "kpiCards": keys("id title value subtitle accessibilityLabel trend totalTrips avgDuration chartData"),
+            "kpiCards": keys(
+                "id title value subtitle accessibilityLabel trend isBetter totalTrips avgDuration chartData"),
             "filters": keys("months regions tripTypes"),
             "cells": cell,
             "mergedGroups": keys("month regions tripTypes trips"),
@@ -34,6 +35,7 @@ final class SummaryKeys: Sendable {
                     + "rolling12Trips rolling12Cost fiscalYear fiscalYearToDateTrips fiscalYearToDateCost"),
             "restatements": keys("month restatedAt", ["before": headlines, "after": headlines]),
             "quality": quality,
+            "qualityShares": keys("rejectedRecords tripsWithCost tripsWithoutRegion tripsWithoutType"),
             "privacy": keys("statement minimumCell suppressedCells auditPassed"),
             "rules": keys("name version"),
         ])

@@ -74,7 +74,8 @@ package enum KPICatalog {
         },
         KPIDescription(
             "costPerLoadedMile", "cost_per_loaded_mile_dollars", "Cost per loaded mile", .dollars, better: .lower,
-            none: .whereShown(["totalCost", "loadedMiles"]), "Cost over loaded miles, of the trips that have both."
+            none: .whereShown(["totalCost", "loadedMiles"]),
+            "Cost over loaded miles. Staff: of the trips that have both. Release: total cost over loaded miles, as published."
         ) { $0.costPerLoadedMile?.cents },
         KPIDescription(
             "loadedMileRatio", "loaded_mile_ratio", "Loaded share of miles", .share, better: .higher,

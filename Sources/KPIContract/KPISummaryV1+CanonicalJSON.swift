@@ -24,7 +24,7 @@ extension KPISummaryV1 {
             .init("chartData", .list(chartData.map { .double($0) })),
             .init("months", .list(months.map { .text($0) })),
             .init("withheldMonths", .list(withheldMonths.map { .text($0) })),
-            .init("kpiCards", .list(kpiCards.map(\.canonical))),
+            .init("kpiCards", .list(kpiCards.map { $0.canonical(withDirection: audience != nil) })),
             .init("filters", filters.canonical),
             .init("cells", .list(cells.map { .object($0.canonicalMembers) })),
         ]
@@ -35,7 +35,10 @@ extension KPISummaryV1 {
         members.append(.init("comparisons", .list(comparisons.map(\.canonical))))
         if let restatements { members.append(.init("restatements", .list(restatements.map(\.canonical)))) }
         members += [
-            .init("quality", quality.canonical),
+            .init("quality", quality.canonical)
+        ]
+        if audience != nil { members.append(.init("qualityShares", qualityShares?.canonical ?? .null)) }
+        members += [
             .init("privacy", privacy.canonical),
             .init("rules", rules.canonical),
         ]
@@ -44,13 +47,18 @@ extension KPISummaryV1 {
 }
 
 extension KPISummaryV1.KPICard {
-    var canonical: CanonicalJSON {
-        .object([
-            .init("id", .text(id)), .init("title", .text(title)), .init("value", .text(value)),
-            .init("subtitle", .text(subtitle)), .init("accessibilityLabel", .text(accessibilityLabel)),
-            .init("trend", .text(orNull: trend)), .init("totalTrips", .integer(totalTrips)),
-            .init("avgDuration", .fixed(avgDuration)), .init("chartData", .list(chartData.map { .double($0) })),
-        ])
+    /// - Parameter withDirection: false for a document from before `isBetter` was added.
+    func canonical(withDirection: Bool) -> CanonicalJSON {
+        let direction = CanonicalJSON.Member("isBetter", isBetter.map { .bool($0) } ?? .null)
+        return .object(
+            [
+                .init("id", .text(id)), .init("title", .text(title)), .init("value", .text(value)),
+                .init("subtitle", .text(subtitle)), .init("accessibilityLabel", .text(accessibilityLabel)),
+                .init("trend", .text(orNull: trend)),
+            ] + (withDirection ? [direction] : []) + [
+                .init("totalTrips", .integer(totalTrips)), .init("avgDuration", .fixed(avgDuration)),
+                .init("chartData", .list(chartData.map { .double($0) })),
+            ])
     }
 }
 

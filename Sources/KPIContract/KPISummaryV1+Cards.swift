@@ -13,6 +13,9 @@ extension KPISummaryV1 {
         public var accessibilityLabel: String
         /// `up`, `down`, `flat`, or nil where there is nothing to compare with.
         public var trend: String?
+        /// Whether the trend is for the better: costs and times lower, the in-house share higher. Nil where there is no
+        /// trend, or no direction is better, and in a document of version 1.0.
+        public var isBetter: Bool?
         /// As in the summary.
         public var totalTrips: Int
         /// As in the summary.
@@ -23,7 +26,7 @@ extension KPISummaryV1 {
         /// Every value as it is to be published; nothing is checked.
         public init(
             id: String, title: String, value: String, subtitle: String, accessibilityLabel: String, trend: String?,
-            totalTrips: Int, avgDuration: Tenths, chartData: [Double]
+            isBetter: Bool? = nil, totalTrips: Int, avgDuration: Tenths, chartData: [Double]
         ) {
             self.id = id
             self.title = title
@@ -31,6 +34,7 @@ extension KPISummaryV1 {
             self.subtitle = subtitle
             self.accessibilityLabel = accessibilityLabel
             self.trend = trend
+            self.isBetter = isBetter
             self.totalTrips = totalTrips
             self.avgDuration = avgDuration
             self.chartData = chartData

@@ -54,6 +54,9 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var restatements: [Restatement]?
     /// What became of the records that were read.
     public var quality: Quality
+    /// Release, of at least 1,000 records: shares in whole per cent. Nil: staff, fewer records, or a document of version
+    /// 1.0.
+    public var qualityShares: QualityShares?
     /// What is promised about the people behind the numbers.
     public var privacy: PrivacyStatement
     /// Which rules sorted the trips.
@@ -67,6 +70,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
         comparisons: [Comparison], restatements: [Restatement]? = nil, quality: Quality,
+        qualityShares: QualityShares? = nil,
         privacy: PrivacyStatement, rules: RuleSetStamp
     ) {
         self.contractVersion = contractVersion
@@ -91,6 +95,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         self.comparisons = comparisons
         self.restatements = restatements
         self.quality = quality
+        self.qualityShares = qualityShares
         self.privacy = privacy
         self.rules = rules
     }

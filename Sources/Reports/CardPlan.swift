@@ -11,6 +11,8 @@ struct CardPlan {
     /// Stable: the app may look a card up by it.
     let id: String
     let title: String
+    /// Its name in `KPICatalog`.
+    let kpi: String
     /// The figure in whole units.
     let measure: (PublishedCell) -> Int?
     /// How many units make one of what the chart shows.
@@ -28,29 +30,68 @@ struct CardPlan {
         let overall = publishable.overall
         let figure = measure(overall)
         let missing = isHidden(overall) ? "Hidden" : Self.none
-        let direction = trend(publishable)
+        let trend = trend(publishable)
+        let part = coverage(overall, publishable).isIncomplete && figure != nil
         let series = months.compactMap { publishable.cell(at: CellScope(month: $0)).flatMap(measure) }
         var label = "\(title): \(figure.map(spoken) ?? missing.lowercased())."
-        switch direction {
-        case "up": label += " The latest month is up on the month before."
-        case "down": label += " The latest month is down on the month before."
-        case "flat": label += " The latest month is level with the month before."
-        default: break
+        if part { label += " It leaves out trips that cannot be shown." }
+        switch trend {
+        case .none: break
+        case .some(.notComparable): label += " The latest month is not comparable with the month before."
+        case .some(.flat): label += " The latest month is level with the month before."
+        case .some(let trend):
+            let better = trend.isBetter.map { $0 ? ", which is better" : ", which is worse" } ?? ""
+            label += " The latest month is \(trend.direction ?? "") on the month before\(better)."
         }
         return KPISummaryV1.KPICard(
-            id: id, title: title, value: figure.map(text) ?? missing, subtitle: subtitle(overall),
-            accessibilityLabel: label, trend: direction, totalTrips: overall.trips ?? 0,
+            id: id, title: title, value: figure.map(text) ?? missing,
+            subtitle: subtitle(overall) + (part ? Self.partText : ""),
+            accessibilityLabel: label, trend: trend?.direction, isBetter: trend?.isBetter,
+            totalTrips: overall.trips ?? 0,
             avgDuration: Tenths(tenths: overall.interval(.duration).meanTenths ?? 0),
             chartData: series.map { Double($0) / Double(unitsPerOne) })
     }
 
+    /// What the subtitle of a figure adds that leaves out trips.
+    private static let partText = " · of part of the trips"
+
+    /// How the latest month stands to the month before.
+    private enum Trend {
+        case up(isBetter: Bool?), down(isBetter: Bool?), flat, notComparable
+
+        var direction: String? {
+            switch self {
+            case .up: "up"
+            case .down: "down"
+            case .flat: "flat"
+            case .notComparable: nil
+            }
+        }
+
+        var isBetter: Bool? {
+            switch self {
+            case .up(let isBetter), .down(let isBetter): isBetter
+            case .flat, .notComparable: nil
+            }
+        }
+    }
+
     /// The latest month against the calendar month before; nil where either is hidden or absent.
-    private func trend(_ publishable: Publishable) -> String? {
+    private func trend(_ publishable: Publishable) -> Trend? {
         guard let latest = publishable.months.last,
-            let now = publishable.cell(at: CellScope(month: latest)).flatMap(measure),
-            let before = publishable.cell(at: CellScope(month: latest.advanced(by: -1))).flatMap(measure)
+            let cell = publishable.cell(at: CellScope(month: latest)),
+            let earlier = publishable.cell(at: CellScope(month: latest.advanced(by: -1))),
+            let now = measure(cell), let before = measure(earlier)
         else { return nil }
-        return now > before ? "up" : now < before ? "down" : "flat"
+        guard coverage(cell, publishable).isComparable(with: coverage(earlier, publishable)) else {
+            return .notComparable
+        }
+        let isBetter = KPICatalog.description(named: kpi)?.isBetter(now, than: before)
+        return now > before ? .up(isBetter: isBetter) : now < before ? .down(isBetter: isBetter) : .flat
+    }
+
+    private func coverage(_ cell: PublishedCell, _ publishable: Publishable) -> FigureCoverage {
+        KPICatalog.description(named: kpi)?.coverage(SummaryReport.contractCell(cell, of: publishable)) ?? .all
     }
 }
 
@@ -61,13 +102,15 @@ extension CardPlan {
 
     private static func trips(_ period: String) -> CardPlan {
         CardPlan(
-            id: "totalTrips", title: "Total trips", measure: \.trips, unitsPerOne: 1, text: NumberText.grouped,
+            id: "totalTrips", title: "Total trips", kpi: "trips", measure: \.trips, unitsPerOne: 1,
+            text: NumberText.grouped,
             spoken: { "\(NumberText.grouped($0)), \(period)" }, subtitle: { _ in period }, isHidden: \.suppressed)
     }
 
     private static var inHouse: CardPlan {
         CardPlan(
-            id: "inHousePercent", title: "In-house", measure: \.inHousePercent, unitsPerOne: 1, text: { "\($0)%" },
+            id: "inHousePercent", title: "In-house", kpi: "inHousePercent", measure: \.inHousePercent, unitsPerOne: 1,
+            text: { "\($0)%" },
             spoken: { "\($0) percent of the trips divided by sourcing" },
             subtitle: { cell in
                 guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
@@ -78,8 +121,9 @@ extension CardPlan {
 
     private static var cost: CardPlan {
         CardPlan(
-            id: "costPerTrip", title: "Cost per trip", measure: \.costPerTripCents, unitsPerOne: 100,
-            text: NumberText.dollars, spoken: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
+            id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip", measure: \.costPerTripCents,
+            unitsPerOne: 100, text: NumberText.dollars,
+            spoken: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
             subtitle: { cell in
                 cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
             }, isHidden: { $0.costPerTripCents == nil && $0.costedTrips != 0 })
@@ -87,18 +131,18 @@ extension CardPlan {
 
     private static func duration(_ publishable: Publishable) -> CardPlan {
         interval(
-            .duration, of: publishable, id: "averageDuration", title: "Average duration", measure: \.meanTenths,
-            unitsPerOne: 10, spoken: { $0 })
+            .duration, of: publishable, id: "averageDuration", title: "Average duration", kpi: "duration.mean",
+            measure: \.meanTenths, unitsPerOne: 10, spoken: { $0 })
     }
 
     private static func response(_ publishable: Publishable) -> CardPlan {
         interval(
-            .response, of: publishable, id: "responseP90", title: "Response p90", measure: \.p90Seconds,
-            unitsPerOne: 1, spoken: { "nine in ten trips within \($0)" })
+            .response, of: publishable, id: "responseP90", title: "Response p90", kpi: "response.p90",
+            measure: \.p90Seconds, unitsPerOne: 1, spoken: { "nine in ten trips within \($0)" })
     }
 
     private static func interval(
-        _ interval: TripInterval, of publishable: Publishable, id: String, title: String,
+        _ interval: TripInterval, of publishable: Publishable, id: String, title: String, kpi: String,
         measure: @escaping (PublishedInterval) -> Int?, unitsPerOne: Int, spoken: @escaping (String) -> String
     ) -> CardPlan {
         let pair = publishable.intervalPairs[interval] ?? interval.standardPair
@@ -106,7 +150,7 @@ extension CardPlan {
         let between = "\(pair.start.words) to \(pair.end.words)"
         let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerOne) ?? 0 }
         return CardPlan(
-            id: id, title: title, measure: { measure($0.interval(interval)) }, unitsPerOne: unitsPerOne,
+            id: id, title: title, kpi: kpi, measure: { measure($0.interval(interval)) }, unitsPerOne: unitsPerOne,
             text: { NumberText.brief(seconds: seconds($0)) },
             spoken: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
             subtitle: { IntervalNote.text($0.interval(interval)) + (isStandard ? "" : " · \(between)") },

@@ -4,23 +4,26 @@ import Privacy
 package import Trips
 
 extension SummaryReport {
-    /// Each month's total against earlier ones. A figure is nil as soon as one of the months it is made of is hidden or
-    /// not in the data: a sum with a gap in it is not that sum.
+    /// Each month's total against earlier ones. A figure is nil as soon as one of the months it is made of is hidden, not
+    /// in the data, or leaves out trips: a sum with a gap in it is not that sum, and different trips are not compared.
     static func comparisons(of months: [Month], in publishable: Publishable) -> [KPISummaryV1.Comparison] {
         months.map { month in
-            let trips = { (at: Month) in publishable.cell(at: CellScope(month: at))?.trips }
-            let cost = { (at: Month) in
-                publishable.cell(at: CellScope(month: at)).flatMap { cell in
-                    cell.incompleteMeasures.contains(.cost) ? nil : cell.totalCostCents
-                }
+            let whole = { (at: Month) in
+                publishable.cell(at: CellScope(month: at)).flatMap { $0.complete ? $0 : nil }
             }
+            let trips = { (at: Month) in whole(at)?.trips }
+            let cost = { (at: Month) in
+                whole(at).flatMap { $0.incompleteMeasures.contains(.cost) ? nil : $0.totalCostCents }
+            }
+            let isWhole = whole(month) != nil
             let rolling = (-11...0).map { month.advanced(by: $0) }
             // October is the first month of the federal fiscal year.
             let toDate = (-((month.month + 2) % 12)...0).map { month.advanced(by: $0) }
-            let before = trips(month.advanced(by: -1))
-            let yearBefore = trips(month.advanced(by: -12))
+            let before = isWhole ? trips(month.advanced(by: -1)) : nil
+            let yearBefore = isWhole ? trips(month.advanced(by: -12)) : nil
             return KPISummaryV1.Comparison(
-                month: month.description, region: all, tripType: all, trips: trips(month),
+                month: month.description, region: all, tripType: all,
+                trips: publishable.cell(at: CellScope(month: month))?.trips,
                 previousMonthTrips: before, previousYearTrips: yearBefore,
                 monthOverMonth: change(from: before, to: trips(month)),
                 yearOverYear: change(from: yearBefore, to: trips(month)),
@@ -34,7 +37,10 @@ extension SummaryReport {
     static func history(_ publishable: Publishable, upTo last: Month?) -> [MonthOfTrips] {
         guard let last else { return [] }
         return (publishable.months + publishable.withheldMonths).filter { $0 <= last }.sorted()
-            .map { MonthOfTrips(month: $0, trips: publishable.cell(at: CellScope(month: $0))?.trips) }
+            .map { month in
+                let cell = publishable.cell(at: CellScope(month: month))
+                return MonthOfTrips(month: month, trips: cell?.trips, isComplete: cell?.complete ?? true)
+            }
     }
 
     /// The change as a share of the earlier figure; nil from 0.
@@ -57,9 +63,12 @@ extension SummaryReport {
 package struct MonthOfTrips: Sendable, Hashable {
     package var month: Month
     package var trips: Int?
+    /// False: trips are left out, so it is not compared with other months.
+    package var isComplete: Bool
 
-    package init(month: Month, trips: Int?) {
+    package init(month: Month, trips: Int?, isComplete: Bool = true) {
         self.month = month
         self.trips = trips
+        self.isComplete = isComplete
     }
 }

@@ -79,6 +79,7 @@ package struct SummaryReport: Sendable {
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
+            qualityShares: qualityShares(publishable, facts.counts, cells),
             privacy: privacy(publishable, facts),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }

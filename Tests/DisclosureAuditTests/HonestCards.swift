@@ -12,7 +12,7 @@ struct HonestCards {
         let period = first == last ? first : "\(first) to \(last)"
         let trips = overall.trips.map(NumberText.grouped) ?? "Hidden"
         return [
-            card("totalTrips", "Total trips", trips, period, "\(trips), \(period)", \.trips, 1),
+            card("totalTrips", "Total trips", trips, period, "\(trips), \(period)", \.trips, 1, nil, nil),
             card(
                 "inHousePercent", "In-house",
                 overall.inHousePercent.map { "\($0)%" } ?? hidden(overall.sourcingSuppressed),
@@ -21,13 +21,13 @@ struct HonestCards {
                         "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped($0)) contracted"
                     }
                 } ?? "split hidden", overall.inHousePercent.map { "\($0) percent of classified trips" } ?? "none",
-                \.inHousePercent, 1),
+                \.inHousePercent, 1, "sourcing", true),
             card(
                 "costPerTrip", "Cost per trip",
                 overall.costPerTrip.map { NumberText.dollars(cents: $0.cents) } ?? hidden(overall.costedTrips != 0),
                 overall.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden",
                 overall.costPerTrip.map { "\(NumberText.dollars(cents: $0.cents)) for a trip" } ?? "none",
-                \.costPerTrip?.cents, 100),
+                \.costPerTrip?.cents, 100, "cost", false),
             interval(
                 "averageDuration", "Average duration", overall.duration,
                 overall.duration.mean.map { ($0.tenths + 5) / 10 }, "", \.duration.mean?.tenths, 10),
@@ -48,23 +48,32 @@ struct HonestCards {
         }
         return card(
             id, title, seconds.map(NumberText.brief(seconds:)) ?? hidden(own.used == nil), counts ?? "counts hidden",
-            seconds.map { spoken + NumberText.spoken(seconds: $0) } ?? "none", figure, scale)
+            seconds.map { spoken + NumberText.spoken(seconds: $0) } ?? "none", figure, scale,
+            id == "responseP90" ? "response" : "duration",
+            false)
     }
 
     private func card(
         _ id: String, _ title: String, _ value: String, _ subtitle: String, _ spoken: String,
-        _ figure: KeyPath<KPISummaryV1.Cell, Int?>, _ scale: Int
+        _ figure: KeyPath<KPISummaryV1.Cell, Int?>, _ scale: Int, _ part: String?, _ isMoreBetter: Bool?
     ) -> KPISummaryV1.KPICard {
-        var trend: String?
+        var trend: String?, isBetter: Bool?
+        func leavesOut(_ cell: KPISummaryV1.Cell) -> Bool {
+            cell.complete == false || cell.incompleteMeasures?.contains { $0 == part } == true
+        }
         // The months here follow each other without a gap.
         if monthly.count > 1, let now = monthly[monthly.count - 1][keyPath: figure],
-            let before = monthly[monthly.count - 2][keyPath: figure]
+            let before = monthly[monthly.count - 2][keyPath: figure],
+            !monthly.suffix(2).contains(where: leavesOut),
+            part != "sourcing" || Set(monthly.suffix(2).map(\.sourcingBasis)).count == 1
         {
             trend = now > before ? "up" : now < before ? "down" : "flat"
+            isBetter = isMoreBetter.flatMap { now == before ? nil : $0 ? now > before : now < before }
         }
         return KPISummaryV1.KPICard(
             id: id, title: title, value: value, subtitle: subtitle, accessibilityLabel: "\(title): \(spoken).",
-            trend: trend, totalTrips: overall.trips ?? 0, avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
+            trend: trend, isBetter: isBetter, totalTrips: overall.trips ?? 0,
+            avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: monthly.compactMap { $0[keyPath: figure] }.map { Double($0) / Double(scale) })
     }
 }

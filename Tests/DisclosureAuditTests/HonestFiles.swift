@@ -14,7 +14,7 @@ struct HonestFiles {
         generatedAt: "2026-05-07T02:00:00Z", runID: "20260507T020000Z-0001",
         monthEvent: "unit_notified_at, en_route_at, service_date", dateBasis: "as printed; region North only",
         statement: "Disclosure-controlled: groups of 11 or more trips and patients.", rulesName: "house rules 7",
-        rulesVersion: String(repeating: "0f", count: 32))
+        rulesVersion: String(repeating: "0f", count: 32), records: (read: 2_400, rejected: 36))
 
     static let written = AuditedFiles(csvColumns: columns, csvMark: mark, renderPage: page)
 
@@ -79,10 +79,29 @@ struct HonestFiles {
             quality: .init(
                 read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,
                 warnings: ["bad_cost": nil], freshness: .init(newestTrip: newest, ageDays: age(newest))),
+            qualityShares: shares,
             privacy: .init(
                 statement: Self.facts.statement ?? "", minimumCell: 11,
                 suppressedCells: cells.filter(\.suppressed).count, auditPassed: true),
             rules: .init(name: Self.facts.rulesName ?? "", version: Self.facts.rulesVersion ?? ""))
+    }
+
+    /// 36 of 2,400 are one and a half per cent.
+    private var shares: KPISummaryV1.QualityShares {
+        let overall = cells[0]
+        func percent(_ part: Int, _ isWhole: Bool) -> Int? {
+            guard isWhole, let trips = overall.trips, trips > 0 else { return nil }
+            return (part * 200 + trips) / (trips * 2)
+        }
+        func unassigned(_ region: String, _ tripType: String) -> Int? {
+            guard let cell = cells.first(where: { [$0.month, $0.region, $0.tripType] == ["All", region, tripType] })
+            else { return percent(0, overall.complete == true) }
+            return percent(cell.trips ?? 0, overall.complete == true && cell.complete == true)
+        }
+        let isWhole = overall.complete == true && overall.incompleteMeasures?.contains("cost") == false
+        return .init(
+            rejectedRecords: 2, tripsWithCost: percent(overall.costedTrips ?? 0, isWhole),
+            tripsWithoutRegion: unassigned("Unassigned", "All"), tripsWithoutType: unassigned("All", "Unassigned"))
     }
 
     /// Days from the 28th of a month of 2026 to 2026-05-07.
@@ -113,13 +132,16 @@ struct HonestFiles {
         let totals = release.months.map { all.cell($0, "All", "All") }
         return release.months.indices.filter { shown.contains(release.months[$0]) }.map { index in
             let month = release.months[index]
-            let trips = totals[index].trips
-            let before = index > 0 ? totals[index - 1].trips : nil
+            let trips = totals[index].trips, isWhole = totals[index].complete == true
+            func whole(_ place: Int) -> Int? {
+                isWhole && totals[place].complete == true ? totals[place].trips : nil
+            }
+            let before = index > 0 ? whole(index - 1) : nil
             let change = { (before: Int?) -> Share? in
                 guard let before, let trips, before > 0 else { return nil }
                 return Share(tenThousandths: Int((Double((trips - before) * 10_000) / Double(before)).rounded()))
             }
-            let yearBefore = index >= 12 ? totals[index - 12].trips : nil
+            let yearBefore = index >= 12 ? whole(index - 12) : nil
             let year = index >= 11 ? Array(totals[index - 11...index]) : nil
             let october = release.months[0...index].lastIndex { $0.hasSuffix("-10") }
             let toDate = october.map { Array(totals[$0...index]) }
@@ -133,11 +155,11 @@ struct HonestFiles {
     }
 
     private static func trips(_ cells: [KPISummaryV1.Cell]) -> Int? {
-        cells.contains { $0.trips == nil } ? nil : cells.compactMap(\.trips).reduce(0, +)
+        cells.contains { $0.trips == nil || $0.complete == false } ? nil : cells.compactMap(\.trips).reduce(0, +)
     }
 
     private static func cost(_ cells: [KPISummaryV1.Cell]) -> Cents? {
-        cells.contains { $0.totalCost == nil || ($0.incompleteMeasures ?? []).contains("cost") }
+        cells.contains { $0.totalCost == nil || $0.complete == false || ($0.incompleteMeasures ?? []).contains("cost") }
             ? nil : Cents(cents: cells.compactMap { $0.totalCost?.cents }.reduce(0, +))
     }
 

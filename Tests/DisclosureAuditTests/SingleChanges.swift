@@ -60,11 +60,13 @@ enum SingleChanges {
 
     private static func otherValues(_ text: String, _ key: String) -> [String] {
         switch text {
-        case "true": return ["false"]
-        case "false": return ["true"]
+        case "true": return key == "isBetter" ? ["false", "null"] : ["false"]
+        case "false": return key == "isBetter" ? ["true", "null"] : ["true"]
         case "null":
             // Passed, or not audited yet: both are what an audited file may say.
-            return key == "auditPassed" ? ["false"] : key == "trend" ? ["\"up\""] : [written(7, decimals(of: key))]
+            return key == "auditPassed"
+                ? ["false"]
+                : key == "isBetter" ? ["true", "false"] : key == "trend" ? ["\"up\""] : [written(7, decimals(of: key))]
         default:
             let places = text.split(separator: ".").dropFirst().first?.count ?? 0
             guard let units = Int(text.filter { $0 != "." }) else { return ["7"] }

@@ -33,6 +33,27 @@ struct KPISummaryV1Tests {
         #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == text)
     }
 
+    @Test("A document of 1.0 has no direction on its cards and no shares; one of 1.1 has both keys")
+    func keysOfEleven() throws {
+        func summary(_ name: String) throws -> KPISummaryV1 {
+            try JSONDecoder().decode(KPISummaryV1.self, from: FrozenExamples.bytes(name))
+        }
+        let old = try summary("summary-1.0.json")
+        #expect(old.audience == nil && old.qualityShares == nil && old.kpiCards.allSatisfy { $0.isBetter == nil })
+        #expect(!String(decoding: old.canonicalJSON(), as: UTF8.self).contains("isBetter"))
+        let release = try summary("summary-1.1-release.json"), staff = try summary("summary-1.1-staff.json")
+        #expect(release.audience == "release" && staff.audience == "staff")
+        #expect(release.qualityShares != nil && staff.qualityShares == nil)
+        #expect(release.cells.contains { $0.complete == false } && release.mergedGroups?.isEmpty == false)
+        #expect(release.cells.contains { $0.incompleteMeasures?.contains("cost") == true })
+        for document in [release, staff] {
+            let text = String(decoding: document.canonicalJSON(), as: UTF8.self)
+            #expect(text.contains("\"isBetter\":") && text.contains("\"qualityShares\":"))
+            #expect(document.kpiCards.first?.isBetter == nil)
+            #expect(document.kpiCards.contains { $0.isBetter != nil })
+        }
+    }
+
     @Test("The top-level keys stand in the order of SPEC §8")
     func keyOrder() throws {
         let text = String(decoding: try FrozenExamples.bytes("summary-1.0-restated.json"), as: UTF8.self)

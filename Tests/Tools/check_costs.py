@@ -25,7 +25,8 @@ import openpyxl
 import accessible_costs
 import check_workbook
 import cost_cases
-from nightly_site import Site
+import figure_marks
+from nightly_site import Site, sample
 
 check = check_workbook.check
 # openpyxl keeps no data bars of Excel 2010; nothing is written with it.
@@ -194,6 +195,7 @@ def check_summary(book, summary, first="0000", last="9999"):
             if cell["suppressed"]:
                 check(row[title] == "hidden", f"Costs {row['Month']} {row['Trip type']}, {title}: not hidden")
     hidden = years = 0
+    incomparable = []
     for row in table(book, "Variance"):
         own, distance = [row["Month"]], 1 if row["Against"] == "month before" else 12
         if row["Month"].startswith("FY"):
@@ -203,13 +205,53 @@ def check_summary(book, summary, first="0000", last="9999"):
         amounts = [added([cells.get((m, row["Trip type"])) for m in months])
                    for months in ([month_before(m, distance) for m in own], own)]
         place = f"Variance {row['Month']} {row['Trip type']} {row['Against']}"
+        sides = [[cells.get((m, row["Trip type"])) for m in months]
+                 for months in ([month_before(m, distance) for m in own], own)]
+        if None not in amounts and any(figure_marks.mark(c, "totalCost") for side in sides for c in side):
+            # Sums that leave out trips stand side by side, and are not compared.
+            check(all(row[t] == "not comparable" for t in ("Change", "Volume", "Price")), f"{place}: compared")
+            check([cents(row["Cost before"]), cents(row["Cost"])] == [cents_of for _, cents_of in amounts], f"{place}: costs")
+            incomparable.append(place)
+            continue
         if None in amounts:
             hidden += 1
             check(all(row[t] == "hidden" for t in ("Change", "Volume", "Price", "Cost before")), f"{place}: not hidden")
             continue
         check_change(row, *amounts, place)
-    check(years > 0 or first == last, "Variance: no fiscal year")
-    return hidden
+    check(years > 0 or first == last or len({m for m, _ in wanted}) < 13, "Variance: no fiscal year")
+    return hidden, len(incomparable)
+
+
+def check_marks(book, summary):
+    """Numbers that leave out trips stay numbers and show a mark; a legend says what it means."""
+    cells = {(c["month"], c["tripType"]): c for c in summary["cells"] if c["region"] == "All"}
+    titles, rows, _ = check_workbook.table_rows(book["Costs"], "MonthlyCosts")
+    marked = 0
+    for row in rows:
+        cell = cells[row[0].value, row[1].value]
+        for title, figure in zip(titles, row):
+            if title not in COST_FIELDS or not isinstance(figure.value, (int, float)):
+                continue
+            mark = figure_marks.mark(cell, COST_FIELDS[title])
+            marked += bool(mark)
+            check((f'"{mark}"' in figure.number_format) if mark else '"' not in figure.number_format,
+                  f"Costs {row[0].value} {row[1].value}, {title}: format {figure.number_format}, mark {mark!r}")
+    for name in ("Costs", "Variance", "Fiscal years", "In-house v contracted"):
+        text = [c.value for row in book[name].iter_rows(max_col=1) for c in row if isinstance(c.value, str)]
+        check(any(t.startswith(figure_marks.LEGEND) for t in text) == (marked > 0), f"{name}: the legend of the marks")
+
+
+def check_incomplete(site):
+    """Exports of which some trips are shown only together with others: their costs are marked, and not compared."""
+    sample(site.folder / "incomplete.csv", 1800, 7)
+    site.succeed("costs", "incomplete.csv", "--output", "incomplete.xlsx")
+    book = openpyxl.load_workbook(site.folder / "incomplete.xlsx", data_only=True)
+    summary = json.loads(site.succeed("scan", "incomplete.csv", "--format", "json")[0])
+    _, incomparable = check_summary(book, summary)
+    check(incomparable > 0, "incomplete: no line of the Variance sheet is incomparable, so nothing was tested")
+    check_marks(book, summary)
+    check_public_years(book, summary)
+    recalculate(site.folder / "incomplete.xlsx", book)
 
 
 def check_exceptions(book, planted, places, origin):
@@ -367,7 +409,8 @@ def main():
         site.succeed("costs", "--output", "released.xlsx")
         released = openpyxl.load_workbook(site.folder / "released.xlsx", data_only=True)
         summary = json.loads(site.succeed("report", "--format", "json")[0])
-        hidden = check_summary(released, summary)
+        hidden, _ = check_summary(released, summary)
+        check_marks(released, summary)
         check_public_years(released, summary)
         check_shape(released, "released", PUBLIC, internal=False)
         text = (site.folder / "released.xlsx").read_bytes()
@@ -395,6 +438,8 @@ def main():
         check_detail(site.folder / "lines.xlsx", site.folder / "lines2.xlsx", rows, sums)
         for name in ("inside.xlsx", "lines.xlsx"):
             check(not leaks(site.folder / name, rows), f"{name}: identifying values")
+
+        check_incomplete(site)
 
         # A month: what is hidden in it is what is hidden in all months, and it is compared with the months before.
         site.succeed("costs", "--month", "2025-09", "--output", "month.xlsx")

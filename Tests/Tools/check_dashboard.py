@@ -16,6 +16,7 @@ Needs chromium, playwright and axe-playwright-python; TRIPKPI names the program.
 import http.server
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,7 +51,7 @@ VIEWS = {
     }.items()
 }
 TABLE = """table => [...table.tBodies[0].rows].map(row => [...row.cells].map(
-    cell => cell.firstChild ? cell.firstChild.textContent : ""))"""
+    cell => cell.tagName === "TD" ? cell.textContent : cell.firstChild ? cell.firstChild.textContent : ""))"""
 
 
 def check(condition, message):
@@ -287,7 +288,7 @@ def check_sorting(page, summary):
             sorts = page.eval_on_selector_all(f"#{name} th[aria-sort]", "all => all.map(th => [th.cellIndex, th.ariaSort])")
             check(sorts == [[place, direction]], f"sorting {name}: aria-sort {sorts}")
             found = [row[column] for row in table(page, f"#{name}")]
-            numbers = [int(text.replace(",", "")) for text in found if text not in ("hidden", "none")]
+            numbers = [int(re.sub(r"\D", "", text)) for text in found if text not in ("hidden", "none")]
             check(numbers == sorted(numbers, reverse=direction == "descending"), f"sorting {name}: {direction}")
             check(all(text in ("hidden", "none") for text in found[len(numbers):]), f"sorting {name}: hidden ones last")
             check("Sorted by Trips" in page.inner_text("#state"), f"sorting {name}: it is announced")

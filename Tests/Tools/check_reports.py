@@ -21,6 +21,7 @@ import openpyxl
 
 import accessible_checklist
 import check_workbook as book_checks
+import figure_marks
 from nightly_site import Checks
 from terminal_report import TerminalReport
 
@@ -95,15 +96,19 @@ class Signs:
         return text(value) if value is not None else self.hidden if hidden else self.none
 
 
+def marked(cell, path, text):
+    """The mark says that the figure leaves out trips, or counts unclassified ones."""
+    return lambda value: text(value) + figure_marks.mark(cell, path)
+
+
 def measures(cell, signs):
     return [
-        # The mark says that the cell leaves out groups that reach beyond it.
-        signs.show(cell["trips"], lambda trips: grouped(trips) + ("" if cell["complete"] else "+"), cell["suppressed"]),
-        signs.show(cell["inHousePercent"], "{}%".format, cell["sourcingSuppressed"]),
-        signs.show(cell["costPerTrip"], dollars, cell["costedTrips"] is None),
+        signs.show(cell["trips"], marked(cell, "trips", grouped), cell["suppressed"]),
+        signs.show(cell["inHousePercent"], marked(cell, "inHousePercent", "{}%".format), cell["sourcingSuppressed"]),
+        signs.show(cell["costPerTrip"], marked(cell, "costPerTrip", dollars), cell["costedTrips"] is None),
         # A mean over some trips that is null is not released.
-        signs.show(cell["duration"]["mean"], clock, cell["duration"]["used"] != 0),
-        signs.show(cell["response"]["p90"], clock, cell["response"]["used"] is None),
+        signs.show(cell["duration"]["mean"], marked(cell, "duration", clock), cell["duration"]["used"] != 0),
+        signs.show(cell["response"]["p90"], marked(cell, "response", clock), cell["response"]["used"] is None),
     ]
 
 
@@ -157,7 +162,7 @@ def history(summary, key, count):
     """Trips of the last months up to the latest shown: a number, None where hidden, "" where there is no such month."""
     year, month = map(int, summary["months"][-1].split("-"))
     last = year * 12 + month - 1
-    known = {c["month"]: c["trips"] for c in summary["cells"] if (c["region"], c["tripType"]) == key}
+    known = {c["month"]: None if c["complete"] is False else c["trips"] for c in summary["cells"] if (c["region"], c["tripType"]) == key}
     known.update({m: None for m in summary["withheldMonths"] if m not in known})
     names = [f"{n // 12:04}-{n % 12 + 1:02}" for n in range(last - count + 1, last + 1)]
     return [known.get(name, "") for name in names]
@@ -207,7 +212,7 @@ def check_months(report, signs, summary, name):
         check(lines[month][:1] + lines[month][3:] == figures, f"{name}: {month} is {lines[month]}, wanted {figures}")
         for place, key in ((1, "monthOverMonth"), (2, "yearOverYear")):
             share = compared[month][key]
-            wanted = (signs.hidden, signs.none) if share is None else (change(share),)
+            wanted = (signs.hidden, signs.none, "n/c") if share is None else (change(share),)
             check(lines[month][place] in wanted, f"{name}: {month} {key} is {lines[month][place]}, wanted {wanted}")
 
 
@@ -228,7 +233,7 @@ def check_against(report, signs, summary, name):
     for start, trips, other, text in wanted:
         line = next((figures for what, figures in rows.items() if what.startswith(start)), None)
         for got, value, show in zip(line or [None, None], (last[trips], last[other]), (grouped, text)):
-            allowed = (signs.hidden, signs.none) if value is None else (show(value),)
+            allowed = (signs.hidden, signs.none, "n/c") if value is None else (show(value),)
             check(got in allowed, f"{name}: {start}: {got}, wanted {allowed}")
 
 

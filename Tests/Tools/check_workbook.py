@@ -23,6 +23,7 @@ from pathlib import Path
 
 import openpyxl
 
+import figure_marks
 from nightly_site import Checks
 
 # openpyxl tells that it does not keep data bars; it is not asked to.
@@ -75,12 +76,17 @@ def at(cell, path):
     return cell
 
 
-def check_figure(cell, expected, unit, hidden, place):
+def number_format(unit, mark):
+    """A mark is part of the number format, so that the cell stays a number."""
+    return ";".join(part + (f'"{mark}"' if mark else "") for part in FORMATS[unit].split(";"))
+
+
+def check_figure(cell, expected, unit, hidden, place, mark=""):
     if expected is None:
-        wanted = ("hidden",) if hidden else ("hidden", "n/a")
+        wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable")
         check(cell.value in wanted, f"{place}: {cell.value!r}, wanted {wanted}")
         return
-    check(cell.number_format == FORMATS[unit], f"{place}: format {cell.number_format!r}")
+    check(cell.number_format == number_format(unit, mark), f"{place}: format {cell.number_format!r}, mark {mark!r}")
     if unit == "time":
         got = seconds(cell)
         check(got is not None and abs(got - expected) < 1e-3, f"{place}: {cell.value!r}, wanted {expected} s")
@@ -109,12 +115,50 @@ def check_grid(sheet, name, keys, cells, overall):
 
 def compare(titles, row, keys, cell, place):
     for title, figure in list(zip(titles, row))[keys:]:
+        if title == "Notes":
+            if not place.endswith("totals"):
+                wanted = cell.get("revisionPending") if cell and figure.value in ("none", "revision pending") else has_notes(cell)
+                check(bool(figure.value) and (figure.value == "none") == (not wanted), f"{place}: note {figure.value}")
+            continue
         if title not in COLUMNS:
             check(title == "Chart label" or title.endswith(", plotted"), f"{place}: unknown column {title}")
             continue
         path, unit = COLUMNS[title]
         hidden = cell is None or cell["suppressed"]
-        check_figure(figure, None if cell is None else at(cell, path), unit, hidden, f"{place}, {title}")
+        check_figure(figure, None if cell is None else at(cell, path), unit, hidden, f"{place}, {title}",
+                     figure_marks.mark(cell, path))
+
+
+def has_notes(cell):
+    """Whether something is to be said of a cell beside its figures."""
+    if cell is None or cell["suppressed"]:
+        return bool(cell and cell.get("revisionPending"))
+    left = any(figure_marks.mark(cell, path) for path in shown_paths(cell))
+    return not cell["complete"] or cell["revisionPending"] or left or cell["sourcingBasis"] == "all"
+
+
+def shown_paths(cell):
+    """Figures of a cell that are shown."""
+    paths = list(figure_marks.MEASURES) + [f"{name}.used" for name in INTERVALS]
+    return [path for path in paths if at(cell, path) is not None]
+
+
+def check_legend(book, summary, names):
+    """A legend stands on each sheet with figures where some figure is marked, and nowhere else."""
+    has_marks = any("+" in figure_marks.mark(cell, path) for cell in summary["cells"] for path in shown_paths(cell))
+    for name in names:
+        text = [c.value for row in book[name].iter_rows(max_col=1) for c in row if isinstance(c.value, str)]
+        check(any(t.startswith(figure_marks.LEGEND) for t in text) == has_marks, f"{name}: the legend of the marks")
+
+
+def check_shares(found, summary):
+    shares = summary.get("qualityShares")
+    names = {"Records rejected": "rejectedRecords", "Trips with a cost": "tripsWithCost",
+             "Trips without a region": "tripsWithoutRegion", "Trips without a trip type": "tripsWithoutType"}
+    for title, key in names.items():
+        value = shares and shares[key]
+        wanted = None if shares is None else {None: "not shown", 0: "under 1%", 100: "over 99%"}.get(value, f"{value}%")
+        check(found.get(title) == wanted, f"Data quality: {title} is {found.get(title)}, wanted {wanted}")
 
 
 def check_contents(book, summary, internal):
@@ -136,6 +180,8 @@ def check_contents(book, summary, internal):
         count = summary["quality"][name]
         check(found.get(name.capitalize()) == ("hidden" if count is None else count), f"Data quality: {name}")
     check(found.get("Difference") == (None if summary["quality"]["read"] is None else 0), "Data quality: the equation does not hold")
+    check_shares(found, summary)
+    check_legend(book, summary, ["Summary", "Comparisons", "In-house v contracted", "Region × type", "Times", "Data quality"])
     exports = summary["quality"].get("exports") or {}
     for name, count in exports.items():
         check(found.get(f"Exports {name}") == count, f"Data quality: exports {name}")
@@ -177,7 +223,8 @@ def check_comparisons(sheet, table, summary, monthly):
                 check_figure(figure, (compared.get(key[0]) or {}).get(name), unit, False, place)
             elif title in COLUMNS:
                 path, unit = COLUMNS[title]
-                check_figure(figure, cell and at(cell, path), unit, cell is None or cell["suppressed"], place)
+                check_figure(figure, cell and at(cell, path), unit, cell is None or cell["suppressed"], place,
+                             figure_marks.mark(cell, path))
             elif title == "Fiscal year":
                 year = int(key[0][:4]) + (key[0][5:] >= "10")
                 check(figure.value == f"FY{year}", f"{place}: {figure.value}")
@@ -197,7 +244,8 @@ def check_times(sheet, table, cells):
         check([c.value for c in row[:4]] == key, f"{table}: line {row[0].row}")
         for figure, (name, unit) in zip(row[4:], (
                 ("used", "count"), ("excluded", "count"), ("mean", "time"), ("p50", "time"), ("p90", "time"))):
-            check_figure(figure, cell[interval][name], unit, cell["suppressed"], f"{table} {key}, {name}")
+            check_figure(figure, cell[interval][name], unit, cell["suppressed"], f"{table} {key}, {name}",
+                         figure_marks.mark(cell, interval))
 
 
 def check_restated(sheet, restatements):
@@ -249,7 +297,7 @@ def charts_wanted(summary):
     """A chart where at least one month has something to draw."""
     monthly = [c for c in summary["cells"] if c["month"] != "All" and (c["region"], c["tripType"]) == ("All", "All")]
     keys = (("trips",), ("inHouse", "contracted", "unclassified"))
-    return sum(any(all(c[k] is not None for k in group) for c in monthly) for group in keys)
+    return sum(any(all(c[k] is not None and not figure_marks.mark(c, k) for k in group) for c in monthly) for group in keys)
 
 
 def check_alt_texts(path, wanted):

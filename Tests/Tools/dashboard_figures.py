@@ -1,6 +1,8 @@
 """What dashboard.html must show of a kpi-summary.json, written again without the code that wrote the page."""
 from decimal import ROUND_HALF_UP, Decimal
 
+import figure_marks
+
 # The columns of the page's tables: title, path in a cell of the JSON, form, and the figures whose sum of 0 means `none`.
 COLUMNS = [
     ("Trips", "trips", "count", None), ("Cancelled", "cancelled", "count", None), ("No-show", "noShow", "count", None),
@@ -27,8 +29,15 @@ def at(cell, path):
     return cell
 
 
+def table_text(cell, title):
+    """A figure as the page's tables write it, with its mark and, for a screen reader, the mark's words."""
+    path = next(column[1] for column in COLUMNS if column[0] == title)
+    sign = "" if at(cell, path) is None else figure_marks.mark(cell, path)
+    return text(cell, title) + sign + figure_marks.WORDS[sign]
+
+
 def text(cell, title):
-    """A figure as the page's tables write it: `hidden` or `none` where the document has null."""
+    """A figure by itself: `hidden` or `none` where the document has null."""
     _, path, form, parts = next(column for column in COLUMNS if column[0] == title)
     value = at(cell, path)
     if value is None:
@@ -89,7 +98,7 @@ class Summary:
         cell = self.cells.get(place)
         if cell is None:
             return ["hidden" if place[0] in self.document["withheldMonths"] else "none"] * len(titles)
-        return [text(cell, title) for title in titles]
+        return [table_text(cell, title) for title in titles]
 
     def groups(self, month="All", region="All", trip_type="All"):
         return [[r, t] + self.row((month, r, t))

@@ -32,7 +32,11 @@ class TerminalReport:
                 if line.startswith("Trips by month"):
                     spark = line[18:].split("  ", 1)
                 elif re.match(r"^(Total trips|In-house|Cost per trip|Average duration|Response p90) ", line):
-                    heads[line[:18].strip()] = (line[18:35].strip(), line[35:])
+                    title = line[:18].strip()
+                    heads[title] = (line[18:35].strip(), line[35:])
+                elif heads and line.startswith(" " * 35):
+                    # The rest of a long subtitle.
+                    heads[title] = (heads[title][0], heads[title][1] + " " + line[35:])
         return heads, spark
 
     def grid(self, pattern):

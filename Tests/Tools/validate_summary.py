@@ -42,8 +42,9 @@ def closed(schema):
 
 def order_faults(schema, value, root, path="$"):
     """Places where the keys stand in another order than in the schema."""
-    while "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    while "$ref" in schema or isinstance(value, dict) and "anyOf" in schema:
+        # An object or null: the object's schema stands first.
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema["anyOf"][0]
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield from order_faults(schema.get("items", {}), item, root, f"{path}[{index}]")

@@ -91,7 +91,8 @@ function drawMonths(plan, series, choice, drawing) {
       drawing.boxes.push(box("hidden-bar", x, BOTTOM - 80, width, 80));
     } else if (plan.isBars && series[0].values[month] !== null) {
       const y = yOf(series[0].values[month], axis);
-      drawing.boxes.push(box(isChosen ? "bar is-chosen" : "bar", x, y, width, BOTTOM - y));
+      const mark = figures[0].isIncomplete ? "bar is-part" : "bar";
+      drawing.boxes.push(box(isChosen ? `${mark} is-chosen` : mark, x, y, width, BOTTOM - y));
     }
   }
   if (!plan.isBars) series.forEach((one, number) => drawLine(one, number, series.length, axis, middle, drawing));
@@ -102,13 +103,13 @@ function drawMonths(plan, series, choice, drawing) {
 }
 
 function drawLine(series, number, count, axis, middle, drawing) {
-  const { values, kpi } = series;
+  const { values, figures, kpi } = series;
   const path = [];
   values.forEach((value, month) => {
     if (value === null) return;
     const x = middle(month), y = yOf(value, axis);
-    const follows = month > 0 && values[month - 1] !== null;
-    const goesOn = month + 1 < values.length && values[month + 1] !== null;
+    const follows = month > 0 && isComparable(figures[month], figures[month - 1]);
+    const goesOn = month + 1 < values.length && isComparable(figures[month], figures[month + 1]);
     path.push(`${follows ? "L" : "M"}${tenths(x)} ${tenths(y)}`);
     if (values.length > MOST_DOTS && (follows || goesOn)) return;
     if (number === 0) drawing.dots.push(element("circle", { class: "dot", cx: tenths(x), cy: tenths(y), r: "2.5" }));
@@ -131,9 +132,9 @@ function groupChart(plan, names, nameOfRows, choice, chosen, at) {
     const y = PITCH * place, one = figures[place];
     drawing.labels.push(label("group", "1", tenths(y + 120), name));
     const width = one.state === "shown" ? ratio(LONGEST, one.value, largest) : one.state === "hidden" ? 160 : 0;
-    const mark = one.state === "hidden" ? "hidden-bar" : name === chosen ? "bar is-chosen" : "bar";
+    const mark = one.state === "hidden" ? "hidden-bar" : `bar${one.isIncomplete ? " is-part" : ""}${name === chosen ? " is-chosen" : ""}`;
     if (width > 0) drawing.boxes.push(box(mark, 10, y + 170, width, 140));
-    drawing.labels.push(label("group", tenths(width + 70), tenths(y + 280), figureText(one, kpi.format)));
+    drawing.labels.push(label("group", tenths(width + 70), tenths(y + 280), figureText(one, kpi.format) + sign(one)));
   });
   const rows = groups.map((name, place) => [name, [[figures[place], kpi.format]]]);
   const height = tenths(PITCH * groups.length + 40);
@@ -149,7 +150,7 @@ function chart(plan, sentence, height, drawing, nameOfRows, columns, rows) {
   const head = element("tr", {}, element("th", { scope: "col" }, nameOfRows),
     ...columns.map((title) => element("th", { scope: "col", class: "num" }, title)));
   const body = rows.map(([name, figures]) => element("tr", {}, element("th", { scope: "row" }, name),
-    ...figures.map(([one, format]) => element("td", { class: figureMark(one) }, figureText(one, format)))));
+    ...figures.map(([one, format]) => element("td", { class: figureMark(one) }, ...figureParts(one, format)))));
   return element("figure", { class: "chart", id: `chart-${plan.id}` },
     element("h3", { class: "chart-title" }, plan.title), svg,
     element("figcaption", { class: "chart-summary" }, sentence),
@@ -159,13 +160,16 @@ function chart(plan, sentence, height, drawing, nameOfRows, columns, rows) {
 }
 
 function monthsSentence(kpi, figures) {
-  const known = calendar.map((month, at) => ({ month, value: figures[at].value })).filter((one) => one.value !== null);
+  const known = calendar.map((month, at) => ({ month, ...figures[at] })).filter((one) => one.value !== null);
   const hidden = figures.filter((one) => one.state === "hidden").length;
   const rest = hidden === 0 ? "" : `; hidden in ${hidden} ${hidden === 1 ? "month" : "months"}`;
   if (known.length === 0) return `${kpi.title}: no month is shown${rest}.`;
   const said = (one) => `${shown(one.value, kpi.format)} in ${one.month}`;
-  let sentence = `${kpi.title}: ${said(known[known.length - 1])}`;
-  if (known.length > 1) {
+  const last = known[known.length - 1], words = signWords(last);
+  let sentence = `${kpi.title}: ${said(last)}${words === "" ? "" : ` (${words})`}`;
+  if (!known.every((one) => isComparable(one, last))) {
+    if (known.length > 1) sentence += "; the months are not comparable";
+  } else if (known.length > 1) {
     const highest = known.reduce((best, one) => (one.value > best.value ? one : best));
     const lowest = known.reduce((best, one) => (one.value < best.value ? one : best));
     sentence += `; highest ${said(highest)}, lowest ${said(lowest)}`;
@@ -175,7 +179,10 @@ function monthsSentence(kpi, figures) {
 
 function groupsSentence(names, figures, format) {
   const known = names.filter((_, at) => figures[at].state === "shown")
-    .map((name) => `${name} ${shown(figures[names.indexOf(name)].value, format)}`);
+    .map((name) => {
+      const one = figures[names.indexOf(name)], words = signWords(one);
+      return `${name} ${shown(one.value, format)}${words === "" ? "" : ` (${words})`}`;
+    });
   const hidden = names.filter((_, at) => figures[at].state === "hidden");
   const parts = [known.join(", "), hidden.length ? "hidden: " + hidden.join(", ") : ""].filter(Boolean);
   return parts.length ? parts.join("; ") + "." : "There is nothing to show.";

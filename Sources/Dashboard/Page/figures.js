@@ -48,13 +48,38 @@ function isNone(cell, name) {
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
 }
 
-// { state: "shown", "hidden" or "none", value }: a hidden value is never 0.
+// Which trips a figure is of: the same as FigureCoverage in Swift.
+const ofAll = { isIncomplete: false, countsUnclassified: false };
+
+function coverage(cell, name) {
+  const kpi = catalog.kpis[name], left = cell.incompleteMeasures ?? [];
+  return {
+    isIncomplete: (cell.complete === false && !kpi.isOfOtherTrips) || kpi.incompleteWith.some((one) => left.includes(one)),
+    countsUnclassified: kpi.countsContracted && cell.sourcingBasis === "all",
+  };
+}
+
+// Figures of different trips are not compared.
+function isComparable(one, other) {
+  return one.value !== null && other.value !== null && !one.isIncomplete && !other.isIncomplete &&
+    one.countsUnclassified === other.countsUnclassified;
+}
+
+function sign(one) {
+  return (one.isIncomplete ? "+" : "") + (one.countsUnclassified ? "^" : "");
+}
+
+function signWords(one) {
+  return [one.isIncomplete && "incomplete", one.countsUnclassified && "with unclassified trips"].filter(Boolean).join(", ");
+}
+
+// { state: "shown", "hidden" or "none", value, and which trips it is of }: a hidden value does not mean 0.
 function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
-  if (!cell) return { state: withheld.has(month) ? "hidden" : "none", value: null };
+  if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
-  if (value !== null) return { state: "shown", value };
-  return { state: isNone(cell, name) ? "none" : "hidden", value: null };
+  if (value !== null) return { ...coverage(cell, name), state: "shown", value };
+  return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
 function grouped(value) {
@@ -100,6 +125,13 @@ function shown(value, format) {
 
 function figureText(one, format) {
   return one.state === "shown" ? shown(one.value, format) : one.state;
+}
+
+// The content of a table's cell: the figure, its sign, and the sign's words for a screen reader.
+function figureParts(one, format) {
+  const words = signWords(one);
+  return [figureText(one, format), ...(words === "" ? [] : [
+    element("span", { class: "part", "aria-hidden": "true" }, sign(one)), element("span", { class: "visually-hidden" }, ` ${words}`)])];
 }
 
 function figureMark(one) {

@@ -43,13 +43,13 @@ function sayState(isKnown) {
   const trips = figure("trips", choice.month, choice.region, choice.type), selection = selectionText(choice);
   const lost = isKnown ? "" : "The link names a month, region or trip type that is not here; All stands in its place. ";
   if (trips.state === "hidden") {
-    const most = summary.privacy.minimumCell - 1;
-    say(`${lost}${selection}: hidden. It stands for 1 to ${most} trips or patients, or would give such a count away.`, true);
+    const least = summary.privacy.minimumCell;
+    say(`${lost}${selection}: hidden. It is of fewer than ${least} trips or patients, or shown only together with other cells.`, true);
   } else if (trips.value === 0 || trips.state === "none") {
     say(`${lost}${selection}: no trips.`, true);
   } else {
     const isEverything = selection.startsWith("All months");
-    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}.`, !isKnown);
+    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}${trips.isIncomplete ? "+, incomplete" : ""}.`, !isKnown);
   }
 }
 
@@ -68,8 +68,8 @@ function cardNote(id, at) {
   if (id === "totalTrips") return choice.month !== ALL ? choice.month : periodText();
   if (id === "inHousePercent") {
     const [own, others] = both("inHouse", "contracted");
-    if (own.value === null || others.value === null) return "split hidden";
-    return `${grouped(own.value)} in-house · ${grouped(others.value)} contracted`;
+    if (own.value === null || others.value === null) return "split not shown";
+    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? "contracted or other" : "contracted"}`;
   }
   if (id === "costPerTrip") {
     const costed = count("costedTrips");
@@ -97,6 +97,7 @@ function trend(name) {
   if (now.value === null || before.value === null) {
     return now.state === "hidden" ? { ...none, text: `Hidden in ${month}` } : none;
   }
+  if (!isComparable(now, before)) return { ...none, text: `${month}: not comparable with the month before` };
   const isUp = now.value > before.value, isLevel = now.value === before.value;
   const words = isLevel ? "level with" : isUp ? "up from" : "down from";
   const text = `${month}: ${shown(now.value, kpi.format)}, ${words} ${shown(before.value, kpi.format)}`;
@@ -107,14 +108,14 @@ function trend(name) {
 }
 
 function spark(name) {
-  const values = calendar.map((month) => figure(name, month, choice.region, choice.type).value);
-  const known = values.filter((value) => value !== null);
+  const figures = calendar.map((month) => figure(name, month, choice.region, choice.type));
+  const values = figures.map((one) => one.value), known = values.filter((value) => value !== null);
   if (known.length === 0 || values.length < 2) return "";
   const least = Math.min(...known), range = Math.max(1, Math.max(...known) - least);
   const path = [];
   values.forEach((value, place) => {
     if (value === null) return;
-    const follows = place > 0 && values[place - 1] !== null;
+    const follows = place > 0 && isComparable(figures[place], figures[place - 1]);
     const x = 10 + Math.floor((place * 1180) / (values.length - 1)), y = 230 - ratio(220, value - least, range);
     path.push(`${follows ? "L" : "M"}${tenths(x)} ${tenths(y)}`);
   });
@@ -124,13 +125,14 @@ function spark(name) {
 function renderCards() {
   const at = [choice.month, choice.region, choice.type], isEverything = at.every((value) => value === ALL);
   const cards = summary.kpiCards.filter((card) => card.id in catalog.cards).map((card) => {
-    const name = catalog.cards[card.id], way = trend(name);
-    const value = isEverything ? card.value : cardValue(name, figure(name, ...at));
+    const name = catalog.cards[card.id], way = trend(name), one = figure(name, ...at);
+    const value = isEverything ? card.value : cardValue(name, one);
+    const part = !isEverything && one.isIncomplete ? " · of part of the trips" : "";
     const svg = element("svg", { class: "spark", viewBox: "0 0 120 24", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
       element("path", { d: spark(name) }));
     return element("li", { class: "card" },
       element("h3", { class: "card-title" }, card.title), element("p", { class: "card-value" }, value),
-      element("p", { class: "card-note" }, isEverything ? card.subtitle : cardNote(card.id, at)),
+      element("p", { class: "card-note" }, isEverything ? card.subtitle : cardNote(card.id, at) + part),
       element("p", { class: way.mark }, element("span", { class: "arrow", "aria-hidden": "true" }, way.arrow), " ",
         element("span", {}, way.text)),
       svg);
@@ -192,7 +194,7 @@ function renderTable(id, rows) {
     element("th", { scope: "row" }, row.names[0], ...(row.isChosen ? [element("span", { class: "visually-hidden" }, " (chosen)")] : [])),
     ...row.names.slice(1).map((name) => element("td", {}, name)),
     ...row.figures.map((one, at) => element("td", { class: figureMark(one) },
-      figureText(one, catalog.kpis[catalog.columns[at]].format)))));
+      ...figureParts(one, catalog.kpis[catalog.columns[at]].format)))));
   table.tBodies[0].replaceChildren(...made);
 }
 

@@ -16,6 +16,8 @@ struct ReleaseAuditor: Sendable {
     /// Months that are in no figure; ascending.
     let withheldMonths: [Month]
     let minimumCell: Int
+    /// Of the exports that the release is made of.
+    let counts: ReadCounts
 
     /// What is wrong with these files of a report; each in words, without a figure. Empty: the audit passed.
     func findings(in files: [String: [UInt8]], of report: SummaryReport) -> [String] {
@@ -38,7 +40,7 @@ struct ReleaseAuditor: Sendable {
         let facts = AuditedFacts(
             generatedAt: summary.generatedAt, runID: summary.runId, monthEvent: summary.monthEvent,
             dateBasis: summary.dateBasis, statement: summary.privacy.statement, rulesName: summary.rules.name,
-            rulesVersion: summary.rules.version)
+            rulesVersion: summary.rules.version, records: (counts.read, counts.rejected))
         let audit = DisclosureAudit(
             of: release, facts: facts,
             files: AuditedFiles(

@@ -82,7 +82,7 @@ package struct ScanReport: Sendable {
             auditor = ReleaseAuditor(
                 released: released, context: result.context, selection: result.cells,
                 withheldMonths: publishable.withheldMonths,
-                minimumCell: released.minimumCell ?? disclosure.minimumCell)
+                minimumCell: released.minimumCell ?? disclosure.minimumCell, counts: result.counts)
             try audit()
         }
     }

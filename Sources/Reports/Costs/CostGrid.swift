@@ -1,3 +1,4 @@
+internal import KPIContract
 internal import Trips
 
 /// A named table of figures with its totals above the header; ratios, changes and totals are formulas where they give
@@ -69,15 +70,17 @@ struct CostGrid {
         var totals: [Figure?] = columns.indices.map { place in
             if knownTotals.indices.contains(place), let known = knownTotals[place], known != .hidden { return known }
             guard columns[place].isSummed else { return nil }
-            var sum = 0
+            var sum = 0, coverage = FigureCoverage.all
             for line in lines where isSummed(line) {
                 switch line.figures[place] {
-                case .value(let whole, _): sum += whole
-                case .hidden: return .hidden
+                case .value(let whole, _, let own):
+                    sum += whole
+                    coverage = coverage.union(own)
+                case .hidden, .notComparable: return .hidden
                 case .some(.none), nil: break
                 }
             }
-            return .value(sum, columns[place].unit)
+            return .value(sum, columns[place].unit, coverage)
         }
         for (place, column) in columns.enumerated() where totals[place] == nil {
             totals[place] = derived(column, of: totals)
@@ -89,10 +92,11 @@ struct CostGrid {
     private func derived(_ column: Column, of figures: [Figure?]) -> Figure? {
         func figure(_ places: [Int], _ compute: ([Int]) -> Int?) -> Figure? {
             let operands = places.map { figures[$0] }
-            if operands.contains(.hidden) { return .hidden }
+            if operands.contains(.hidden) || operands.contains(.notComparable) { return .hidden }
             let numbers = operands.compactMap { $0?.whole }
             guard numbers.count == places.count, let whole = compute(numbers) else { return Figure.none }
-            return .value(whole, column.unit)
+            let coverage = operands.reduce(FigureCoverage.all) { $0.union($1?.coverage ?? .all) }
+            return .value(whole, column.unit, coverage)
         }
         switch column.derivation {
         case .given: return nil
@@ -141,7 +145,9 @@ struct CostGrid {
 
     /// The formula of a total that is a sum of shown figures.
     func totalFormula(_ place: Int, _ total: Figure, rows: Range<Int>) -> String? {
-        guard columns[place].isSummed, case .value(let expected, let unit) = total, !lines.isEmpty else { return nil }
+        guard columns[place].isSummed, case .value(let expected, let unit, _) = total, !lines.isEmpty else {
+            return nil
+        }
         var sum = 0
         for line in lines where isSummed(line) {
             guard let figure = line.figures[place], figure != .none else { continue }

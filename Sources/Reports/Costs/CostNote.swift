@@ -3,6 +3,8 @@ enum CostNote: Int, CaseIterable, SheetNote {
     case hidden = 1, none, all, trips, cost, loadedMile, change, years
     /// Of what is in the workbook inside the house only.
     case checks, exceptions
+    /// Of a release with marked figures only.
+    case incomplete
 
     /// The note that belongs to a column.
     init?(ofColumn title: String) {

@@ -23,6 +23,7 @@ extension CostWorkbook {
             sheet.row += 1
         }
         for paragraph in content.paragraphs { sheet.addParagraph(paragraph) }
+        base.addCoverage(to: &sheet)
         let placed = sheet.add(content.grid, naming: content.totalNames)
         if let emphasis = content.emphasis, !placed.rows.isEmpty {
             let columns = placed.column(emphasis.places.lowerBound)...placed.column(emphasis.places.upperBound)

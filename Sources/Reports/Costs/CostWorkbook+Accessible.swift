@@ -33,7 +33,9 @@ extension CostWorkbook {
 
     private func plain(_ sheet: CostSheet) -> PlainSheet {
         book.sheet(
-            sheet.name, sheet.title, table: sheet.grid.name, notes: [.hidden, .none, .all] + sheet.notes,
+            sheet.name, sheet.title, table: sheet.grid.name,
+            notes: [.hidden, .none, .all] + sheet.notes
+                + (base.coverageLines.isEmpty ? [] : [.incomplete]),
             headers: (sheet.grid.keyTitles + sheet.grid.columns.map(\.title)).map(Self.marked),
             rows: sheet.grid.plainRows())
     }
@@ -73,7 +75,10 @@ extension CostWorkbook {
         case .trips: return ("Trips", Self.tripText)
         case .cost: return base.words(of: .cost)
         case .loadedMile:
-            return ("Cost per loaded mile", Self.loadedMileText + (ledger == nil ? "" : " " + Self.bothText))
+            return ("Cost per loaded mile", loadedMileText + (ledger == nil ? "" : " " + Self.bothText))
+        case .incomplete:
+            let lines = base.coverageLines
+            return lines.isEmpty ? nil : ("The marks + and ^", lines.joined(separator: " "))
         case .change: return ("Volume and price", Self.changeText)
         case .years:
             return (

@@ -81,8 +81,8 @@ extension CostWorkbook {
     }
 
     private static let noSplitText =
-        "No month shows its costs by sourcing: some trips of each are too few to be told from the others. Fewer regions and "
-        + "trip types hide less; a workbook made with --internal hides nothing and stays inside."
+        "No month shows its costs by sourcing: too few trips of one kind have a cost. Fewer regions and trip types hide less; a "
+        + "workbook made with --audience staff hides nothing and stays inside."
 
     /// The same with a chart.
     func chartedSourcingSheet() -> SheetLayout {
@@ -119,10 +119,15 @@ extension CostWorkbook {
         }
     }
 
-    /// Where the chart finds its values: a hidden month must be a gap, and the word `hidden` would be drawn as 0. Nil if
-    /// there is nothing to draw.
+    /// Whether a month may stand beside the others: both costs are shown, and leave out no trips.
+    private static func isPlotted(_ line: CostGrid.Line) -> Bool {
+        [4, 5].allSatisfy { line.figures[$0]?.whole != nil && line.figures[$0]?.coverage == FigureCoverage.all }
+    }
+
+    /// Where the chart finds its values: a month that is left out must be a gap, and the word `hidden` would be drawn as
+    /// 0. Nil if there is nothing to draw.
     private func addPlots(to lines: inout [CostGrid.Line], columns: inout [CostGrid.Column]) -> [Int]? {
-        let shown = lines.filter { $0.figures[4]?.whole != nil && $0.figures[5]?.whole != nil }
+        let shown = lines.filter(Self.isPlotted)
         guard !shown.isEmpty else { return nil }
         guard shown.count < lines.count else { return [4, 5] }
         let first = columns.count
@@ -131,7 +136,7 @@ extension CostWorkbook {
         }
         for index in lines.indices {
             let pair = [lines[index].figures[4], lines[index].figures[5]]
-            lines[index].figures += pair.contains { $0?.whole == nil } ? [nil, nil] : pair
+            lines[index].figures += Self.isPlotted(lines[index]) ? pair : [nil, nil]
         }
         return [first, first + 1]
     }
@@ -140,7 +145,9 @@ extension CostWorkbook {
         _ lines: [CostGrid.Line], _ placed: SheetLayout.PlacedCosts, plotted: [Int], after columns: Int
     ) -> ChartLayout {
         let said = lines.compactMap { line -> String? in
-            guard let inHouse = line.figures[4]?.number, let contracted = line.figures[5]?.number else { return nil }
+            guard Self.isPlotted(line), let inHouse = line.figures[4]?.number,
+                let contracted = line.figures[5]?.number
+            else { return nil }
             // In groups of three: nine digits in a row would be taken for a social security number.
             let dollars = [inHouse, contracted].map {
                 ($0 < 0 ? "-$" : "$") + NumberText.grouped(Int(abs($0).rounded()))
@@ -149,13 +156,13 @@ extension CostWorkbook {
         }
         let hidden = lines.count - said.count
         let hasNegative = lines.contains { line in
-            line.figures[4...5].contains { ($0?.whole ?? 0) < 0 } && !line.figures[4...5].contains { $0?.whole == nil }
+            line.figures[4...5].contains { ($0?.whole ?? 0) < 0 } && Self.isPlotted(line)
         }
         var chart = ChartLayout(
             kind: .stackedColumn, title: "Cost by sourcing, without unclassified trips",
             altText:
                 "Stacked columns of cost per month by sourcing, without unclassified trips, to the dollar: \(said.joined(separator: "; "))."
-                + (hidden > 0 ? " \(hidden) months are hidden." : ""),
+                + (hidden > 0 ? " \(hidden) months are hidden or not comparable." : ""),
             valueAxis: "Dollars", valueFormat: "$#,##0", headerRow: placed.headerRow, rows: placed.rows,
             categoryColumn: 0,
             series: [

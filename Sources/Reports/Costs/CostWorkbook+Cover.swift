@@ -62,6 +62,8 @@ extension CostWorkbook {
             ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
         ]
         let withheld = summary.withheldMonths.filter { text in shownMonths.contains { $0.description == text } }
+        let pending = Set(summary.monthsWithRevisionPending).intersection(shownMonths.map(\.description)).sorted()
+        if !pending.isEmpty { facts.append(("Revision pending", pending.joined(separator: ", "))) }
         if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
         if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
         return facts
@@ -128,36 +130,43 @@ extension CostWorkbook {
     }
 
     var terms: [(name: String, definition: String)] {
-        ledger == nil ? Self.terms : Self.terms + Self.insideTerms
+        ledger == nil ? ownTerms : ownTerms + Self.insideTerms
     }
 
-    private static let terms: [(name: String, definition: String)] = [
-        ("Trip", tripText),
-        ("Cost", "What was paid or is payable, exact to the cent; never an estimate. A cost of 0 is a cost."),
-        ("Costed trips", "Trips that have a cost. Unit costs are over these."),
-        ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
-        ("Cost per loaded mile", loadedMileText),
-        ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
-        ("Volume and price", changeText),
-        (
-            "In-house v contracted",
-            WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis
-        ),
-        ("Fiscal year", "October of the year before to September."),
-        ("hidden", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
-        ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
-        (
-            formulasTerm,
-            "Stand only where they give exactly the figure from figures shown here. Recalculating changes nothing; totals "
-                + "of tables without All lines follow the filter."
-        ),
-    ]
+    private var ownTerms: [(name: String, definition: String)] {
+        [
+            ("Trip", Self.tripText),
+            ("Cost", "What was paid or is payable, exact to the cent; never an estimate. A cost of 0 is a cost."),
+            ("Costed trips", "Trips that have a cost. Unit costs are over these."),
+            ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
+            ("Cost per loaded mile", loadedMileText),
+            ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
+            ("Volume and price", Self.changeText),
+            (
+                "In-house v contracted",
+                WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis
+            ),
+            ("Fiscal year", "October of the year before to September."),
+            ("hidden", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
+            ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
+            (FigureCoverage.notComparable, FigureCoverage.notComparableLegend),
+            (
+                Self.formulasTerm,
+                "Stand only where they give exactly the figure from figures shown here. Recalculating changes nothing; totals "
+                    + "of tables without All lines follow the filter."
+            ),
+        ]
+    }
 
     static let formulasTerm = "Formulas"
     static let tripText = "A completed trip: one unit, one leg. It belongs to the local month of its first time."
-    static let loadedMileText =
-        "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It cannot "
-        + "be had of a part of the months from what is published of each; then the totals have none."
+    var loadedMileText: String {
+        report.isInternal
+            ? "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It "
+                + "cannot be computed for a part of the months from the figures of each; then the totals have none."
+            : "Cost over loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
+                + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost."
+    }
 
     private static let insideTerms: [(name: String, definition: String)] = [
         ("Provider, contract", "As the exports name them. They are in no set that is audited for release."),

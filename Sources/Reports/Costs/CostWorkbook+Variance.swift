@@ -30,6 +30,25 @@ extension CostWorkbook {
         + "the cent, halves away from zero. Price: the rest, another cost per trip. Without a costed trip before, all "
         + "of the change is volume."
 
+    /// Costed trips and cost of one or more months, and whether they are of all trips.
+    private struct CostSide {
+        var trips = 0
+        var cents = 0
+        var coverage = FigureCoverage.all
+    }
+
+    /// Sums of which one leaves out trips stand side by side, and are not compared.
+    private static func incomparable(_ before: CostSide, _ after: CostSide) -> [Figure?] {
+        func costPerTrip(_ side: CostSide) -> Figure {
+            HalfUp.quotient(side.cents, by: side.trips).map { .value($0, .cents, side.coverage) } ?? .none
+        }
+        return [
+            .value(before.trips, .count, before.coverage), .value(after.trips, .count, after.coverage),
+            .value(before.cents, .cents, before.coverage), .value(after.cents, .cents, after.coverage),
+            costPerTrip(before), costPerTrip(after), .notComparable, .notComparable, .notComparable,
+        ]
+    }
+
     /// Figures of a change; of one that is not known all are hidden.
     static func figures(_ change: CostChange?) -> [Figure?] {
         guard let change else { return changeColumns.map { _ in Figure.hidden } }
@@ -54,10 +73,10 @@ extension CostWorkbook {
                 guard before != nil || report.summary.withheldMonths.contains(earlier.description) else { continue }
                 let after = cells[month.description]
                 for type in tripTypes where type == Self.all || after?[type] != nil || before?[type] != nil {
-                    let change = change(from: [before], to: [after], of: type)
                     lines.append(
                         .init(
-                            keys: [month.description, type, comparison.rawValue], figures: Self.figures(change)))
+                            keys: [month.description, type, comparison.rawValue],
+                            figures: Self.change(from: [before], to: [after], of: type)))
                 }
             }
         }
@@ -90,30 +109,34 @@ extension CostWorkbook {
                 lines.append(
                     .init(
                         keys: ["FY\(year), \(months.count) months", type, "same months of FY\(year - 1)"],
-                        figures: Self.figures(change(from: before, to: after, of: type))))
+                        figures: Self.change(from: before, to: after, of: type)))
             }
         }
         return lines
     }
 
-    /// Between the sums over months; a month that is nil is withheld. Nil: a figure is hidden.
-    private func change(
+    /// Between the sums over months; a month that is nil is withheld.
+    private static func change(
         from before: [[String: Cell]?], to after: [[String: Cell]?], of type: String
-    ) -> CostChange? {
-        func sum(_ months: [[String: Cell]?]) -> (trips: Int, cents: Int)? {
-            var sum = (trips: 0, cents: 0)
+    ) -> [Figure?] {
+        func sum(_ months: [[String: Cell]?]) -> CostSide? {
+            var sum = CostSide()
             for month in months {
                 guard let month else { return nil }
                 // A type without a cell had no trips in a month that is shown.
                 guard let cell = month[type] else { continue }
                 guard let trips = cell.costedTrips, let cost = cell.totalCost else { return nil }
-                sum = (sum.trips + trips, sum.cents + cost.cents)
+                sum.trips += trips
+                sum.cents += cost.cents
+                sum.coverage = sum.coverage.union(KPICatalog.description(named: "totalCost")?.coverage(cell) ?? .all)
             }
             return sum
         }
-        guard let old = sum(before), let new = sum(after) else { return nil }
-        return CostChange(
-            tripsBefore: old.trips, costCentsBefore: old.cents, tripsAfter: new.trips, costCentsAfter: new.cents)
+        guard let old = sum(before), let new = sum(after) else { return figures(nil) }
+        guard old.coverage.isComparable(with: new.coverage) else { return incomparable(old, new) }
+        return figures(
+            CostChange(
+                tripsBefore: old.trips, costCentsBefore: old.cents, tripsAfter: new.trips, costCentsAfter: new.cents))
     }
 
     /// Provider, contract, type and sourcing against the month before, and against the year before.

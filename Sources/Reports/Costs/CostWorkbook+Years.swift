@@ -35,11 +35,19 @@ extension CostWorkbook {
             paragraphs: [
                 "A year with a hidden month has no total, nor has one with a month without trips between others: that is "
                     + "n/a, as is a month outside the period. A year that begins or ends within the period is the sum of its "
-                    + "months. In-house and contracted cost, with that of unclassified trips, make up the cost."
+                    + "months. \(partsText)"
             ],
             grid: CostGrid(
                 name: "FiscalYears", keyTitles: ["Fiscal year", "Measure"], columns: Self.titledYearColumns,
                 lines: lines, summing: .none), emphasis: (.shades, 0...11), notes: [.cost, .years])
+    }
+
+    /// Of a release the parts may be of fewer trips than the whole.
+    private var partsText: String {
+        report.isInternal
+            ? "In-house and contracted cost, with that of unclassified trips, make up the cost."
+            : "In-house and contracted cost make up the cost only where neither is marked and no trip is unclassified: + leaves "
+                + "out trips, and ^ counts the cost of unclassified trips as contracted."
     }
 
     /// The same by provider and contract.
@@ -84,9 +92,10 @@ extension CostWorkbook {
     }
 
     private static func yearLine(_ keys: [String], _ months: [Figure], hasGap: Bool) -> CostGrid.Line {
+        let coverage = months.reduce(FigureCoverage.all) { $0.union($1.coverage) }
         let total: Figure =
             months.contains(.hidden)
-            ? .hidden : hasGap ? .none : .value(months.compactMap(\.whole).reduce(0, +), .cents)
+            ? .hidden : hasGap ? .none : .value(months.compactMap(\.whole).reduce(0, +), .cents, coverage)
         return .init(keys: keys, figures: months + [total])
     }
 

@@ -30,10 +30,12 @@ package enum Sparkline {
             })
     }
 
-    /// A point for each of the last `count` months up to `last`, in order; none before the first month there is.
+    /// A point for each of the last `count` months up to `last`, in order; none before the first month there is. A month
+    /// that leaves out trips is a gap, since bars compare.
     static func points(_ history: [MonthOfTrips], upTo last: Month, count: Int) -> [Point] {
         guard let first = history.first?.month, first <= last else { return [] }
-        let known = Dictionary(history.map { ($0.month, $0.trips) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            history.map { ($0.month, $0.isComplete ? $0.trips : nil) }, uniquingKeysWith: { first, _ in first })
         let from = max(first.index, last.index - Int32(count) + 1)
         return (from...last.index).map { index in
             guard let trips = known[Month(index: index)] else { return .absent }

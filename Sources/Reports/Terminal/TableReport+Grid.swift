@@ -68,7 +68,8 @@ extension TableReport {
         var histories: [[String]: [MonthOfTrips]] = [:]
         for cell in summary.cells {
             guard let month = Month(cell.month) else { continue }
-            histories[[cell.region, cell.tripType], default: []].append(MonthOfTrips(month: month, trips: cell.trips))
+            histories[[cell.region, cell.tripType], default: []].append(
+                MonthOfTrips(month: month, trips: cell.trips, isComplete: cell.complete != false))
         }
         return histories.mapValues { history in
             let known = Set(history.map(\.month))

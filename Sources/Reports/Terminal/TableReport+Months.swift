@@ -13,18 +13,25 @@ extension TableReport {
         func isHidden(_ distances: ClosedRange<Int>) -> Bool {
             distances.contains { hidden.contains(month.advanced(by: $0)) }
         }
+        let incomplete = Set(report.history.filter { $0.trips != nil && !$0.isComplete }.map(\.month))
+        func isIncomplete(_ distances: ClosedRange<Int>) -> Bool {
+            distances.contains { incomplete.contains(month.advanced(by: $0)) }
+        }
         func line(_ title: String, _ trips: Int?, _ last: String, over distances: ClosedRange<Int>) -> String {
-            TextColumn.left(title, 34) + right(figure(trips.map(NumberText.grouped), hidden: isHidden(distances)), 12)
+            let hidden = isHidden(distances) || isIncomplete(distances) || isIncomplete(0...0)
+            return TextColumn.left(title, 34) + right(figure(trips.map(NumberText.grouped), hidden: hidden), 12)
                 + right(last, 20)
         }
         func change(_ share: Share?, over distances: ClosedRange<Int>) -> String {
-            figure(share.map(Self.percent), hidden: isHidden(distances))
+            isIncomplete(distances) || isIncomplete(0...0)
+                ? Self.notComparable : figure(share.map(Self.percent), hidden: isHidden(distances))
         }
         func cost(_ cost: Cents?, over distances: ClosedRange<Int>) -> String {
             // That all months' trips are shown does not mean that their costs are.
             let trips = distances == -11...0 ? found.rolling12Trips : found.fiscalYearToDateTrips
             return figure(
-                cost.map { NumberText.dollars(cents: $0.cents) }, hidden: trips != nil || isHidden(distances))
+                cost.map { NumberText.dollars(cents: $0.cents) },
+                hidden: trips != nil || isHidden(distances) || isIncomplete(distances))
         }
         let toDate = -((month.month + 2) % 12)...0
         return [
@@ -68,6 +75,11 @@ extension TableReport {
             }
             func change(_ share: Share?, from distance: Int) -> String {
                 let earlier = Month(month)?.advanced(by: distance).description ?? ""
+                if let before = byMonth[earlier], before.trips != nil, cell.trips != nil,
+                    [cell, before].contains(where: { $0.complete == false })
+                {
+                    return Self.notComparable
+                }
                 return figure(share.map(Self.percent), hidden: hidden.contains(month) || hidden.contains(earlier))
             }
             let changes = [
@@ -78,8 +90,12 @@ extension TableReport {
         return lines
     }
 
+    /// A column is too narrow for the words, which the notes have.
+    static let notComparable = "n/c"
+
     private func monthRow(_ month: String, _ figures: [String]) -> String {
-        TextColumn.left(month, 8) + figures.map { right($0, 10) }.joined()
+        // A cost of four digits and its mark need one place more.
+        TextColumn.left(month, 8) + figures.enumerated().map { right($1, $0 == 4 ? 12 : 10) }.joined()
     }
 
     /// `+5.41%`.

@@ -24,15 +24,17 @@ extension TableReport {
             rows.append(
                 (
                     interval.name.prefix(1).uppercased() + interval.name.dropFirst(), found.used, found.excluded,
-                    statistics.map { figure($0, hidden: found.used != 0) }
+                    statistics.map { text in
+                        figure(text.map { $0 + mark("\(interval.name).mean", overall) }, hidden: found.used != 0)
+                    }
                 ))
         }
-        let title = TextColumn.left("Trips used and excluded", 26)
-        return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 10) }.joined())]
+        let title = TextColumn.left("Trips used and excluded", 25)
+        return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 11) }.joined())]
             + rows.map { row in
-                TextColumn.left(row.0, 26)
+                TextColumn.left(row.0, 25)
                     + ([row.1, row.2].map { figure($0.map(NumberText.grouped), hidden: true) } + row.3)
-                    .map { right($0, 10) }.joined()
+                    .map { right($0, 11) }.joined()
             }
     }
 
@@ -85,6 +87,10 @@ extension TableReport {
         let summary = report.summary
         let quality = summary.quality
         var lines = [readLine(quality) ?? "Counts of records and warnings are for staff: use --audience staff."]
+        if let shares = summary.qualityShares {
+            let said = shares.lines.map { "\($0.title): \($0.text)" }.joined(separator: "; ")
+            lines.append("\(said). \(KPISummaryV1.QualityShares.legend)")
+        }
         let warnings = quality.warnings.sorted { $0.key < $1.key }
         let counted = warnings.compactMap { code, count in
             count.flatMap { $0 > 0 ? "\(code) \(NumberText.grouped($0))" : nil }
@@ -128,8 +134,15 @@ extension TableReport {
         if !report.isInternal {
             let least = report.summary.privacy.minimumCell
             notes.append(
-                "• not shown: fewer than \(least) trips or patients, or shown only together with other cells. – none. "
-                    + "+ leaves out trips that are shown only together with other cells (mergedGroups in the JSON).")
+                "• not shown: fewer than \(least) trips or patients, or shown only together with other cells. – none.")
+            notes += report.summary.coverageLegends
+            if report.history.contains(where: { $0.trips != nil && !$0.isComplete }) {
+                notes.append("\(Self.notComparable): not comparable. Such months are • in bars, too.")
+            }
+            let pending = report.summary.monthsWithRevisionPending
+            if !pending.isEmpty {
+                notes.append("Revision pending, as corrections wait for it: \(pending.joined(separator: ", ")).")
+            }
         } else {
             notes.append("– none: nothing to compute from, or no such month here.")
         }

@@ -57,9 +57,11 @@ package struct TableReport: Sendable {
     }
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {
-        summary.kpiCards.map { card in
+        summary.kpiCards.flatMap { card in
             let value = card.value == CardPlan.none ? "–" : TextColumn.cut(card.value, to: 16)
-            return TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + TextColumn.cut(card.subtitle, to: 45)
+            let note = TextColumn.wrapped(card.subtitle, to: 45)
+            let first = TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + (note.first ?? "")
+            return [first] + note.dropFirst().map { String(repeating: " ", count: 35) + $0 }
         }
     }
 
@@ -82,19 +84,27 @@ package struct TableReport: Sendable {
     func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
 
     func trips(_ cell: KPISummaryV1.Cell) -> String {
-        let mark = cell.complete == false ? "+" : ""
-        return figure(cell.trips.map { NumberText.grouped($0) + mark }, hidden: cell.suppressed)
+        figure(cell.trips.map { NumberText.grouped($0) + mark("trips", cell) }, hidden: cell.suppressed)
     }
 
     /// In-house share, cost per trip, average duration and response p90 of a cell.
     func measures(_ cell: KPISummaryV1.Cell) -> [String] {
         [
-            figure(cell.inHousePercent.map { "\($0)%" }, hidden: cell.sourcingSuppressed),
             figure(
-                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) }, hidden: cell.costedTrips != 0),
-            figure(clock(cell.duration.mean), hidden: cell.duration.used != 0),
-            figure(cell.response.p90.map(NumberText.clock), hidden: cell.response.used != 0),
+                cell.inHousePercent.map { "\($0)%" + mark("inHousePercent", cell) }, hidden: cell.sourcingSuppressed),
+            figure(
+                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) + mark("costPerTrip", cell) },
+                hidden: cell.costedTrips != 0),
+            figure(clock(cell.duration.mean).map { $0 + mark("duration.mean", cell) }, hidden: cell.duration.used != 0),
+            figure(
+                cell.response.p90.map { NumberText.clock(seconds: $0) + mark("response.p90", cell) },
+                hidden: cell.response.used != 0),
         ]
+    }
+
+    /// What stands after a figure that leaves out trips, or counts unclassified ones.
+    func mark(_ kpi: String, _ cell: KPISummaryV1.Cell) -> String {
+        KPICatalog.description(named: kpi)?.coverage(cell).mark ?? ""
     }
 
     func clock(_ mean: Tenths?) -> String? {

@@ -19,6 +19,8 @@ struct CellStyle: Hashable {
 
     var role: Role
     var unit: Figure.Unit?
+    /// Stands after the number, which stays one.
+    var mark = ""
     var absence: Absence?
 
     init(_ role: Role, unit: Figure.Unit? = nil, absence: Absence? = nil) {

@@ -6,11 +6,14 @@ internal import Trips
 /// The number is the whole number the contract holds (cents, tenths, ten-thousandths), so totals and ratios are
 /// compared exactly before a formula is allowed to stand for them.
 enum Figure: Sendable, Hashable {
-    case value(Int, Unit)
+    /// Its mark says that trips are left out, or unclassified ones counted.
+    case value(Int, Unit, FigureCoverage = .all)
     /// Hidden by disclosure control. Shown as the word `hidden`, never as 0.
     case hidden
     /// A mean, ratio, percentage or percentile over no trips.
     case none
+    /// Of two figures that are of different trips.
+    case notComparable
 
     /// What the whole number counts, and how a cell shows it.
     enum Unit: Sendable, Hashable {
@@ -31,6 +34,12 @@ enum Figure: Sendable, Hashable {
             }
         }
 
+        /// The number format with a mark after each of its sections.
+        func format(mark: String) -> String {
+            guard !mark.isEmpty else { return format }
+            return format.split(separator: ";").map { "\($0)\"\(mark)\"" }.joined(separator: ";")
+        }
+
         /// The number format, as Excel stores it (US separators).
         var format: String {
             switch self {
@@ -49,14 +58,24 @@ enum Figure: Sendable, Hashable {
 
     /// The cell's number.
     var number: Double? {
-        guard case .value(let whole, let unit) = self else { return nil }
+        guard case .value(let whole, let unit, _) = self else { return nil }
         // A sheet counts days from the last of 1899, 25569 of them before 1970.
         return unit == .date ? Double(whole + 25_569) : Double(whole) / unit.divisor
     }
 
     var whole: Int? {
-        guard case .value(let whole, _) = self else { return nil }
+        guard case .value(let whole, _, _) = self else { return nil }
         return whole
+    }
+
+    /// Which trips it is of; of a figure that is not shown there is nothing to say.
+    var coverage: FigureCoverage {
+        if case .value(_, _, let coverage) = self { coverage } else { .all }
+    }
+
+    func of(_ coverage: FigureCoverage) -> Figure {
+        guard case .value(let whole, let unit, _) = self else { return self }
+        return .value(whole, unit, coverage)
     }
 
     /// A count or a sum: it is 0 over no trips, so one that is missing was hidden.
@@ -74,17 +93,19 @@ enum Figure: Sendable, Hashable {
         switch self {
         case .hidden: return 6
         case .none: return 3
-        case .value(let whole, let unit):
+        case .notComparable: return 14
+        case .value(let whole, let unit, let coverage):
             let units = Int((Double(whole.magnitude) / unit.divisor).rounded(.down))
             let digits = String(units).count + (String(units).count - 1) / 3 + (whole < 0 ? 1 : 0)
+            let marks = coverage.mark.count
             switch unit {
-            case .count, .days: return digits
-            case .cents: return digits + 4
-            case .tenthsOfMiles: return digits + 2
-            case .hundredthsOfMiles: return digits + 3
+            case .count, .days: return digits + marks
+            case .cents: return digits + 4 + marks
+            case .tenthsOfMiles: return digits + 2 + marks
+            case .hundredthsOfMiles: return digits + 3 + marks
             case .date: return 10
-            case .percent, .share, .change: return String(units * 100).count + 6
-            case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7
+            case .percent, .share, .change: return String(units * 100).count + 6 + marks
+            case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7 + marks
             }
         }
     }

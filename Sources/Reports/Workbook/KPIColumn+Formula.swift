@@ -35,7 +35,7 @@ extension KPIColumn {
     /// The formula of a sum (given as an expression) over rows of figures; nil unless all are shown and it gives
     /// exactly the published figure.
     static func sumFormula(for published: Figure, over figures: [Figure], as sum: String) -> String? {
-        guard case .value(let expected, let unit) = published, !figures.isEmpty else { return nil }
+        guard case .value(let expected, let unit, _) = published, !figures.isEmpty else { return nil }
         var computed = 0
         for figure in figures {
             guard let whole = figure.whole else { return nil }

@@ -16,7 +16,18 @@ struct KPIColumn: Sendable {
     /// The key in the dashboard contract and in `KPICatalog`.
     let name: String
     let total: Total
-    let figure: @Sendable (KPISummaryV1.Cell) -> Figure
+    private let own: @Sendable (KPISummaryV1.Cell) -> Figure
+
+    private init(name: String, total: Total, figure: @escaping @Sendable (KPISummaryV1.Cell) -> Figure) {
+        self.name = name
+        self.total = total
+        own = figure
+    }
+
+    /// The figure of a cell, with the mark of trips that it leaves out.
+    func figure(_ cell: KPISummaryV1.Cell) -> Figure {
+        own(cell).of(KPICatalog.description(named: name)?.coverage(cell) ?? .all)
+    }
 
     /// The name all outputs share.
     var title: String { KPICatalog.description(named: name)?.title ?? name }

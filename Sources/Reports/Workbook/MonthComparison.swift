@@ -19,26 +19,32 @@ struct MonthComparison {
     static func all(in report: WorkbookReport) -> [MonthComparison] {
         let months = report.monthTotals
         let hidden = Set(months.filter { $0.cell?.trips == nil }.map(\.month))
+        let incomplete = Set(months.filter { $0.cell?.complete == false }.map(\.month)).subtracting(hidden)
         return months.map { month, cell in
             let found = report.summary.comparisons.first {
                 $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all
             }
-            return MonthComparison(month, cell, found, hidden: hidden)
+            return MonthComparison(month, cell, found, hidden: hidden, incomplete: incomplete)
         }
     }
 
     private init(
-        _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?, hidden: Set<String>
+        _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?, hidden: Set<String>,
+        incomplete: Set<String>
     ) {
         self.month = month
         let calendar = Month(month)
         fiscalYear = (calendar?.fiscalYear ?? found?.fiscalYear).map { "FY\($0)" } ?? "n/a"
-        // Missing, a figure is hidden where one of its months is hidden, else there is no such month.
+        // Missing, a figure is hidden where one of its months is hidden, a sum also where one leaves out trips; else there
+        // is no such month.
         func compared(_ whole: Int?, _ unit: Figure.Unit, with distances: ClosedRange<Int>) -> Figure {
             if let whole { return .value(whole, unit) }
             guard let calendar else { return .none }
             let isHidden = distances.contains { hidden.contains(calendar.advanced(by: $0).description) }
-            return isHidden || hidden.contains(month) ? .hidden : .none
+            if isHidden || hidden.contains(month) { return .hidden }
+            let others = distances.map { calendar.advanced(by: $0).description } + [month]
+            guard others.contains(where: incomplete.contains) else { return .none }
+            return distances.contains(0) ? .hidden : .notComparable
         }
         // Of months whose trips are shown the costs may be hidden.
         func cost(_ cents: Int?, beside trips: Int?, with distances: ClosedRange<Int>) -> Figure {
@@ -46,8 +52,8 @@ struct MonthComparison {
         }
         let toDate = -(((calendar?.month ?? 10) + 2) % 12)...0
         figures = [
-            (1, .sum(cell?.trips, .count)),
-            (2, .sum(cell?.totalCost?.cents, .cents)),
+            (1, cell.map(KPIColumn.trips.figure) ?? .hidden),
+            (2, cell.map(KPIColumn.totalCost.figure) ?? .hidden),
             (3, compared(found?.previousMonthTrips, .count, with: -1 ... -1)),
             (4, compared(found?.monthOverMonth?.tenThousandths, .change, with: -1 ... -1)),
             (5, compared(found?.previousYearTrips, .count, with: -12 ... -12)),

@@ -1,3 +1,5 @@
+internal import KPIContract
+
 /// One sheet, laid out as plain values before anything is handed to libxlsxwriter. Rows and columns count from 0.
 struct SheetLayout {
     struct PlacedCell {
@@ -80,10 +82,14 @@ struct SheetLayout {
         let content: CellContent
         var style = CellStyle(role)
         switch figure {
-        case .value(_, let unit):
+        case .value(_, let unit, let coverage):
             let number = figure.number ?? 0
             content = formula.map { .formula($0, result: number) } ?? .number(number)
             style.unit = unit
+            style.mark = coverage.mark
+        case .notComparable:
+            content = .text(FigureCoverage.notComparable)
+            style.absence = CellStyle.Absence.none
         case .hidden:
             content = .text("hidden")
             style.absence = .hidden

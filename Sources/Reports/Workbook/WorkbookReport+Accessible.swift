@@ -21,11 +21,13 @@ extension WorkbookReport {
         PlainWorkbook(title: "Ambulance trip KPIs", isInternal: isInternal, promise: promise)
     }
 
-    private static let tableNotes: [WorkbookNote] = [.hidden, .none, .all]
+    private var tableNotes: [WorkbookNote] {
+        [.hidden, .none, .all] + (summary.coverageLegends.isEmpty ? [] : [.incomplete])
+    }
 
     private func plainNotes() -> PlainSheet {
         plain.notes(
-            WorkbookNote.allCases.map { note in
+            shownNotes.map { note in
                 let (subject, text) = words(of: note)
                 return (note, subject, text)
             })
@@ -48,12 +50,15 @@ extension WorkbookReport {
             .p90Response,
         ]
         let lines = (overall.map { [("All", Optional($0))] } ?? []) + monthTotals.map { ($0.month, $0.cell) }
+        let notes = Self.noteColumn(lines.map(\.1))
+        let rows = lines.enumerated().map { index, line -> [PlainSheet.Content] in
+            [.text(line.0)] + columns.map { .figure(line.1.map($0.figure) ?? .hidden) }
+                + (notes.isEmpty ? [] : [.text(notes[index])])
+        }
         return plain.sheet(
             "Months", "Every month over all regions and trip types", table: "Months",
-            notes: Self.tableNotes, headers: ["Month"] + columns.map(marked),
-            rows: summary.cells.isEmpty
-                ? []
-                : lines.map { name, cell in [.text(name)] + columns.map { .figure(cell.map($0.figure) ?? .hidden) } })
+            notes: tableNotes, headers: ["Month"] + columns.map(marked) + (notes.isEmpty ? [] : ["Notes"]),
+            rows: summary.cells.isEmpty ? [] : rows)
     }
 
     private func plainComparisons() -> PlainSheet {
@@ -62,7 +67,8 @@ extension WorkbookReport {
         }
         return plain.sheet(
             "Comparisons", "Each month against earlier ones", table: "Comparisons",
-            notes: [WorkbookNote.hidden, WorkbookNote.none], headers: headers,
+            notes: [WorkbookNote.hidden, WorkbookNote.none]
+                + (summary.coverageLegends.isEmpty ? [] : [WorkbookNote.incomplete]), headers: headers,
             rows: MonthComparison.all(in: self).map { comparison in
                 MonthComparison.headers.indices.map { column in
                     switch column {
@@ -75,24 +81,26 @@ extension WorkbookReport {
     }
 
     private func plainCells() -> PlainSheet {
-        plain.sheet(
+        let notes = Self.noteColumn(summary.cells)
+        return plain.sheet(
             "Regions and types", "Every month, region and trip type", table: "Cells",
-            notes: Self.tableNotes, headers: ["Month", "Region", "Trip type"] + Self.cellColumns.map(marked),
-            rows: summary.cells.map { cell in
+            notes: tableNotes,
+            headers: ["Month", "Region", "Trip type"] + Self.cellColumns.map(marked) + (notes.isEmpty ? [] : ["Notes"]),
+            rows: summary.cells.enumerated().map { index, cell in
                 [cell.month, cell.region, cell.tripType].map { .text($0) }
-                    + Self.cellColumns.map { .figure($0.figure(cell)) }
+                    + Self.cellColumns.map { .figure($0.figure(cell)) } + (notes.isEmpty ? [] : [.text(notes[index])])
             })
     }
 
     private func plainTimes() -> PlainSheet {
         plain.sheet(
             "Times", "Times of every cell: trips used and excluded, mean, median and p90", table: "Times",
-            notes: Self.tableNotes,
+            notes: tableNotes,
             headers: Self.timeHeaders.enumerated().map { $0 < 4 ? $1 : "\($1) \(WorkbookNote.times.mark)" },
             rows: summary.cells.flatMap { cell in
                 TripInterval.allCases.map { interval in
                     Self.timeKeys(cell, interval).map { .text($0) }
-                        + Self.timeFigures(cell[interval]).map { .figure($0) }
+                        + Self.timeFigures(cell, interval).map { .figure($0) }
                 }
             })
     }
@@ -120,7 +128,13 @@ extension WorkbookReport {
             notes: [WorkbookNote.hidden], headers: ["Part", "Item", "Count", "Meaning"],
             rows: (records + exports + warnings).map { part, item, count, meaning in
                 [.text(part), .text(item), .figure(count), .text(meaning.isEmpty ? "none" : meaning)]
-            })
+            }
+                + (summary.qualityShares?.lines ?? []).map { title, text in
+                    [
+                        .text("Shares"), .text(title), .figure(.none),
+                        .text("\(text). \(KPISummaryV1.QualityShares.legend)"),
+                    ]
+                })
     }
 
     /// A column's title with the notes that belong to it.

@@ -11,6 +11,7 @@ extension WorkbookReport {
                 "A month that is hidden is a gap in the chart, not a 0.", .note, row: sheet.row, column: 0, sized: false
             )
         }
+        addCoverage(to: &sheet)
         sheet.row += 1
         let headerRow = sheet.row
         var headers = MonthComparison.headers
@@ -19,9 +20,10 @@ extension WorkbookReport {
         for (offset, comparison) in comparisons.enumerated() {
             addComparison(comparison, among: comparisons, to: &sheet, rows: rows, offset: offset)
         }
-        let hasChart = months.contains { $0.cell?.trips != nil }
+        let hasChart = months.contains { $0.cell.flatMap(Self.comparableTrips) != nil }
         let plots = addPlots(
-            hasChart ? [("Trips, plotted", { $0.trips })] : [], months: months, headers: &headers, existing: [1],
+            hasChart ? [("Trips, plotted", Self.comparableTrips)] : [], months: months, headers: &headers,
+            existing: [1],
             to: &sheet, rows: rows)
         finish(&sheet, name: "TripsByMonth", headers: headers, headerRow: headerRow, rows: rows)
         sheet.frozenColumns = 1
@@ -44,15 +46,24 @@ extension WorkbookReport {
         }
     }
 
+    /// Months that leave out trips are no points of one line.
+    private static let comparableTrips: @Sendable (Cell) -> Int? = { $0.complete == false ? nil : $0.trips }
+
     private func trendChart(
         _ months: [(month: String, cell: Cell?)], _ rows: Range<Int>, _ plots: Plots
     ) -> ChartLayout {
-        let shown = months.compactMap { month in month.cell?.trips.map { "\(month.month) \($0)" } }
+        let shown = months.compactMap { month in
+            month.cell.flatMap(Self.comparableTrips).map { "\(month.month) \($0)" }
+        }
         let hidden = months.filter { $0.cell?.trips == nil }.map(\.month)
+        let incomplete = months.map(\.month).filter { month in
+            !hidden.contains(month) && !shown.contains { $0.hasPrefix(month) }
+        }
         return ChartLayout(
             kind: .line, title: "Completed trips per month",
             altText: "Line chart of completed trips per month: \(shown.joined(separator: ", "))."
-                + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", "))."),
+                + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", ")).")
+                + (incomplete.isEmpty ? "" : " Not comparable: \(incomplete.joined(separator: ", "))."),
             valueAxis: "Trips", headerRow: rows.lowerBound - 1, rows: rows, categoryColumn: plots.category,
             series: [ChartLayout.Series(column: plots.values[0], nameColumn: 1, color: 0x1F4E79, look: .solid)],
             row: 0, column: 0)
@@ -80,7 +91,9 @@ extension WorkbookReport {
         for (offset, month) in months.enumerated() {
             let row = rows.lowerBound + offset
             let isHidden = figures[offset].contains(nil)
-            sheet.put(isHidden ? "\(month.month) hidden" : month.month, .body, row: row, column: category)
+            let isPart = month.cell?.coverageNotes.isEmpty == false
+            let label = "\(month.month) \(isPart ? FigureCoverage.notComparable : "hidden")"
+            sheet.put(isHidden ? label : month.month, .body, row: row, column: category)
             for (index, figure) in figures[offset].enumerated() {
                 guard let figure, !isHidden else { continue }
                 sheet.put(.value(figure, .count), .body, row: row, column: category + 1 + index)

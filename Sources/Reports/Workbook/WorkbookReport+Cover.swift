@@ -42,6 +42,8 @@ extension WorkbookReport {
         }
         let restated = (summary.restatements ?? []).map(\.month)
         if !restated.isEmpty { lines.append(("Months restated", restated.joined(separator: ", "))) }
+        let pending = summary.monthsWithRevisionPending
+        if !pending.isEmpty { lines.append(("Revision pending", pending.joined(separator: ", "))) }
         return lines + [("Run", runID), ("Rules", summary.rules.name)]
     }
 

@@ -91,8 +91,9 @@ extension WorkbookReport {
 
     private static let signs: [Term] = [
         ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
-        ("Hidden", "", "Withheld by disclosure control: small, or would give a small one away. Not 0."),
+        ("Hidden", "", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
         ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
+        ("Not comparable", "", FigureCoverage.notComparableLegend),
         ("All", "", "Summed over that column. An All line is no further trip."),
         (
             "Times", "[h]:mm:ss",

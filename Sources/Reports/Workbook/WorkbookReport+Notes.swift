@@ -3,6 +3,8 @@ internal import KPIContract
 /// What to know before figures are compared or added up. The number of a note is its place here.
 enum WorkbookNote: Int, CaseIterable, SheetNote {
     case hidden = 1, none, all, trips, share, cost, times, comparisons, restated
+    /// Of a release with marked figures only.
+    case incomplete
 }
 
 extension WorkbookReport {
@@ -12,7 +14,7 @@ extension WorkbookReport {
         let headerRow = sheet.row
         let headers = ["Note", "Subject", "Text"]
         for (column, title) in headers.enumerated() { sheet.put(title, .header, row: headerRow, column: column) }
-        for (offset, note) in WorkbookNote.allCases.enumerated() {
+        for (offset, note) in shownNotes.enumerated() {
             let row = headerRow + 1 + offset
             let (subject, text) = words(of: note)
             sheet.put(String(note.rawValue), .wrapped, row: row, column: 0)
@@ -22,14 +24,18 @@ extension WorkbookReport {
             sheet.setHeight(row, 15 * Double(1 + text.count / 105))
         }
         sheet.table = SheetLayout.Table(
-            name: "Notes", headerRow: headerRow, headers: headers, rowCount: WorkbookNote.allCases.count)
-        sheet.row = headerRow + 1 + WorkbookNote.allCases.count
+            name: "Notes", headerRow: headerRow, headers: headers, rowCount: shownNotes.count)
+        sheet.row = headerRow + 1 + shownNotes.count
         sheet.frozenRows = headerRow + 1
         sheet.repeatedRows = headerRow...headerRow
         sheet.setWidth(0, 8)
         sheet.setWidth(1, 24)
         sheet.setWidth(2, 100)
         return sheet
+    }
+
+    var shownNotes: [WorkbookNote] {
+        WorkbookNote.allCases.filter { $0 != .incomplete || !summary.coverageLegends.isEmpty }
     }
 
     func words(of note: WorkbookNote) -> (subject: String, text: String) {
@@ -40,8 +46,8 @@ extension WorkbookReport {
                 "The word hidden",
                 isInternal
                     ? "\(SummaryReport.internalStamp). Nothing is hidden in this workbook."
-                    : "Withheld by disclosure control: over 1 to \(least - 1) trips or patients, or a figure that would"
-                        + " give such a one away. It does not mean 0. \(summary.privacy.statement)"
+                    : "Not shown: of fewer than \(least) trips or patients, or shown only together with other cells. It"
+                        + " does not mean 0. \(summary.privacy.statement)"
             )
         case .none:
             return ("The letters n/a", "Nothing to compute from: a ratio over none, or no such month to compare with.")
@@ -59,7 +65,8 @@ extension WorkbookReport {
         case .share:
             return (
                 "In-house share",
-                "In-house over in-house and contracted trips; unclassified trips are in neither."
+                "In-house over in-house and contracted trips; unclassified trips are in neither"
+                    + (isInternal ? "." : ", unless the share is marked ^: then it is of all trips.")
             )
         case .cost: return ("Cost", "\(Self.notLikeForLike) \(Self.costBasis)")
         case .times:
@@ -73,8 +80,10 @@ extension WorkbookReport {
             return (
                 "Comparisons",
                 "Changes are of trips, as a share of the earlier month. A sum over months needs all of them: it is n/a"
-                    + " where one is missing and hidden where one is hidden. Fiscal years begin in October."
+                    + " where one is missing and hidden where one is hidden or leaves out trips. Fiscal years begin in"
+                    + " October."
             )
+        case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
         case .restated:
             return (
                 "Restated months",

@@ -8,7 +8,9 @@ extension WorkbookReport {
         sheet.repeatedRows = 0...1
         sheet.frozenRows = 2
         sheet.row += 1
+        addCoverage(to: &sheet)
         addEquation(to: &sheet)
+        addShares(to: &sheet)
         addExports(to: &sheet)
         addIntervals(to: &sheet)
         addWarnings(to: &sheet)
@@ -74,19 +76,14 @@ extension WorkbookReport {
         }
         sheet.row += 1
         for interval in TripInterval.allCases {
-            let found = overall?[interval]
+            let figures = overall.map { Self.timeFigures($0, interval) } ?? Self.noFigures
             let pair = interval.standardPair
             let row = sheet.row
             sheet.put(interval.name, .body, row: row, column: 0)
-            sheet.put(.sum(found?.used, .count), .body, row: row, column: 1)
+            sheet.put(figures[0], .body, row: row, column: 1)
             sheet.put("\(pair.start.field.rawValue) to \(pair.end.field.rawValue)", .body, row: row, column: 2)
-            sheet.put(.sum(found?.excluded, .count), .body, row: row, column: 3)
-            let statistics: [Figure] = [
-                .ratio(found?.mean?.tenths, .tenthsOfSeconds, over: found?.used),
-                .ratio(found?.p50, .seconds, over: found?.used),
-                .ratio(found?.p90, .seconds, over: found?.used),
-            ]
-            for (offset, figure) in statistics.enumerated() {
+            sheet.put(figures[1], .body, row: row, column: 3)
+            for (offset, figure) in figures.dropFirst(2).enumerated() {
                 sheet.put(figure, .body, row: row, column: 4 + offset)
             }
             sheet.row += 1
@@ -99,6 +96,9 @@ extension WorkbookReport {
         for note in intervalNotes { sheet.addParagraph(note) }
         sheet.row += 1
     }
+
+    /// Of a summary without a cell.
+    private static let noFigures = [Figure](repeating: .hidden, count: 5)
 
     private func addWarnings(to sheet: inout SheetLayout) {
         sheet.put(

@@ -7,6 +7,7 @@ extension WorkbookReport {
         sheet.put(Self.notLikeForLike, .stamp, row: sheet.row, column: 0, sized: false)
         sheet.row += 1
         sheet.addParagraph(Self.costBasis, width: 130)
+        addCoverage(to: &sheet)
         let months = monthTotals
         let columns: [KPIColumn] = [
             .inHouse, .contracted, .unclassified, .inHousePercent, .inHouseCost, .contractedCost,
@@ -49,7 +50,7 @@ extension WorkbookReport {
         return ChartLayout(
             kind: .stackedColumn, title: "Completed trips by sourcing",
             altText: "Stacked columns of completed trips per month by sourcing: \(shown.joined(separator: "; "))."
-                + (hidden.isEmpty ? "" : " Split hidden: \(hidden.joined(separator: ", "))."),
+                + (hidden.isEmpty ? "" : " Split hidden or not comparable: \(hidden.joined(separator: ", "))."),
             valueAxis: "Trips", headerRow: placed.headerRow, rows: placed.rows, categoryColumn: plots.category,
             series: looks.enumerated().map { index, look in
                 ChartLayout.Series(
@@ -58,8 +59,10 @@ extension WorkbookReport {
             row: placed.headerRow, column: column)
     }
 
+    /// Whether the months may stand side by side: of a part of the trips they do not.
     private func isSplitShown(_ cell: Cell) -> Bool {
-        cell.inHouse != nil && cell.contracted != nil && cell.unclassified != nil
+        let isOfAll = KPICatalog.description(named: "inHouse")?.coverage(cell) == .all
+        return cell.inHouse != nil && cell.contracted != nil && cell.unclassified != nil && isOfAll
     }
 
     static let notLikeForLike = "Loaded in-house cost and contractors' invoices are not like for like."

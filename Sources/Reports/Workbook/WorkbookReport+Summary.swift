@@ -4,6 +4,7 @@ extension WorkbookReport {
     /// The key figures and the months, over all regions and trip types.
     func summarySheet() -> SheetLayout {
         var sheet = frame("Summary", title: "Ambulance trip KPIs")
+        addCoverage(to: &sheet)
         let figuresRow = sheet.row + 1
         // The figures' row comes first and refers to the totals under it.
         sheet.row = figuresRow + 3
@@ -59,18 +60,23 @@ extension WorkbookReport {
     /// Every cell of the summary, as a table to filter.
     func cellsSheet() -> SheetLayout {
         var sheet = frame("Region × type", title: "Every month, region and trip type")
-        let lines = summary.cells.map { cell in
+        // Marks say the rest; accessible workbooks say all of it in words.
+        let isPending = summary.cells.contains { $0.revisionPending == true }
+        let notes =
+            isPending ? summary.cells.map { $0.revisionPending == true ? "revision pending" : "none" } : []
+        let lines = summary.cells.enumerated().map { index, cell in
             SheetLayout.GridLine(
-                keys: [cell.month, cell.region, cell.tripType], cell: cell,
+                keys: [cell.month, cell.region, cell.tripType] + (notes.isEmpty ? [] : [notes[index]]), cell: cell,
                 isSummed: ![cell.month, cell.region, cell.tripType].contains(Self.all))
         }
         sheet.put(
             "Lines that say All are sums of the others: filter on one of them, or leave them out, before adding up.",
             .note, row: sheet.row, column: 0, sized: false)
         sheet.row += 1
+        addCoverage(to: &sheet)
         _ = sheet.add(
             SheetLayout.Grid(
-                name: "Cells", keyTitles: ["Month", "Region", "Trip type"],
+                name: "Cells", keyTitles: ["Month", "Region", "Trip type"] + (notes.isEmpty ? [] : ["Notes"]),
                 columns: Self.cellColumns,
                 lines: lines, total: overall, totalTitle: "Total", hasLineFormulas: false))
         sheet.frozenColumns = 3

@@ -5,6 +5,7 @@ extension WorkbookReport {
     /// Every interval of every cell, with the trips it is made of and goes without.
     func timesSheet() -> SheetLayout {
         var sheet = frame("Times", title: "Times: trips used and excluded")
+        addCoverage(to: &sheet)
         sheet.put(
             "Excluded: an end is missing, the interval is negative, or it is over the limit. Lines that say All are sums"
                 + " of the others.", .note, row: sheet.row, column: 0, sized: false)
@@ -19,7 +20,7 @@ extension WorkbookReport {
                 for (column, key) in Self.timeKeys(cell, interval).enumerated() {
                     sheet.put(key, .body, row: sheet.row, column: column)
                 }
-                for (offset, figure) in Self.timeFigures(cell[interval]).enumerated() {
+                for (offset, figure) in Self.timeFigures(cell, interval).enumerated() {
                     sheet.put(figure, .body, row: sheet.row, column: 4 + offset)
                 }
                 sheet.row += 1
@@ -47,11 +48,14 @@ extension WorkbookReport {
         [cell.month, cell.region, cell.tripType, interval.name]
     }
 
-    static func timeFigures(_ interval: KPISummaryV1.Interval) -> [Figure] {
-        [
+    static func timeFigures(_ cell: Cell, _ name: TripInterval) -> [Figure] {
+        let interval = cell[name]
+        let coverage = KPICatalog.description(named: "\(name.name).used")?.coverage(cell) ?? .all
+        let figures: [Figure] = [
             .sum(interval.used, .count), .sum(interval.excluded, .count),
             .ratio(interval.mean?.tenths, .tenthsOfSeconds, over: interval.used),
             .ratio(interval.p50, .seconds, over: interval.used), .ratio(interval.p90, .seconds, over: interval.used),
         ]
+        return figures.map { $0.of(coverage) }
     }
 }

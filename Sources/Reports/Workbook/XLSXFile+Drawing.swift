@@ -5,7 +5,7 @@ extension CellStyle {
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
         format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_CENTER.rawValue))
         applyRole(to: format)
-        if let unit { format_set_num_format(format, unit.format) }
+        if let unit { format_set_num_format(format, unit.format(mark: mark)) }
         guard let absence else { return }
         format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
         guard role != .plainFigure else { return }

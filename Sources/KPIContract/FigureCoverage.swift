@@ -1,0 +1,128 @@
+/// Which trips a figure of a cell is of. A release shows unions of groups, so a figure may leave out trips of its cell.
+package struct FigureCoverage: Sendable, Hashable {
+    /// Trips of the cell are left out, because they can only be shown together with trips of other cells, or because too
+    /// few trips of a group have the value.
+    package var isIncomplete = false
+    /// Contracted trips stand together with unclassified ones (`sourcingBasis` `all`).
+    package var countsUnclassified = false
+
+    package init(isIncomplete: Bool = false, countsUnclassified: Bool = false) {
+        self.isIncomplete = isIncomplete
+        self.countsUnclassified = countsUnclassified
+    }
+
+    /// Everything: of such figures there is nothing to say.
+    package static let all = FigureCoverage()
+
+    /// Stands after the figure: `+`, `^`, both, or nothing.
+    package var mark: String { (isIncomplete ? "+" : "") + (countsUnclassified ? "^" : "") }
+
+    /// What the mark says, for a reader who hears it; nil without a mark.
+    package var words: String? {
+        let parts = [isIncomplete ? "incomplete" : nil, countsUnclassified ? "with unclassified trips" : nil]
+        let said = parts.compactMap(\.self)
+        return said.isEmpty ? nil : said.joined(separator: ", ")
+    }
+
+    /// Figures of different trips are not compared: both must be of all trips of their cells, and count the same kinds.
+    package func isComparable(with other: FigureCoverage) -> Bool {
+        !isIncomplete && !other.isIncomplete && countsUnclassified == other.countsUnclassified
+    }
+
+    /// Of a sum or a quotient of two figures.
+    package func union(_ other: FigureCoverage) -> FigureCoverage {
+        FigureCoverage(
+            isIncomplete: isIncomplete || other.isIncomplete,
+            countsUnclassified: countsUnclassified || other.countsUnclassified)
+    }
+}
+
+extension FigureCoverage {
+    /// What the marks mean: the same sentences in every output. They do not say how many trips are left out.
+    package static let incompleteLegend =
+        "Marked +: incomplete. The figure leaves out trips that are shown only together with trips of other cells, or of "
+        + "which too few have the value. To show them, map the unassigned regions and trip types, or configure fewer regions "
+        + "or trip types."
+    package static let unclassifiedLegend =
+        "Marked ^: contracted or unclassified trips, which are shown only together. To divide them, write rules for the "
+        + "unclassified trips."
+    package static let notComparable = "not comparable"
+    package static let notComparableLegend =
+        "Not comparable: one of the two figures leaves out trips, or counts unclassified trips where the other does not."
+}
+
+extension KPIDescription {
+    /// The entries of `incompleteMeasures` that this KPI is made of.
+    package var measures: [String] {
+        switch name {
+        case "trips": []
+        case "inHouse", "contracted", "unclassified", "inHousePercent", "inHouseShare": ["sourcing"]
+        case "totalCost", "costedTrips", "costPerTrip": ["cost"]
+        case "inHouseCost", "contractedCost": ["costBySourcing"]
+        case "costPerLoadedMile": ["cost", "loadedMiles"]
+        case "loadedMileRatio": ["loadedMiles", "unloadedMiles"]
+        default: [String(name.prefix { $0 != "." })]
+        }
+    }
+
+    /// Whether it counts contracted trips, which may stand together with unclassified ones.
+    package var countsContracted: Bool {
+        ["contracted", "inHousePercent", "inHouseShare", "contractedCost"].contains(name)
+    }
+
+    /// Whether it is of a population of its own, which `complete` does not speak of.
+    package var isOfOtherTrips: Bool { ["cancelled", "noShow"].contains(name) }
+
+    package func coverage(_ cell: KPISummaryV1.Cell) -> FigureCoverage {
+        let left = cell.incompleteMeasures ?? []
+        return FigureCoverage(
+            isIncomplete: (cell.complete == false && !isOfOtherTrips) || measures.contains(where: left.contains),
+            countsUnclassified: countsContracted && cell.sourcingBasis == "all")
+    }
+
+    /// Whether this KPI went the better way; nil if it stands as before, or no way is better.
+    package func isBetter(_ now: Int, than before: Int) -> Bool? {
+        guard now != before, better != .neither else { return nil }
+        return (now > before) == (better == .higher)
+    }
+}
+
+extension KPISummaryV1.Cell {
+    /// What a reader should know of the cell's figures beside them, in words; empty if there is nothing.
+    package var coverageNotes: [String] {
+        var notes: [String] = []
+        if suppressed { return revisionPending == true ? ["revision pending"] : [] }
+        if complete == false { notes.append("leaves out trips") }
+        // Of a measure that is hidden whole, its figures say so.
+        let shown = Set(KPICatalog.all.filter { $0.figure(self) != nil }.flatMap(\.measures))
+        let measures = (incompleteMeasures ?? []).filter(shown.contains).map { Self.words[$0] ?? $0 }
+        if !measures.isEmpty { notes.append("leaves out trips in: \(measures.joined(separator: ", "))") }
+        if sourcingBasis == "all" { notes.append("contracted counts contracted or unclassified trips") }
+        if revisionPending == true { notes.append("revision pending") }
+        return notes
+    }
+
+    private static let words = [
+        "noShow": "no-show", "costBySourcing": "cost by sourcing", "loadedMiles": "loaded miles",
+        "unloadedMiles": "unloaded miles",
+    ]
+}
+
+extension KPISummaryV1 {
+    /// The legends that this document needs; none for staff, who see every trip.
+    package var coverageLegends: [String] {
+        let coverages = Set(
+            cells.flatMap { cell in KPICatalog.all.filter { $0.figure(cell) != nil }.map { $0.coverage(cell) } })
+        var legends: [String] = []
+        if coverages.contains(where: \.isIncomplete) { legends.append(FigureCoverage.incompleteLegend) }
+        if coverages.contains(where: \.countsUnclassified) { legends.append(FigureCoverage.unclassifiedLegend) }
+        if !legends.isEmpty { legends.append(FigureCoverage.notComparableLegend) }
+        return legends
+    }
+
+    /// Months of which corrections wait for a revision.
+    package var monthsWithRevisionPending: [String] {
+        let pending = Set(cells.filter { $0.revisionPending == true && $0.month != "All" }.map(\.month))
+        return pending.sorted()
+    }
+}

@@ -1,0 +1,129 @@
+import KPIContract
+import KPIs
+import Privacy
+import Reports
+import TestSupport
+import Testing
+import Trips
+
+/// What is said of figures that leave out trips, and what is not compared.
+@Suite struct FigureCoverageTests {
+    /// Two months of 300 trips; the second is dearer, and its second region may have more trips.
+    private func twoMonths(last: Int = 150) -> TripGroups {
+        var groups = TripGroups()
+        for (offset, month) in [ReportFixture.january, ReportFixture.january.advanced(by: 1)].enumerated() {
+            for region in [UInt8(1), 2] {
+                groups.add(offset == 0 || region == 1 ? 150 : last, month: month, region: region, tripType: 1) {
+                    $0.costCents = 10_000 + 100 * offset
+                    $0.seconds = [.duration: 1_800 + offset, .response: 600 - offset]
+                }
+            }
+        }
+        return groups
+    }
+
+    private func withFewCosts() -> TripGroups {
+        var groups = twoMonths()
+        let february = ReportFixture.january.advanced(by: 1)
+        // A group of its own, of which five trips have a cost.
+        groups.add(5, month: february, region: 2, tripType: 2) { $0.costCents = 900_000 }
+        groups.add(40, month: february, region: 2, tripType: 2)
+        return groups
+    }
+
+    private func card(_ id: String, _ groups: TripGroups) throws -> KPISummaryV1.KPICard? {
+        try ReportFixture.report(groups).summary.kpiCards.first { $0.id == id }
+    }
+
+    @Test func aTrendSaysWhetherItIsBetter() throws {
+        let trips = try card("totalTrips", twoMonths(last: 160))
+        #expect(trips?.trend == "up" && trips?.isBetter == nil)
+        let cost = try card("costPerTrip", twoMonths())
+        #expect(cost?.trend == "up" && cost?.isBetter == false)
+        #expect(cost?.accessibilityLabel.contains("which is worse") == true)
+        let response = try card("responseP90", twoMonths())
+        #expect(response?.trend == "down" || response?.trend == "flat")
+        let share = try card("inHousePercent", twoMonths())
+        #expect(share?.trend == "flat" && share?.isBetter == nil)
+    }
+
+    @Test func aMonthThatLeavesOutTripsHasNoTrend() throws {
+        let cost = try card("costPerTrip", withFewCosts())
+        #expect(cost?.trend == nil && cost?.isBetter == nil)
+        #expect(cost?.subtitle.hasSuffix("of part of the trips") == true)
+        #expect(cost?.accessibilityLabel.contains("not comparable") == true)
+        // Its trips are all there.
+        #expect(try card("totalTrips", withFewCosts())?.trend == "up")
+        // Staff see every trip.
+        let staff = try ReportFixture.report(withFewCosts(), audience: .staff).summary.kpiCards
+        #expect(staff.first { $0.id == "costPerTrip" }?.trend == "up")
+        #expect(staff.allSatisfy { !$0.subtitle.contains("part of the trips") })
+    }
+
+    @Test func figuresOfDifferentTripsAreNotComparable() throws {
+        let kpi = try #require(KPICatalog.description(named: "inHousePercent"))
+        var cell = try #require(try ReportFixture.report(twoMonths()).summary.cells.first)
+        let whole = kpi.coverage(cell)
+        #expect(whole == .all && whole.mark.isEmpty && whole.words == nil)
+        cell.sourcingBasis = "all"
+        let together = kpi.coverage(cell)
+        #expect(together.mark == "^" && !together.isComparable(with: whole) && together.isComparable(with: together))
+        cell.incompleteMeasures = ["sourcing"]
+        #expect(kpi.coverage(cell).mark == "+^" && !kpi.coverage(cell).isComparable(with: kpi.coverage(cell)))
+        #expect(KPICatalog.description(named: "trips")?.coverage(cell) == .all)
+        cell.complete = false
+        #expect(KPICatalog.description(named: "trips")?.coverage(cell).isIncomplete == true)
+        // Cancelled trips are a population of their own.
+        #expect(KPICatalog.description(named: "cancelled")?.coverage(cell) == .all)
+    }
+
+    /// Each measure that can be incomplete marks at least one KPI, and each KPI but trips has one.
+    @Test func everyKPINamesItsMeasures() {
+        let names: Set<String> = [
+            "cancelled", "noShow", "sourcing", "cost", "costBySourcing", "loadedMiles", "unloadedMiles", "duration",
+            "response", "turnout", "scene", "transport", "turnaround",
+        ]
+        #expect(Set(KPICatalog.all.flatMap(\.measures)) == names)
+        #expect(KPICatalog.all.filter(\.measures.isEmpty).map(\.name) == ["trips"])
+    }
+
+    @Test func theTerminalMarksWhatLeavesOutTrips() throws {
+        let text = TableReport(color: false).text(try ReportFixture.report(withFewCosts()))
+        #expect(text.contains("$101.00+") && text.contains("Marked +: incomplete."))
+        let staff = TableReport(color: false).text(try ReportFixture.report(withFewCosts(), audience: .staff))
+        #expect(!staff.contains("00+") && !staff.contains("Marked"))
+    }
+
+    @Test func aMarkIsInTheNumberFormat() throws {
+        #expect(try workbookFormats(withFewCosts()).contains { $0.contains("&quot;+&quot;") })
+        #expect(try workbookFormats(twoMonths()).allSatisfy { !$0.contains("&quot;+&quot;") })
+    }
+
+    private func workbookFormats(_ groups: TripGroups) throws -> [String] {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "month.xlsx")
+            try WorkbookReport(ReportFixture.report(groups), createdAt: 1).write(to: path)
+            let styles = try WorkbookArchive(path: path).parts["xl/styles.xml"] ?? ""
+            return styles.split(separator: "<").filter { $0.hasPrefix("numFmt ") }.map { String($0) }
+        }
+    }
+
+    @Test func sharesStandInAReleaseOfManyRecords() throws {
+        var facts = ReportFixture.facts
+        facts.counts.read = 2_000
+        facts.counts.rejected = 30
+        func shares(_ facts: RunFacts) throws -> KPISummaryV1.QualityShares? {
+            try ReportFixture.report(withFewCosts(), facts: facts).summary.qualityShares
+        }
+        let found = try #require(try shares(facts))
+        #expect(found.rejectedRecords == 2 && found.tripsWithCost == nil)
+        #expect(found.tripsWithoutRegion == 0 && found.lines[2].text == "under 1%")
+        facts.counts.rejected = 10
+        #expect(try shares(facts)?.rejectedRecords == nil)
+        facts.counts.rejected = 0
+        #expect(try shares(facts)?.rejectedRecords == nil)
+        facts.counts.read = 999
+        #expect(try shares(facts) == nil)
+        #expect(try ReportFixture.report(audience: .staff, facts: facts).summary.qualityShares == nil)
+    }
+}
