@@ -91,6 +91,18 @@ extension TripStore {
         }
     }
 
+    /// Those of them that have a trip that counts, ascending: the trips of the others are all void.
+    package func countedMonths() throws -> [Month] {
+        let months = try months()
+        return try read { db in
+            let statement = try db.makeStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM trips WHERE month = ? AND status <> ?)")
+            return try months.filter { month in
+                try Bool.fetchOne(statement, arguments: [month.index, TripStatus.void.rawValue]) ?? false
+            }
+        }
+    }
+
     /// Those of them that have so many rows or more, ascending.
     package func months(ofAtLeast rows: Int) throws -> [Month] {
         let months = try months()

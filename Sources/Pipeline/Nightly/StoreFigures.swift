@@ -106,7 +106,7 @@ struct StoreFigures {
             exports: KPISummaryV1.ExportCounts(
                 loaded: exports.count, failed: failed.count - waived, waived: waived),
             missingDays: missingDays)
-        facts.months = try store.months()
+        facts.months = try store.countedMonths()
         return facts
     }
 }

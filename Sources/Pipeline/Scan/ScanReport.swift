@@ -17,7 +17,7 @@ package struct ScanReport: Sendable {
         package var missingDays: [CivilDay]
         /// What readers saw until now: months that differ from it are restated.
         package var previousSummary: KPISummaryV1?
-        /// All months of the store, ascending.
+        /// All months of the store with a trip that counts, ascending.
         package var months: [Month] = []
         /// What the release shows.
         var released: ReleasedFigures?
