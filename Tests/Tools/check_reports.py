@@ -251,7 +251,8 @@ def check_used(report, signs, overall, name):
         figures = [signs.show(count, grouped, True) for count in counts]
         if title.lower() in book_checks.INTERVALS:
             found = overall[title.lower()]
-            figures += [signs.show(found[k], clock, found["used"] != 0) for k in ("mean", "p50", "p90")]
+            text = marked(overall, title.lower(), clock)
+            figures += [signs.show(found[k], text, found["used"] != 0) for k in ("mean", "p50", "p90")]
         check(lines[title][:len(figures)] == figures, f"{name}: {title} is {lines[title]}, wanted {figures}")
 
 
