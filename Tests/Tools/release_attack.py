@@ -21,7 +21,8 @@ ALL, CLASSES = "All", ("inHouse", "contracted", "unclassified")
 
 @dataclass
 class Cell:
-    leaves: frozenset  # (month, region, type) that its figures are of
+    whole: frozenset  # its (month, region, type)
+    leaves: frozenset  # those that its figures of completed trips are of
     numbers: dict
     incomplete: frozenset
     complete: bool
@@ -45,10 +46,11 @@ class Reader:
             self.months if cell["month"] == ALL else [cell["month"]],
             self.regions if cell["region"] == ALL else [cell["region"]],
             self.types if cell["tripType"] == ALL else [cell["tripType"]]))
+        whole = leaves
         for scope in self.scopes:
             if not scope <= leaves:
                 leaves -= scope
-        return Cell(leaves, {k: v for k, v in cell.items() if v is not None},
+        return Cell(whole, leaves, {k: v for k, v in cell.items() if v is not None},
                     frozenset(cell.get("incompleteMeasures", ())), cell.get("complete", True))
 
 
@@ -77,7 +79,10 @@ def counts(documents):
         for scope, trips in reader.scopes.items():
             found.row([found.column(*leaf, name) for leaf in scope for name in CLASSES], trips, trips)
         for cell in reader.cells:
-            of = lambda *names: [found.column(*leaf, name) for leaf in cell.leaves for name in names]
+            # Cancelled trips and no-shows are divided by themselves; what a cell leaves out of them is not published.
+            others = ("cancelled",), ("noShow",)
+            of = lambda *names: [found.column(*leaf, name)
+                                 for leaf in (cell.whole if names in others else cell.leaves) for name in names]
             figures = {"trips": (CLASSES, None), "inHouse": (("inHouse",), "sourcing"),
                        "contracted": (("contracted",), "sourcing"), "unclassified": (("unclassified",), "sourcing"),
                        "cancelled": (("cancelled",), "cancelled"), "noShow": (("noShow",), "noShow")}
