@@ -95,6 +95,13 @@ import Testing
                         + "\n",
                     to: name)
             }
+            // Nothing is released where the release is not published.
+            #expect(try run(["load", export("export-0.csv", [])]).status == 0)
+            let staffOnly = try fixture.run(
+                ["publish"], environment: ["SOURCE_DATE_EPOCH": "1767225600", "TRIPKPI_AUDIENCES": "staff"],
+                in: folder.url)
+            #expect(staffOnly.status == 0 && !staffOnly.stderrText.contains("released"))
+            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "kpi/release/current")))
             let first = (0..<30).map { ($0, "North") } + (30..<60).map { ($0, "South") }
             #expect(try run(["load", export("export-1.csv", first)]).status == 0)
             #expect(try run(["publish"]).status == 0)

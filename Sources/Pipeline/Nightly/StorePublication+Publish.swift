@@ -28,11 +28,13 @@ extension StorePublication {
         identify(id)
         let (result, tally) = try figures.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
-        try revise(tally, tell: tell)
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
-        let released = try register.releaseClosedMonths(
-            tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
-        if !released.isEmpty { tell(.monthsReleased(released)) }
+        if plan.audiences.contains(.release) {
+            try revise(tally, tell: tell)
+            let released = try register.releaseClosedMonths(
+                tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
+            if !released.isEmpty { tell(.monthsReleased(released)) }
+        }
         var facts = try figures.facts(missingDays: missing.all)
         facts.released = try register.figures(current: tally)
         var publication = NightlyOutcome.Publication(
