@@ -12,7 +12,7 @@ extension KPISummaryV1 {
         /// The figures are of all trips of the cell. If not, they leave out trips that are shown only together with trips
         /// of other cells (`mergedGroups`). Nil: a document of version 1.0.
         public var complete: Bool?
-        /// Corrections of the cell's trips wait for a revision. Nil: a document of version 1.0.
+        /// The release lacks late trips or corrections of the cell. Nil: a document of version 1.0.
         public var revisionPending: Bool?
         /// The trips by sourcing are not shown.
         public var sourcingSuppressed: Bool

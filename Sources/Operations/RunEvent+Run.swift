@@ -73,17 +73,15 @@ extension RunEvent {
     }
 
     /// - Parameters:
-    ///   - groups: that took up their corrections.
-    ///   - pending: groups with corrections that keep their figures.
-    package static func releaseRevised(_ months: [Month], groups: Int, pending: Int) -> RunEvent {
+    ///   - groups: that get late trips.
+    ///   - waiting: groups whose late trips are too few.
+    package static func releaseRevised(_ months: [Month], groups: Int, waiting: Int) -> RunEvent {
         let names = months.map(\.description)
-        let first =
-            months.isEmpty
-            ? "the release is revised: no group takes up corrections"
-            : "the release is revised: \(names.joined(separator: ", ")); groups with new figures: \(groups)"
         return RunEvent(
-            "release.revised", .notice, first + "; groups that keep their figures: \(pending)",
-            [.months: .texts(names), .groups: .whole(groups), .pending: .whole(pending)])
+            "release.revised", .notice,
+            "revision of the release: \(months.isEmpty ? "no month" : names.joined(separator: ", ")); "
+                + "groups revised: \(groups); groups with too few late trips: \(waiting)",
+            [.months: .texts(names), .groups: .whole(groups), .waiting: .whole(waiting)])
     }
 
     /// - Parameter months: released by an earlier version of tripkpi, which did not keep what has changed since.

@@ -56,7 +56,7 @@ enum RunEventField: String, Sendable, CaseIterable {
     case ageDays = "age_days"
     case files, bytes, trips, exports, cells
     case suppressedCells = "suppressed_cells"
-    case groups, pending
+    case groups, waiting
     case read, added, updated, unchanged, superseded, skipped, rejected
     case loaded, known, failed, waived
     case durationMilliseconds = "duration_ms"

@@ -84,7 +84,7 @@ package struct CellExplanationReport: Sendable {
             "All months are those of the release. Not among them, since they are open, not released yet or too small: "
                 + "\(Self.list(months.map(\.description)))."
         case .revisionPending:
-            "Some trips of its groups were corrected after the release. Until a revision the figures are those of the release."
+            "Some trips of its groups are late or were corrected after the release; the figures are those of the release."
         case .measureNotShown(let measure): "\(measure.title): not shown. \(why(measure))"
         case .measureIncomplete(let measure): "\(measure.title): some groups are left out. \(why(measure))"
         case .sourcingInTwo:
@@ -122,8 +122,8 @@ package struct CellExplanationReport: Sendable {
                 + "are there, or 31 days have gone. The next `tripkpi run` releases it."
         case .publish: "Run `tripkpi run` or `tripkpi publish`."
         case .waitForRevision:
-            "Run `tripkpi publish --revise`, or wait for the next revision: it takes up corrections where enough trips have "
-                + "changed."
+            "Run `tripkpi publish --revise`, or wait for the next revision: it adds late trips where there are enough. "
+                + "Other corrections are in the staff figures only."
         case .staff: "Use --audience staff: every figure, for the health system's own people."
         }
     }

@@ -32,11 +32,15 @@ struct TripRows {
 
     /// False if a version of the trip is there already.
     @inline(__always)
-    func insertIfNew(_ trip: StoredTrip) throws -> Bool {
+    func insertIfNew(_ trip: StoredTrip) throws -> Bool { try insert(trip, isNoted: true) }
+
+    /// - Parameter isNoted: whether the release counts the trip otherwise than before.
+    @inline(__always)
+    private func insert(_ trip: StoredTrip, isNoted: Bool) throws -> Bool {
         TripColumns.bind(trip, to: insertNew)
         guard try insertNew.run(db) > 0 else { return false }
         digests.add(counted: trip)
-        try journal.noteAdded(trip)
+        if isNoted { try journal.noteAdded(trip) }
         return true
     }
 
@@ -57,9 +61,16 @@ struct TripRows {
     /// Writes what changed between two histories of one trip; an empty one takes the trip out.
     func replace(_ before: TripHistory, by after: TripHistory) throws {
         let old = before.newest, new = after.newest
+        // Of a trip that the release counts as before, nothing is kept.
+        let isReleasedAlike = old?.asReleased == new?.asReleased
         if old != new {
-            if let old { try delete(old) }
-            if let new, try !insertIfNew(new) { throw StoreDamage(detail: "a trip is there twice") }
+            if let old {
+                try delete(old)
+                if !isReleasedAlike { try journal.noteChanged(old) }
+            }
+            if let new, try !insert(new, isNoted: !isReleasedAlike) {
+                throw StoreDamage(detail: "a trip is there twice")
+            }
         }
         guard let key = (new ?? old)?.key else { return }
         let losers = after.versions.filter { $0.exportID != new?.exportID }
@@ -92,7 +103,6 @@ struct TripRows {
         deleteNewest.bind(3, trip.key.low)
         guard try deleteNewest.run(db) == 1 else { throw StoreDamage(detail: "a trip is not where its key says") }
         digests.remove(counted: trip)
-        try journal.noteChanged(trip)
     }
 }
 

@@ -74,7 +74,8 @@ extension TripStore {
             if table == "trips" {
                 digests.remove(counted: trip)
                 digests.add(counted: changed)
-                if journal.keeps(trip) { released.append(trip) }
+                // The rule's name is in no figure.
+                if journal.keeps(trip), decision.sourcing.rawValue != facts.sourcing { released.append(trip) }
             } else {
                 digests.remove(older: trip)
                 digests.add(older: changed)

@@ -114,13 +114,13 @@ import Testing
             #expect(try cell("staff", "North") == "42 false" && cell("staff", "South") == "33 false")
 
             let forecast = try run(["publish", "--revise", "--dry-run"])
-            let plan = "revise the release: 2025-09; groups with new figures: 1; groups that keep their figures: 1"
+            let plan = "revision of the release: 2025-09; groups revised: 1; groups with too few late trips: 1"
             #expect(forecast.stdoutText.contains(plan) && forecast.status == 0)
             #expect(try cell("release", "North") == "30 true")
             #expect(try run(["publish", "--revise", "--list"]).status == 64)
             let revised = try run(["publish", "--revise"])
             #expect(revised.status == 0)
-            #expect(revised.stderrText.contains("the release is revised: 2025-09; groups with new figures: 1"))
+            #expect(revised.stderrText.contains("revision of the release: 2025-09; groups revised: 1"))
             #expect(try cell("release", "North") == "42 false" && cell("release", "South") == "30 true")
             #expect(try run(["verify"]).status == 0)
 

@@ -99,7 +99,7 @@ import Trips
                 id: "x", audience: "release", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
             .publishUnchanged(id: "x", audience: "staff"),
             .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
-            .releaseRevised([month], groups: 2, pending: 1), .releaseRevised([], groups: 0, pending: 0),
+            .releaseRevised([month], groups: 2, waiting: 1), .releaseRevised([], groups: 0, waiting: 0),
             .revisionNotPossible([month]),
             Freshness(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
             .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportCounts()),

@@ -104,7 +104,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 25 && origins.count == 24)
+            #expect(settings.count == 26 && origins.count == 25)
         }
     }
 }

@@ -24,29 +24,28 @@ struct ReleaseHistory {
                 case (.completed, .contracted): .contracted
                 case (.completed, .unclassified): .unclassified
                 }
-            var seconds = SIMD8<Int32>(repeating: -1)
-            seconds[TripInterval.response.rawValue] = responseSeconds ?? -1
             return TripContribution(
                 leaf: LeafScope(region: region, tripType: tripType), population: population, patient: patient,
-                costCents: costCents, intervalSeconds: seconds)
+                hasCost: costCents != nil, intervals: responseSeconds == nil ? [] : [.response])
         }
     }
 
     struct Outcome: Equatable {
         var groups: Int
-        var pending: Int
+        var waiting: Int
     }
 
     static let month = Month(year: 2026, month: 1)
-    static let minimumCell = 11
     private static let shape = KPITally.Shape(regionCount: 4, tripTypeCount: 3, maximumIntervalSeconds: 86_400)
 
     /// By key.
     var current: [Int: Trip] = [:]
-    private(set) var released: [Int: [Trip]] = [:]
+    private(set) var released: [Int: Trip] = [:]
+    var minimumCell = 11
     private(set) var partition: ReleasePartition?
 
-    init(trips: [Trip]) {
+    init(trips: [Trip], minimumCell: Int = 11) {
+        self.minimumCell = minimumCell
         for trip in trips { current[trip.key] = trip }
     }
 
@@ -66,8 +65,6 @@ struct ReleaseHistory {
             costCents: Bool.random(using: &random) ? Int.random(in: 1...900, using: &random) : nil,
             responseSeconds: Bool.random(using: &random) ? Int32.random(in: 1...900, using: &random) : nil)
     }
-
-    var releasedTrips: Int { released.values.reduce(0) { $0 + $1.count } }
 
     private static func tally(_ trips: some Sequence<Trip>) -> KPITally {
         var tally = KPITally(shape: shape)
@@ -92,36 +89,28 @@ struct ReleaseHistory {
         return tally
     }
 
-    var currentTally: KPITally { Self.tally(current.values) }
-    var releasedTally: KPITally { Self.tally(released.values.joined()) }
-
     /// False if there are too few trips.
     @discardableResult
     mutating func release() -> Bool {
-        let partition = PartitionRule(minimumCell: Self.minimumCell).partition(of: Self.month, in: currentTally)
+        let partition = PartitionRule(minimumCell: minimumCell).partition(
+            of: Self.month, in: Self.tally(current.values))
         guard partition.completed.groups != nil else { return false }
         self.partition = partition
-        released = current.mapValues { [$0] }
+        released = current
         return true
     }
 
     mutating func revise() -> Outcome {
-        guard let partition else { return Outcome(groups: 0, pending: 0) }
+        guard let partition else { return Outcome(groups: 0, waiting: 0) }
+        let late = current.filter { released[$0.key] == nil }
         let rule = RevisionRule(
-            partition, of: Self.month, released: releasedTally, current: currentTally)
-        let keys = Set(released.keys).union(current.keys).filter { released[$0] != current[$0].map { [$0] } }
-        let revision = rule.revision(for: keys.map(change))
-        for key in keys {
-            let kept = (released[key] ?? []).filter { !revision.takesUp($0.contribution) }
-            let new = [current[key]].compactMap(\.self).filter { revision.takesUp($0.contribution) }
-            released[key] = kept + new == [] ? nil : kept + new
-        }
+            partition, of: Self.month, released: Self.tally(released.values),
+            withLateTrips: Self.tally(Array(released.values) + late.values),
+            rule: PartitionRule(minimumCell: minimumCell))
+        let revision = rule.revision(adding: late.values.map(\.contribution))
+        released.merge(late.filter { revision.adds($0.value.contribution) }) { old, _ in old }
         self.partition = revision.partition
-        return Outcome(groups: revision.groups, pending: revision.pending)
-    }
-
-    private func change(_ key: Int) -> ContributionChange {
-        ContributionChange(released: (released[key] ?? []).map(\.contribution), current: current[key]?.contribution)
+        return Outcome(groups: revision.groups, waiting: revision.waiting)
     }
 
     /// Changes, adds and removes trips, mostly of one region and trip type.
@@ -144,98 +133,52 @@ struct ReleaseHistory {
         }
     }
 
-    /// What must not be: groups that are divided, too small or change by the figures of too few trips.
+    /// What must not be: released trips that change, divided groups, and blocks of late trips that are too small.
     func problems(since before: ReleaseHistory) -> [String] {
         guard let old = before.partition, let new = partition else { return ["no partition"] }
-        var problems: [String] = []
+        var problems =
+            before.released.allSatisfy { released[$0.key] == $0.value } ? [] : ["a released trip has changed"]
         for (name, oldGroups, newGroups, populations) in [
             ("completed", old.completed.groups, new.completed.groups, TripPopulation.completed),
             ("cancelled", old.cancelled.groups, new.cancelled.groups, [.cancelled]),
             ("no-show", old.noShow.groups, new.noShow.groups, [.noShow]),
         ] {
             if let oldGroups, !oldGroups.allSatisfy((newGroups ?? []).contains) { problems.append("\(name): divided") }
-            for group in newGroups ?? [] {
-                let trips = of(group, populations)
-                if trips.count < Self.minimumCell || Set(trips.map(\.patient)).count < Self.minimumCell {
-                    problems.append("\(name): a group is too small")
-                }
-                guard oldGroups?.contains(group) ?? false else { continue }
-                for changed in changed(group, populations, since: before) where !changed.isEmpty {
-                    if changed.count < Self.minimumCell || Set(changed).count < Self.minimumCell {
-                        problems.append("\(name): \(changed.count) trips have changed")
-                    }
-                }
-            }
-            // Whoever is in no group is not counted.
             guard let newGroups else { continue }
+            let all = released.values.filter { populations.contains($0.contribution.population) }
             let inGroups = Set(newGroups.joined())
-            let all = released.values.joined().filter { populations.contains($0.contribution.population) }
             if !all.allSatisfy({ inGroups.contains($0.contribution.leaf) }) { problems.append("\(name): no group") }
+            for group in newGroups {
+                let own = all.filter { group.contains($0.contribution.leaf) }
+                let late = oldGroups == nil ? own : own.filter { before.released[$0.key] == nil }
+                if !late.isEmpty, !isEnough(late) { problems.append("\(name): a block is too small") }
+                guard populations.count > 1, oldGroups?.contains(group) ?? false else { continue }
+                let earlier = own.filter { before.released[$0.key] != nil }
+                problems += smallFigures(ofBlock: late, earlier: earlier, all: own).map { "\(name): \($0)" }
+            }
         }
         return problems
     }
 
-    private func of(_ group: [LeafScope], _ populations: [TripPopulation]) -> [Trip] {
-        released.values.joined().filter {
-            populations.contains($0.contribution.population) && group.contains($0.contribution.leaf)
-        }
-    }
+    private func isEnough(_ trips: [Trip]) -> Bool { trips.count >= 11 && Set(trips.map(\.patient)).count >= 11 }
 
-    /// Whether the release publishes the number of trips, the cost and the response times of parts of a group.
-    private func publishes(_ part: [TripPopulation], of group: [LeafScope]) -> [Bool] {
-        func isEnough(_ populations: [TripPopulation], _ value: (Trip) -> Bool = { _ in true }) -> Bool {
-            let trips = of(group, populations), count = trips.count(where: value)
-            return count == 0 || count >= Self.minimumCell
+    /// Figures of a block that a reader could subtract, over fewer than 11 trips.
+    private func smallFigures(ofBlock late: [Trip], earlier: [Trip], all: [Trip]) -> [String] {
+        func isPart(_ trips: [Trip]) -> Bool { trips.isEmpty || isEnough(trips) }
+        func has(_ count: Int) -> Bool { count == 0 || count >= 11 }
+        func of(_ trips: [Trip], _ sourcing: [Sourcing]) -> [Trip] { trips.filter { sourcing.contains($0.sourcing) } }
+        let costs: ([Trip]) -> Int = { $0.count { $0.costCents != nil } }
+        let times: ([Trip]) -> Int = { $0.count { $0.responseSeconds != nil } }
+        var problems: [String] = []
+        if has(costs(earlier)), has(costs(all)), !has(costs(late)) { problems.append("cost") }
+        if has(times(earlier)), has(times(all)), !has(times(late)) { problems.append("response") }
+        let classes = Sourcing.allCases.map { [$0] }
+        func isInThree(_ trips: [Trip]) -> Bool { classes.allSatisfy { isPart(of(trips, $0)) } }
+        func isInTwo(_ trips: [Trip]) -> Bool {
+            isPart(of(trips, [.inHouse])) && isPart(of(trips, [.contracted, .unclassified]))
         }
-        func isPart(_ populations: [TripPopulation]) -> Bool {
-            let trips = of(group, populations)
-            return trips.isEmpty
-                || trips.count >= Self.minimumCell && Set(trips.map(\.patient)).count >= Self.minimumCell
-        }
-        let hasCost: (Trip) -> Bool = { $0.costCents != nil }
-        let isInThree = [[TripPopulation.inHouse], [.contracted], [.unclassified]].allSatisfy(isPart)
-        let isDivided = isInThree || isPart([.inHouse]) && isPart([.contracted, .unclassified])
-        switch part.count {
-        case 3: return [true, isEnough(part, hasCost), isEnough(part) { $0.responseSeconds != nil }]
-        case 1 where part != [.inHouse]: return [isInThree, isInThree && isEnough(part, hasCost)]
-        default: return [isDivided, isDivided && isEnough(part, hasCost)]
-        }
-    }
-
-    /// The patients of the trips that have changed in a group: by trips, by each part, by cost, by cost of each part, by
-    /// response time.
-    private func changed(
-        _ group: [LeafScope], _ populations: [TripPopulation], since before: ReleaseHistory
-    ) -> [[UInt64]] {
-        let parts: [[TripPopulation]] =
-            populations.count == 1
-            ? [populations]
-            : [populations, [.inHouse], [.contracted], [.unclassified], [.contracted, .unclassified]]
-        typealias Value = (Trip) -> [Int]
-        let measures: [Value] = [
-            { _ in [1] }, { $0.costCents.map { [1, $0] } ?? [] }, { [$0.responseSeconds.map(Int.init) ?? -1] },
-        ]
-        return parts.flatMap { part in
-            // Of cancelled trips and no-shows their number alone is published.
-            let isPublished = populations.count == 1 ? [true] : publishes(part, of: group)
-            let wasPublished = populations.count == 1 ? [true] : before.publishes(part, of: group)
-            return zip(measures, zip(isPublished, wasPublished)).filter { $1 == (true, true) }.map { value, _ in
-                let keys = Set(released.keys).union(before.released.keys)
-                return keys.compactMap { key -> UInt64? in
-                    func values(_ history: ReleaseHistory) -> [[Int]] {
-                        (history.released[key] ?? []).filter {
-                            part.contains($0.contribution.population) && group.contains($0.contribution.leaf)
-                        }.map(value).filter { !$0.isEmpty }
-                    }
-                    func patient(_ history: ReleaseHistory) -> UInt64? {
-                        (history.released[key] ?? []).last {
-                            part.contains($0.contribution.population) && group.contains($0.contribution.leaf)
-                        }?.patient
-                    }
-                    guard values(self) != values(before) else { return nil }
-                    return patient(self) ?? patient(before)
-                }
-            }
-        }
+        if isInThree(earlier), isInThree(all), !isInThree(late) { problems.append("parts") }
+        if isInTwo(earlier), isInTwo(all), !isInTwo(late) { problems.append("two parts") }
+        return problems
     }
 }

@@ -3,9 +3,9 @@
 
 A site loads months of trips, publishes, and then gets late trips, corrections, voided trips and trips that move between
 regions, types and months. Each step publishes, some with `--revise`, some in a later quarter. The reference keeps, trip by
-trip, what the release counts, decides by itself which groups take up their changes (SPEC §5.3.6), and requires each number and
-flag of the published document to match. Between revisions nothing may change; at one, each published difference of a group is
-about no trip or at least 11 trips of 11 patients.
+trip, what the release counts, decides by itself which groups get late trips (SPEC §5.3.6), and requires each number and
+flag of the published document to match. Nothing else may ever change: what a revision adds to a group has, of each published
+measure and part, no trip or at least 11 trips of 11 patients.
 
 TRIPKPI_HISTORIES says how many (12; 300 by hand), TRIPKPI_SEED which ones.
 """
@@ -29,18 +29,15 @@ QUARTERS = (1_759_968_000, 1_768_000_000, 1_776_000_000)  # October 2025, Januar
 
 
 def features(trip, status):
-    """Measure or part → what a trip adds to it."""
-    found = {"trips": 1}
+    """Measures and parts that a trip has a value of."""
     if status != "completed":
-        return found
+        return {"trips"}
     parts = [trip.sourcing] + (["others"] if trip.sourcing != "inHouse" else [])
-    found |= {part: 1 for part in parts}
+    found = {"trips", *parts}
     if trip.cents is not None:
-        found |= {("cost", part): trip.cents for part in ["all", *parts]}
-    for name in ("loaded", "unloaded"):
-        if getattr(trip, name) is not None:
-            found[name] = getattr(trip, name)
-    return found | {("interval", place): value for place, value in enumerate(trip.seconds)}
+        found |= {("cost", part) for part in ["all", *parts]}
+    found |= {name for name in ("loaded", "unloaded") if getattr(trip, name) is not None}
+    return found | {("interval", place) for place, value in enumerate(trip.seconds) if value is not None}
 
 
 def figures(trips):
@@ -61,10 +58,11 @@ def is_enough(trips):
 
 
 class Series:
-    """What the release counts, trip by trip: month → status → None, or a list of (scope, {id: trips})."""
+    """What the release counts, trip by trip: month → status → None, or a list of (scope, {id: trip}). `hidden` has the
+    released trips of a population that is too small to be published."""
 
     def __init__(self, data):
-        self.data, self.now, self.months = data, {}, {}
+        self.data, self.now, self.months, self.hidden = data, {}, {}, {}
 
     def current(self, month, status, scope):
         return {name: trip for name, trip in self.now.items()
@@ -84,40 +82,49 @@ class Series:
             if month in closed and month not in self.months and groups["completed"] is not None:
                 self.months[month] = {
                     status: None if groups[status] is None else [
-                        (group.scope, {name: [trip] for name, trip in self.current(month, status, group.scope).items()})
+                        (group.scope, self.current(month, status, group.scope))
                         for group in groups[status]] for status in STATUSES}
+                self.hidden |= {(month, status): self.current(month, status, set(self.leaves()))
+                                if groups[status] is None else {} for status in STATUSES}
 
     def revise(self):
-        """Takes up what may be taken up; each difference that a reader can compute, as (what, trips, patients)."""
-        told, reference = [], self.reference()
+        """Adds late trips where there are enough; each difference that a reader can compute, as (what, trips, patients)."""
+        told = []
+        counted = {name for populations in self.months.values() for groups in populations.values()
+                   for _, trips in groups or () for name in trips} | {
+                       name for hidden in self.hidden.values() for name in hidden}
         for month, populations in self.months.items():
             for status, groups in populations.items():
+                late = {name: trip for name, trip in self.now.items()
+                        if name not in counted and trip.month == month and trip.status == status}
                 if groups is None:
-                    new = reference.groups.get(month, {}).get(status)
+                    whole = {**self.hidden[month, status], **late}
+                    leaves = {}
+                    for trip in whole.values():
+                        leaves.setdefault(trip.leaf, []).append(trip)
+                    new = self.reference().groups_of(leaves)
                     if new is not None:
-                        populations[status] = [
-                            (group.scope, {name: [trip] for name, trip in self.current(month, status, group.scope).items()})
-                            for group in new]
+                        populations[status] = [(group.scope, {name: trip for name, trip in whole.items()
+                                                              if trip.leaf in group.scope}) for group in new]
+                        self.hidden[month, status] = {}
                     continue
                 covered = {leaf for scope, _ in groups for leaf in scope}
                 for place, (scope, trips) in enumerate(groups):
-                    current = self.current(month, status, scope)
-                    changes = self.changes(trips, current, status)
-                    told_here = [(f"{month} {status} {sorted(scope)} {what}", len(keys), named)
-                                 for what, (keys, named) in changes.items()]
-                    old = Group(scope, [t for some in trips.values() for t in some], THRESHOLD)
-                    new = Group(scope, list(current.values()), THRESHOLD)
-                    told_here = [one for one, what in zip(told_here, changes)
-                                 if status != "completed" and what == "trips" or status == "completed"
-                                 and (what in self.published(old) or what in self.published(new))]
-                    if changes and is_enough(list(current.values())) and all(
-                            count >= THRESHOLD and (named is None or named >= THRESHOLD) for _, count, named in told_here):
-                        groups[place] = (scope, {name: [trip] for name, trip in current.items()})
-                        told += told_here
+                    block = {name: trip for name, trip in late.items() if trip.leaf in scope}
+                    after = {**trips, **block}
+                    seen = {"trips"}
+                    if status == "completed":
+                        seen = self.published(Group(scope, list(trips.values()), THRESHOLD))
+                        seen |= self.published(Group(scope, list(after.values()), THRESHOLD))
+                    of = {what: [trip for trip in block.values() if what in features(trip, status)] for what in seen}
+                    if block and all(not some or is_enough(some) for some in of.values()):
+                        groups[place] = (scope, after)
+                        told += [(f"{month} {status} {sorted(scope)} {what}", len(some), people(some))
+                                 for what, some in of.items() if some]
                 for leaf in self.leaves():
-                    current = self.current(month, status, {leaf})
-                    if leaf not in covered and is_enough(list(current.values())):
-                        groups.append((frozenset([leaf]), {name: [trip] for name, trip in current.items()}))
+                    block = {name: trip for name, trip in late.items() if trip.leaf == leaf}
+                    if leaf not in covered and is_enough(list(block.values())):
+                        groups.append((frozenset([leaf]), block))
                 groups.sort(key=lambda group: min(group[0]))
         return told
 
@@ -134,28 +141,12 @@ class Series:
         found |= {name for name in ("loaded", "unloaded") if name + "Miles" not in group.hidden}
         return found | {("interval", place) for place, name in enumerate(INTERVALS) if name not in group.hidden}
 
-    @staticmethod
-    def changes(before, after, status):
-        """Measure → (changed trips, their distinct patients or None)."""
-        found = collections.defaultdict(dict)
-        for name in before.keys() | after.keys():
-            old, new = collections.Counter(), collections.Counter()
-            for trip in before.get(name, ()):
-                old.update({(key, value): 1 for key, value in features(trip, status).items()})
-            if name in after:
-                new.update({(key, value): 1 for key, value in features(after[name], status).items()})
-            patient = after[name].patient if name in after else before[name][0].patient
-            for key in {key for key, _ in (old - new) + (new - old)}:
-                found[key][name] = patient
-        return {key: (set(trips), len(set(trips.values()) - {None}) if any(trips.values()) else None)
-                for key, trips in found.items()}
-
     def table(self):
         """The release by these groups."""
         release = self.reference()
         release.groups = {
             month: {status: None if self.months[month][status] is None else [
-                Group(scope, [trip for counted_as in trips.values() for trip in counted_as], THRESHOLD)
+                Group(scope, list(trips.values()), THRESHOLD)
                 for scope, trips in self.months[month][status]] for status in STATUSES}
             if month in self.months else {status: None for status in STATUSES}
             for month in sorted({*release.met, *self.months})}
@@ -178,7 +169,7 @@ class Series:
             covered = {leaf for scope, _ in groups for leaf in scope}
             elsewhere |= bool(self.current(month, status, set(self.leaves()) - covered))
             for scope, trips in groups:
-                old, new = [t for some in trips.values() for t in some], list(self.current(month, status, scope).values())
+                old, new = list(trips.values()), list(self.current(month, status, scope).values())
                 if len(old) != len(new) or status == "completed" and figures(old) != figures(new):
                     scopes.append(scope)
         return scopes, elsewhere

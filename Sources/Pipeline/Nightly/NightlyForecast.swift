@@ -2,6 +2,7 @@ import Classification
 import Foundation
 import Intake
 import Operations
+import Privacy
 import Profiles
 import Publishing
 import Store
@@ -36,7 +37,7 @@ package struct NightlyForecast {
 
     /// A line each, for publishing the store as it is.
     ///
-    /// - Parameter isRevision: whether the release is to take up corrections of released months.
+    /// - Parameter isRevision: whether late trips of released months are to be added to the release.
     package func publicationLines(isRevision: Bool = false) throws -> [String] {
         guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)
@@ -44,18 +45,23 @@ package struct NightlyForecast {
         let stale = try TripStore(reading: plan.storePath).staleMonths()
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
-        if isRevision { lines.append(try revisionLine(hasStaleMonths: !stale.isEmpty)) }
+        if let line = try revisionLine(isAsked: isRevision) { lines.append(line) }
         return lines + [try publicationLine()]
     }
 
-    private func revisionLine(hasStaleMonths: Bool) throws -> String {
-        guard !hasStaleMonths else { return "revise the release, as far as the finished numbers allow" }
+    /// Nil: no revision is asked for or due.
+    private func revisionLine(isAsked: Bool) throws -> String? {
         let store = try TripStore(reading: plan.storePath)
-        let outcome = try ReleaseRevision(store: store, keptMargin: plan.disclosure.keptMargin)
-            .forecast(current: store.tally(shape: store.shape()))
-        let months = outcome.months.isEmpty ? "no month" : outcome.months.map(\.description).joined(separator: ", ")
-        return "revise the release: \(months); groups with new figures: \(outcome.groups); "
-            + "groups that keep their figures: \(outcome.pending)"
+        let revision = ReleaseRevision(store: store, rule: plan.disclosure.rule)
+        let now = plan.generatedAtEpochSeconds
+        guard plan.audiences.contains(.release),
+            try isAsked || revision.isDue(plan.disclosure.revisions, generatedAtEpochSeconds: now)
+        else { return nil }
+        guard try store.staleMonths().isEmpty, try store.rules().version == plan.rules.version else {
+            return "revise the release, as far as the finished figures allow"
+        }
+        let outcome = try revision.forecast()
+        return RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
     }
 
     private func publicationLine() throws -> String {

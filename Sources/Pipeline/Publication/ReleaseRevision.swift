@@ -1,27 +1,27 @@
-import Foundation
 import KPIs
 import Operations
 import Privacy
 import Store
 import Trips
 
-/// Takes corrections of released months up into the release, as far as the revision rule allows (SPEC §5.3.6).
+/// Adds late trips of released months to the release, as far as the revision rule allows (SPEC §5.3.6).
 struct ReleaseRevision {
     /// What a revision does, or would do.
     struct Outcome: Sendable, Hashable {
-        /// Released months with changed trips that a group takes up; ascending.
+        /// Released months that get late trips; ascending.
         var months: [Month] = []
+        /// Groups that get late trips.
         var groups = 0
-        /// Changed groups that keep their figures.
-        var pending = 0
+        /// Groups with late trips that are too few.
+        var waiting = 0
         /// Months whose released figures cannot be made again from the store's changes, so that they stay.
         var unknown: [Month] = []
     }
 
     let store: TripStore
-    let keptMargin: KeptMargin
+    let rule: PartitionRule
 
-    /// - Parameter current: the tally of all months, as the store has them now.
+    /// Whether a period of the schedule has begun since the last revision, or since the first release.
     func isDue(_ schedule: RevisionSchedule, generatedAtEpochSeconds now: Int) throws -> Bool {
         guard let last = try store.lastRevision() ?? store.releases().map(\.releasedAt).min() else { return false }
         return schedule.isDue(
@@ -29,86 +29,81 @@ struct ReleaseRevision {
     }
 
     /// What a revision would do.
-    func forecast(current: KPITally) throws -> Outcome {
-        var outcome = Outcome()
-        for release in try store.releases() { _ = try revise(release, current, &outcome) }
-        return outcome
-    }
+    func forecast() throws -> Outcome { try plan(rulesVersion: "").outcome }
 
     /// Revises the release and records it.
-    func carryOut(current: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Outcome {
+    func carryOut(rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Outcome {
+        let plan = try plan(rulesVersion: rulesVersion)
+        try store.revise(
+            plan.revised, changes: plan.changes, groups: plan.outcome.groups, pending: plan.outcome.waiting, at: now)
+        return plan.outcome
+    }
+
+    private struct Plan {
         var outcome = Outcome()
         var revised: [StoredRelease] = []
+        /// Of the revised months, what is left.
         var changes: [Month: [ReleaseChange]] = [:]
-        for release in try store.releases() {
-            guard var new = try revise(release, current, &outcome) else { continue }
-            new.release.rulesVersion = rulesVersion
-            revised.append(new.release)
-            changes[release.month] = new.changes
-        }
-        try store.revise(revised, changes: changes, groups: outcome.groups, pending: outcome.pending, at: now)
-        return outcome
     }
 
-    /// The month after its revision, and the changes that are left; nil: it stays as it is.
+    private func plan(rulesVersion: String) throws -> Plan {
+        var plan = Plan()
+        let months = try store.releases().map { ($0, try store.releaseChanges(of: $0.month)) }
+        // A trip that was moved from another released month is counted there.
+        let counted = Set(months.flatMap(\.1).filter { !$0.released.isEmpty }.map(\.key))
+        for (release, changes) in months where !changes.isEmpty {
+            let late = changes.filter { !counted.contains($0.key) && $0.contribution != nil }
+            guard !late.isEmpty else { continue }
+            try revise(release, changes, late: Set(late.map(\.key)), rulesVersion, &plan)
+        }
+        return plan
+    }
+
     private func revise(
-        _ release: StoredRelease, _ current: KPITally, _ outcome: inout Outcome
-    ) throws -> (release: StoredRelease, changes: [ReleaseChange])? {
+        _ release: StoredRelease, _ changes: [ReleaseChange], late: Set<TripKey>, _ rulesVersion: String,
+        _ plan: inout Plan
+    ) throws {
         let month = release.month
-        let changes = try store.releaseChanges(of: month)
-        guard !changes.isEmpty else { return nil }
-        let partition = try ReleaseRegister.partition(release, path: store.path)
-        var released = KPITally(shape: current.shape)
+        /// The changes after late trips are added.
+        func adding(_ isAdded: (TripContribution) -> Bool) -> [ReleaseChange] {
+            changes.map { change in
+                guard late.contains(change.key), let current = change.current, let contribution = change.contribution,
+                    isAdded(contribution)
+                else { return change }
+                return change.revised([current])
+            }
+        }
+        let all = try store.releasedTallies(of: month, before: changes, after: adding { _ in true })
+        var released = KPITally(shape: all.before.shape)
         try released.merge(encoded: release.tally, month: month)
+        guard released.hasSameFigures(as: all.before, in: released.allLeaves, of: month) else {
+            plan.outcome.unknown.append(month)
+            return
+        }
         let revision = RevisionRule(
-            partition, of: month, released: released, current: current, keptMargin: keptMargin
-        ).revision(for: changes.map(Self.contributions))
-        outcome.pending += revision.pending
-        guard !revision.isEmpty else { return nil }
-        let after = changes.map { change in change.revised(Self.released(change, after: revision)) }
-        let tallies = try store.releasedTallies(of: month, before: changes, after: after)
-        guard released.hasSameFigures(as: tallies.before, in: released.allLeaves, of: month) else {
-            outcome.unknown.append(month)
-            return nil
-        }
-        outcome.months.append(month)
-        outcome.groups += revision.groups
+            try ReleaseRegister.partition(release, path: store.path), of: month, released: all.before,
+            withLateTrips: all.after, rule: rule
+        ).revision(adding: changes.filter { late.contains($0.key) }.compactMap(\.contribution))
+        plan.outcome.waiting += revision.waiting
+        guard !revision.isEmpty else { return }
+        plan.outcome.months.append(month)
+        plan.outcome.groups += revision.groups
+        let after = adding(revision.adds)
+        let tally = try store.releasedTallies(of: month, before: changes, after: after).after
         var new = release
+        new.rulesVersion = rulesVersion
         new.partition = try ReleaseRegister.encode(revision.partition)
-        new.tally = tallies.after.encoded(month: month)
-        new.maximumIntervalSeconds = tallies.after.shape.maximumIntervalSeconds
-        return (new, after.filter { !$0.isTakenUp })
-    }
-
-    private static func released(_ change: ReleaseChange, after revision: MonthRevision) -> [TripFacts] {
-        let kept = change.released.filter { facts in
-            TripContribution(facts).map { !revision.takesUp($0) } ?? false
-        }
-        guard let current = change.current, let contribution = TripContribution(current),
-            revision.takesUp(contribution)
-        else { return kept }
-        return kept + [current]
-    }
-
-    private static func contributions(_ change: ReleaseChange) -> ContributionChange {
-        ContributionChange(
-            released: change.released.compactMap(TripContribution.init),
-            current: change.current.flatMap(TripContribution.init))
+        new.tally = tally.encoded(month: month)
+        new.maximumIntervalSeconds = tally.shape.maximumIntervalSeconds
+        plan.revised.append(new)
+        plan.changes[month] = after.filter { $0.current == nil || $0.released != [$0.current].compactMap(\.self) }
     }
 }
 
 extension ReleaseChange {
-    /// Whether the release counts the trip as the store has it.
-    fileprivate var isTakenUp: Bool {
-        released.compactMap(TripContribution.init) == [current.flatMap(TripContribution.init)].compactMap(\.self)
-    }
-}
-
-extension TripContribution {
-    /// Nil for a void trip.
-    fileprivate init?(_ facts: TripFacts) {
-        guard let status = TripStatus(rawValue: facts.status), status != .void else { return nil }
-        func value(_ number: Int) -> Int? { number == TripBatch.absent ? nil : number }
+    /// What the release would count of the trip as it is now; nil for one that is void or not in the month any more.
+    fileprivate var contribution: TripContribution? {
+        guard let facts = current, let status = TripStatus(rawValue: facts.status), status != .void else { return nil }
         let population: TripPopulation =
             switch status {
             case .cancelled: .cancelled
@@ -120,13 +115,11 @@ extension TripContribution {
                 case .unclassified, nil: .unclassified
                 }
             }
-        var seconds = facts.intervals
-        // Whatever the reason is for which an interval is not used, it is counted alike.
-        seconds.replace(with: -1, where: seconds .< 0)
-        self.init(
+        return TripContribution(
             leaf: LeafScope(region: facts.region, tripType: facts.tripType), population: population,
-            patient: facts.patient, costCents: value(facts.costCents),
-            loadedHundredths: value(facts.loadedHundredths), unloadedHundredths: value(facts.unloadedHundredths),
-            intervalSeconds: seconds)
+            patient: facts.patient, hasCost: facts.costCents != TripBatch.absent,
+            hasLoadedMiles: facts.loadedHundredths != TripBatch.absent,
+            hasUnloadedMiles: facts.unloadedHundredths != TripBatch.absent,
+            intervals: TripInterval.allCases.filter { facts.intervals[$0.rawValue] >= 0 })
     }
 }

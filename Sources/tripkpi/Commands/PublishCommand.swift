@@ -13,10 +13,10 @@ struct PublishCommand: ParsableCommand {
             checked and switched to. Nothing is loaded.
 
             There is a set for each audience: `release` for anybody, `staff` for the health system's own people. A month \
-            is released once, when it is closed; later corrections change the staff set at once. The release takes them \
-            up at a revision: with --revise, and with the first run of each calendar quarter (setting `revisions`). A \
-            group of trips is revised only where no trip or enough trips of it have changed, measure by measure; else \
-            its figures stay and its cells say `revisionPending`.
+            is released once, when it is closed; later corrections change the staff set at once. \
+            Late trips reach the release at a revision: with --revise, and with the first run of each calendar quarter \
+            (setting `revisions`). Those of a group are added together, once there are enough of them. What is released of \
+            other trips stays; cells with corrections say `revisionPending`.
 
             A rollback checks the earlier sets first and refuses a damaged one; a second rollback takes back the first. It \
             changes what readers see, not the store, and needs nothing but the published folder: the next `tripkpi run` \
@@ -34,7 +34,7 @@ struct PublishCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Take up corrections of released months in the release now.")
+    @Flag(help: "Add late trips of released months to the release now.")
     var revise = false
 
     @Flag(help: "Name the published sets, newest first.")
@@ -60,7 +60,7 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup var talk: TalkOptions
 
     func validate() throws {
-        if revise, list || rollback { throw ValidationError("--revise goes without --list and --rollback") }
+        if revise, list || rollback { throw ValidationError("--revise cannot be combined with --list or --rollback") }
         if list, rollback { throw ValidationError("give either --list or --rollback") }
         if audience != nil, !rollback { throw ValidationError("--audience goes with --rollback") }
         if to != nil, !rollback { throw ValidationError("--to goes with --rollback") }
