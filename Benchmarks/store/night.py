@@ -141,8 +141,11 @@ def check(site, rebuilt, cells, summary):
     print(f"all agree: {checked} numbers of {len(rows)} cells", file=sys.stderr)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def prepared(description, *required):
+    """The options, the folder, and the exports in it."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in required:
+        parser.add_argument(name, required=True)
     parser.add_argument("--tripkpi", default=str(HERE.parents[1] / ".build/release/tripkpi"))
     parser.add_argument("--folder", default="/tmp/tripkpi-night")
     parser.add_argument("--rows", type=int, default=10_000_000)
@@ -150,7 +153,11 @@ def main():
     options = parser.parse_args()
     folder = pathlib.Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    base, nights = make_exports(options, folder)
+    return options, folder, *make_exports(options, folder)
+
+
+def main():
+    options, folder, base, nights = prepared(__doc__)
     results = {name: [] for name in (
         "tripkpi run, the night", "tripkpi run, all months from rows", "tripkpi run, full rebuild",
         "DuckDB, upsert and touched months", "DuckDB, upsert and all months")}

@@ -6,24 +6,13 @@
 Each build has a store of its own, made from the same export. They take turns, the first of a pair changing. Prints a table
 in Markdown: wall and CPU seconds and peak MiB of each night, and the medians of the ratios. Needs 8 GB by default.
 """
-import argparse
-import pathlib
 import statistics
 
-from night import Site, make_exports
+from night import Site, prepared
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--before", required=True)
-    parser.add_argument("--tripkpi", default=str(pathlib.Path(__file__).resolve().parents[2] / ".build/release/tripkpi"))
-    parser.add_argument("--folder", default="/tmp/tripkpi-night")
-    parser.add_argument("--rows", type=int, default=10_000_000)
-    parser.add_argument("--nights", type=int, default=5)
-    options = parser.parse_args()
-    folder = pathlib.Path(options.folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    base, nights = make_exports(options, folder)
+    options, folder, base, nights = prepared(__doc__, "--before")
     sites = {name: Site(folder / name, program)
              for name, program in (("before", options.before), ("after", options.tripkpi))}
     for site in sites.values():

@@ -57,7 +57,7 @@ struct ReleaseJournal {
         guard !isKept else { return }
         TripColumns.bind(trip, to: insert)
         try insert.run(db)
-        digests.add(released: trip)
+        digests.add(trip, to: .releaseChanges)
     }
 }
 

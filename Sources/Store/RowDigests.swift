@@ -12,35 +12,14 @@ final class RowDigests {
     private var part = RowPart(number: .max)
     private var digest = RowDigest()
 
-    func add(counted trip: StoredTrip) {
-        enter(RowPart(counted: trip))
+    @inline(__always)
+    func add(_ trip: StoredTrip, to table: RowTable) {
+        enter(RowPart(trip, in: table))
         digest.add(trip)
     }
 
-    func remove(counted trip: StoredTrip) {
-        enter(RowPart(counted: trip))
-        reduced.insert(part)
-        digest.remove(trip)
-    }
-
-    func add(older trip: StoredTrip) {
-        enter(RowPart(older: trip))
-        digest.add(trip)
-    }
-
-    func remove(older trip: StoredTrip) {
-        enter(RowPart(older: trip))
-        reduced.insert(part)
-        digest.remove(trip)
-    }
-
-    func add(released trip: StoredTrip) {
-        enter(RowPart(released: trip))
-        digest.add(trip)
-    }
-
-    func remove(released trip: StoredTrip) {
-        enter(RowPart(released: trip))
+    func remove(_ trip: StoredTrip, from table: RowTable) {
+        enter(RowPart(trip, in: table))
         reduced.insert(part)
         digest.remove(trip)
     }
@@ -103,17 +82,10 @@ final class RowDigests {
         try db.execute(sql: "DELETE FROM row_digests")
         let digests = RowDigests()
         // A store of an earlier version lacks the last one.
-        for table in try ["trips", "older_versions", "release_changes"].filter({ try db.tableExists($0) }) {
-            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table)")
+        for table in try RowTable.allCases.filter({ try db.tableExists($0.rawValue) }) {
+            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table.rawValue)")
             defer { statement.reset() }
-            while try statement.step(db) {
-                let trip = try TripColumns.read(statement)
-                switch table {
-                case "trips": digests.add(counted: trip)
-                case "older_versions": digests.add(older: trip)
-                default: digests.add(released: trip)
-                }
-            }
+            while try statement.step(db) { digests.add(try TripColumns.read(statement), to: table) }
         }
         try digests.write(db)
     }

@@ -17,37 +17,35 @@ struct RowPart: Sendable, Hashable, Comparable {
         (0..<slices).map { RowPart(number: Int64(month) * slices + $0) }
     }
 
-    /// The part of a trip that counts.
     @inline(__always)
-    init(counted trip: StoredTrip) { number = Int64(trip.facts.month) * Self.slices + Self.slice(of: trip.key.high) }
-
-    /// The part of an older version.
-    @inline(__always)
-    init(older trip: StoredTrip) { number = Self.slice(of: trip.key.high) - Self.slices }
-
-    /// The part of a trip as it was released.
-    @inline(__always)
-    init(released trip: StoredTrip) { number = Self.slice(of: trip.key.high) - 2 * Self.slices }
+    init(_ trip: StoredTrip, in table: RowTable) {
+        let slice = Self.slice(of: trip.key.high)
+        switch table {
+        case .trips: number = Int64(trip.facts.month) * Self.slices + slice
+        case .olderVersions: number = slice - Self.slices
+        case .releaseChanges: number = slice - 2 * Self.slices
+        }
+    }
 
     /// Slices ascend with the key.
     @inline(__always)
     private static func slice(of keyHigh: Int64) -> Int64 { (keyHigh >> 60) + 8 }
 
-    /// The tables, each with the SQL condition that its parts meet.
-    static let conditions = [
-        "trips": "part >= 0", "older_versions": "part BETWEEN -\(slices) AND -1",
-        "release_changes": "part < -\(slices)",
-    ]
+    /// The numbers of a table's parts, as an SQL condition.
+    static func condition(of table: RowTable) -> String {
+        switch table {
+        case .trips: "part >= 0"
+        case .olderVersions: "part BETWEEN -\(slices) AND -1"
+        case .releaseChanges: "part < -\(slices)"
+        }
+    }
+
+    private var table: RowTable { number >= 0 ? .trips : number >= -Self.slices ? .olderVersions : .releaseChanges }
 
     /// The statement that finds the rows by the least and the greatest high word of their keys.
     var sql: String {
-        let place =
-            switch number {
-            case 0...: "trips WHERE month = \(number / Self.slices) AND"
-            case (-Self.slices)...: "older_versions WHERE"
-            default: "release_changes WHERE"
-            }
-        return "SELECT \(TripColumns.names) FROM \(place) key_high BETWEEN ? AND ?"
+        let month = table == .trips ? "month = \(number / Self.slices) AND " : ""
+        return "SELECT \(TripColumns.names) FROM \(table.rawValue) WHERE \(month)key_high BETWEEN ? AND ?"
     }
 
     /// The high words of its keys.

@@ -148,7 +148,7 @@ enum StoreSchema {
         """
 
     /// Months as they were released, and tallies in the form that counts patients of each population: the next run makes
-    /// them again from the rows. In no digest: what was released is of the past.
+    /// them again from the rows.
     private static let version5 = """
         CREATE TABLE releases (
             month INTEGER PRIMARY KEY, released_at INTEGER NOT NULL, rules_version TEXT NOT NULL,

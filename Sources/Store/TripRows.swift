@@ -39,7 +39,7 @@ struct TripRows {
     private func insert(_ trip: StoredTrip, isNoted: Bool) throws -> Bool {
         TripColumns.bind(trip, to: insertNew)
         guard try insertNew.run(db) > 0 else { return false }
-        digests.add(counted: trip)
+        digests.add(trip, to: .trips)
         if isNoted { try journal.noteAdded(trip) }
         return true
     }
@@ -84,7 +84,9 @@ struct TripRows {
         deleteOlder.bind(1, key.high)
         deleteOlder.bind(2, key.low)
         try deleteOlder.run(db)
-        for loser in before.versions where loser.exportID != old?.exportID { digests.remove(older: loser) }
+        for loser in before.versions where loser.exportID != old?.exportID {
+            digests.remove(loser, from: .olderVersions)
+        }
         if let new {
             for loser in losers { try insertOlder(loser, newest: new) }
         }
@@ -94,7 +96,7 @@ struct TripRows {
         TripColumns.bind(trip, to: insertLoser)
         insertLoser.bind(TripColumns.count + 1, trip.isCopy(of: newest) ? 1 : 0)
         try insertLoser.run(db)
-        digests.add(older: trip)
+        digests.add(trip, to: .olderVersions)
     }
 
     private func delete(_ trip: StoredTrip) throws {
@@ -102,7 +104,7 @@ struct TripRows {
         deleteNewest.bind(2, trip.key.high)
         deleteNewest.bind(3, trip.key.low)
         guard try deleteNewest.run(db) == 1 else { throw StoreDamage(detail: "a trip is not where its key says") }
-        digests.remove(counted: trip)
+        digests.remove(trip, from: .trips)
     }
 }
 

@@ -133,7 +133,7 @@ extension TripStore {
         let digests = RowDigests()
         let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM release_changes WHERE month = ?")
         select.bind(1, Int64(month.index))
-        while try select.step(db) { digests.remove(released: try TripColumns.read(select)) }
+        while try select.step(db) { digests.remove(try TripColumns.read(select), from: .releaseChanges) }
         select.reset()
         try db.execute(sql: "DELETE FROM release_changes WHERE month = ?", arguments: [month.index])
         let insert = try IntegerStatement(db, ReleaseJournal.insertSQL)
@@ -149,7 +149,7 @@ extension TripStore {
             for row in rows {
                 TripColumns.bind(row, to: insert)
                 try insert.run(db)
-                digests.add(released: row)
+                digests.add(row, to: .releaseChanges)
             }
         }
         try digests.write(db)

@@ -72,13 +72,13 @@ extension TripStore {
             changed.facts.sourcing = decision.sourcing.rawValue
             changed.facts[.rule] = decision.rule
             if table == "trips" {
-                digests.remove(counted: trip)
-                digests.add(counted: changed)
+                digests.remove(trip, from: .trips)
+                digests.add(changed, to: .trips)
                 // The rule's name is in no figure.
                 if journal.keeps(trip), decision.sourcing.rawValue != facts.sourcing { released.append(trip) }
             } else {
-                digests.remove(older: trip)
-                digests.add(older: changed)
+                digests.remove(trip, from: .olderVersions)
+                digests.add(changed, to: .olderVersions)
             }
         }
         select.reset()

@@ -93,11 +93,11 @@ extension TripStore {
     /// What the parts do not say: that no row lies outside of them, that indices fit their tables, that each page is used
     /// once.
     private static func checkWhole(_ db: Database, trips: Int) throws {
-        for (table, condition) in RowPart.conditions {
-            let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)")
+        for table in RowTable.allCases {
+            let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table.rawValue)")
             let counted = try Int.fetchOne(
-                db, sql: "SELECT COALESCE(SUM(row_count), 0) FROM row_digests WHERE \(condition)")
-            guard rows == counted, table != "trips" || rows == trips else {
+                db, sql: "SELECT COALESCE(SUM(row_count), 0) FROM row_digests WHERE \(RowPart.condition(of: table))")
+            guard rows == counted, table != .trips || rows == trips else {
                 throw StoreDamage(detail: "there are more or fewer trips than were written")
             }
         }

@@ -60,8 +60,9 @@ package struct NightlyForecast {
         guard try store.staleMonths().isEmpty, try store.rules().version == plan.rules.version else {
             return "revise the release, as far as the finished figures allow"
         }
-        let outcome = try revision.forecast()
-        return RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
+        let outcome = try revision.forecast(current: store.tally(shape: store.shape()))
+        let line = RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
+        return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }
 
     private func publicationLine() throws -> String {

@@ -30,7 +30,7 @@ extension StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
         if plan.audiences.contains(.release) {
-            try revise(tell: tell)
+            try revise(tally, tell: tell)
             let released = try register.releaseClosedMonths(
                 tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
             if !released.isEmpty { tell(.monthsReleased(released)) }
@@ -60,14 +60,14 @@ extension StorePublication {
     }
 
     /// Adds late trips of released months to the release, if somebody asked for it or a period has begun.
-    private func revise(tell: (RunEvent) -> Void) throws {
+    private func revise(_ tally: KPITally, tell: (RunEvent) -> Void) throws {
         let revision = ReleaseRevision(store: store, rule: plan.disclosure.rule)
         let now = plan.generatedAtEpochSeconds
         guard try isRevisionAsked || revision.isDue(plan.disclosure.revisions, generatedAtEpochSeconds: now) else {
             return
         }
         let outcome = try revision.carryOut(
-            rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: now)
+            current: tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: now)
         tell(.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting))
         if !outcome.unknown.isEmpty { tell(.revisionNotPossible(outcome.unknown)) }
     }

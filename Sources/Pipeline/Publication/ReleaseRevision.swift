@@ -29,11 +29,13 @@ struct ReleaseRevision {
     }
 
     /// What a revision would do.
-    func forecast() throws -> Outcome { try plan(rulesVersion: "").outcome }
+    ///
+    /// - Parameter current: the tally of all months, as the store has them now.
+    func forecast(current: KPITally) throws -> Outcome { try plan(current, rulesVersion: "").outcome }
 
     /// Revises the release and records it.
-    func carryOut(rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Outcome {
-        let plan = try plan(rulesVersion: rulesVersion)
+    func carryOut(current: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Outcome {
+        let plan = try plan(current, rulesVersion: rulesVersion)
         try store.revise(
             plan.revised, changes: plan.changes, groups: plan.outcome.groups, pending: plan.outcome.waiting, at: now)
         return plan.outcome
@@ -46,17 +48,27 @@ struct ReleaseRevision {
         var changes: [Month: [ReleaseChange]] = [:]
     }
 
-    private func plan(rulesVersion: String) throws -> Plan {
+    private func plan(_ current: KPITally, rulesVersion: String) throws -> Plan {
         var plan = Plan()
         let months = try store.releases().map { ($0, try store.releaseChanges(of: $0.month)) }
         // A trip that was moved from another released month is counted there.
         let counted = Set(months.flatMap(\.1).filter { !$0.released.isEmpty }.map(\.key))
-        for (release, changes) in months where !changes.isEmpty {
+        for (release, changes) in months {
+            if changes.isEmpty, try !isReleased(release, by: current) { plan.outcome.unknown.append(release.month) }
             let late = changes.filter { !counted.contains($0.key) && $0.contribution != nil }
             guard !late.isEmpty else { continue }
             try revise(release, changes, late: Set(late.map(\.key)), rulesVersion, &plan)
         }
         return plan
+    }
+
+    /// Whether a month is as the store has it.
+    private func isReleased(_ release: StoredRelease, by current: KPITally) throws -> Bool {
+        let month = release.month
+        if current.encoded(month: month) == release.tally { return true }
+        var released = KPITally(shape: current.shape)
+        try released.merge(encoded: release.tally, month: month)
+        return released.hasSameFigures(as: current, in: current.allLeaves, of: month)
     }
 
     private func revise(
