@@ -120,7 +120,7 @@ extension KPISummaryV1 {
         return legends
     }
 
-    /// Months of which corrections wait for a revision.
+    /// Released months that lack late trips or corrections.
     package var monthsWithRevisionPending: [String] {
         let pending = Set(cells.filter { $0.revisionPending == true && $0.month != "All" }.map(\.month))
         return pending.sorted()

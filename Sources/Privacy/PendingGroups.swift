@@ -7,8 +7,8 @@ package struct PendingGroups: Sendable, Hashable {
     package var completed: Set<Int> = []
     package var cancelled: Set<Int> = []
     package var noShow: Set<Int> = []
-    /// Whether there are trips now in a leaf that was released as empty. It is said of the whole month only: of the leaf
-    /// it would tell that it has trips.
+    /// Whether there are trips now in a leaf that was released as empty. Published for the whole month only: a mark on
+    /// the leaf would disclose that it has trips.
     package var isElsewhere = false
 
     package init() {}

@@ -75,7 +75,7 @@ final class ExportFile: Sendable {
         descriptor = Mutex(own)
     }
 
-    /// Never waits, not even for the writer of a pipe that has taken the place of a file since it was looked at.
+    /// Never waits, not even for the writer of a pipe that has taken the place of a file since its status was read.
     private static func open(_ path: String, name: String) throws(ExportError) -> OpenDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         #if canImport(Glibc)
