@@ -1,5 +1,5 @@
 import Foundation
-import KPIContract
+package import KPIContract
 import Mustache
 
 // The face of Dashboard. The bytes of `kpi-summary.json` go in; one HTML page comes out that needs nothing else: no
@@ -25,6 +25,11 @@ package struct DashboardPage: Sendable {
         guard let document = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(summary)) else {
             throw .summaryDoesNotDecode
         }
+        try self.init(document, publishedAs: summary)
+    }
+
+    /// - Parameter summary: the document's bytes, as they are published: the page embeds them.
+    package init(_ document: KPISummaryV1, publishedAs summary: [UInt8]) throws(DashboardError) {
         let assets = PageAssets()
         guard let page = try? MustacheTemplate(string: assets.page),
             let chart = try? MustacheTemplate(string: assets.chart)

@@ -1,4 +1,5 @@
 import KPIContract
+import Mustache
 
 /// A chart of months as the template draws it. Numbers are texts already.
 struct ChartModel {
@@ -54,7 +55,7 @@ struct ChartModel {
 }
 
 /// A figure in a table.
-struct TableFigure {
+struct TableFigure: MustacheParent {
     var mark: String
     var text: String
     /// What leaves out trips, or counts others too: a sign after the figure and its words for a screen reader.
@@ -66,6 +67,17 @@ struct TableFigure {
         text = figure.text(format)
         words = figure.coverage.words
         sign = words == nil ? nil : figure.coverage.mark
+    }
+
+    // By name, and never nil: what is not here would be looked for in the row and the page, field by field.
+    func child(named name: String) -> Any? {
+        switch name {
+        case "mark": mark
+        case "text": text
+        case "sign": sign.map { $0 as Any } ?? false
+        case "words": words.map { $0 as Any } ?? false
+        default: nil
+        }
     }
 }
 

@@ -10,7 +10,8 @@ extension KPITally {
     private func hasSameTimes(as other: KPITally, in leaves: [LeafScope], of month: Month) -> Bool {
         TripInterval.allCases.allSatisfy { interval in
             intervalTotals(interval, of: leaves, in: month) == other.intervalTotals(interval, of: leaves, in: month)
-                && seconds(of: interval, in: leaves, of: month) == other.seconds(of: interval, in: leaves, of: month)
+                && seconds(of: interval, in: leaves, of: month)
+                    .elementsEqual(other.seconds(of: interval, in: leaves, of: month), by: ==)
         }
     }
 
@@ -29,16 +30,11 @@ extension KPITally {
         return completed == others && hasSameTimes(as: other, in: leaves, of: month)
     }
 
-    /// How many trips of some leaves of a month took how many seconds.
-    package func seconds(of interval: TripInterval, in leaves: [LeafScope], of month: Month) -> [Int: Int] {
-        var bins = Array(repeating: 0, count: histograms.pageCount << 8)
-        var pages = Array(repeating: false, count: histograms.pageCount)
-        for cell in indices(of: leaves, in: month) {
-            histograms.accumulate(
-                cell * Self.intervalCount + interval.rawValue, into: &bins, touching: &pages)
-        }
-        var counts: [Int: Int] = [:]
-        for (second, trips) in bins.enumerated() where trips != 0 { counts[second] = trips }
-        return counts
+    /// How many trips of some leaves of a month took how many seconds; ascending.
+    package func seconds(
+        of interval: TripInterval, in leaves: [LeafScope], of month: Month
+    ) -> [(second: Int, trips: Int)] {
+        histograms.counts(
+            of: indices(of: leaves, in: month).map { $0 * Self.intervalCount + interval.rawValue })
     }
 }

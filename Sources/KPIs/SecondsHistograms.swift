@@ -311,13 +311,37 @@ package struct SecondsHistograms: Sendable {
         return found
     }
 
+    /// How often each second lies in some histograms together; ascending, without those that do not.
+    func counts(of histograms: [Int]) -> [(second: Int, trips: Int)] {
+        let tail = histograms.flatMap { tails[$0] }.sorted()
+        var rest = tail[...]
+        var found: [(second: Int, trips: Int)] = []
+        var bins = Array(repeating: 0, count: Self.binsPerPage)
+        for page in Set(histograms.flatMap(pages) + tail.map { Int($0 >> 8) }).sorted() {
+            for histogram in histograms {
+                let number = Int(entry(histogram, page)) - 1
+                if number < 0 { continue }
+                for bin in bins.indices { bins[bin] += countOf(counter: number << 8 | bin) }
+            }
+            while let seconds = rest.first, Int(seconds >> 8) == page {
+                bins[Int(seconds & 0xFF)] += 1
+                rest.removeFirst()
+            }
+            for bin in bins.indices where bins[bin] != 0 {
+                found.append((page << 8 | bin, bins[bin]))
+                bins[bin] = 0
+            }
+        }
+        return found
+    }
+
     /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.
     package func accumulate(_ histogram: Int, into bins: inout [Int], touching pages: inout [Bool]) {
         for page in self.pages(of: histogram) {
             let number = entry(histogram, page)
             pages[page] = true
             let first = (Int(number) - 1) << 8
-            for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] &+= Int(counters[first | bin]) }
+            add(counters.span.extracting(first..<first + Self.binsPerPage), to: &bins, from: page << 8)
             let carried = Int(carryPages[first >> 8])
             if carried == 0 { continue }
             for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] += self.carried((carried - 1) << 8 | bin) << 8 }
@@ -325,6 +349,16 @@ package struct SecondsHistograms: Sendable {
         for seconds in tails[histogram] {
             bins[Int(seconds)] += 1
             pages[Int(seconds >> 8)] = true
+        }
+    }
+
+    /// Adds a page of one-byte counts to those from a place on.
+    private func add(_ page: Span<UInt8>, to bins: inout [Int], from first: Int) {
+        precondition(first >= 0 && first + page.count <= bins.count)
+        var bins = bins.mutableSpan
+        for bin in 0..<page.count {
+            // Both places were checked above; without a check at each step many are added at once.
+            bins[unchecked: first &+ bin] = bins[unchecked: first &+ bin] &+ Int(page[unchecked: bin])
         }
     }
 

@@ -89,7 +89,7 @@ extension StorePublication {
         facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: set.id, disclosure: plan.disclosure, audience: set.audience,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts)
+            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts, isForSet: true)
         let rows = try set.audience == .staff ? rows(set.folder) : nil
         defer { rows?.removeDraft() }
         var files = try files(of: report)

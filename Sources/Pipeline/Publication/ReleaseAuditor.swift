@@ -124,8 +124,7 @@ struct ReleaseAuditor: Sendable {
                 return AuditedInterval(
                     used: totals.used, excluded: totals.excluded, sumSeconds: totals.sumSeconds
                 ) {
-                    tally.seconds(of: interval, in: leaves, of: month).sorted { $0.key < $1.key }
-                        .map { (second: $0.key, trips: $0.value) }
+                    tally.seconds(of: interval, in: leaves, of: month)
                 }
             })
     }

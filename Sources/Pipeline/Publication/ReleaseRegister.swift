@@ -57,25 +57,30 @@ struct ReleaseRegister {
     ///
     /// - Parameter current: the tally of these months as the store has them now; months it lacks are taken as changed.
     func figures(current: KPITally) throws -> ReleasedFigures {
-        var tally = KPITally(shape: current.shape)
-        var months: [ReleasedMonth] = []
         let releases = try store.releases()
-        for release in releases {
-            let partition = try Self.partition(release, path: store.path)
+        // Most months are as they were released: their figures need not be read from the release.
+        var tally = current
+        let released = Set(releases.map(\.month))
+        for month in current.monthsMet where !released.contains(month) { tally.remove(month: month) }
+        let changed = releases.filter { current.encoded(month: $0.month) != $0.tally }
+        for release in changed {
+            tally.remove(month: release.month)
             do {
                 try tally.merge(encoded: release.tally, month: release.month)
             } catch {
                 throw StoreError.damaged(path: store.path, detail: error.detail)
             }
-            var month = ReleasedMonth(month: release.month, partition: partition)
-            month.isRevised = release.revisedAt != nil
-            months.append(month)
         }
-        for index in months.indices {
-            let month = months[index].month
-            if current.encoded(month: month) == releases[index].tally { continue }
-            months[index].pending = PendingGroups(
-                of: months[index].partition, in: month, released: tally, current: current)
+        let changedMonths = Set(changed.map(\.month))
+        let months = try releases.map { release in
+            var month = ReleasedMonth(
+                month: release.month, partition: try Self.partition(release, path: store.path))
+            month.isRevised = release.revisedAt != nil
+            if changedMonths.contains(release.month) {
+                month.pending = PendingGroups(
+                    of: month.partition, in: release.month, released: tally, current: current)
+            }
+            return month
         }
         return ReleasedFigures(months: months, tally: tally)
     }

@@ -47,10 +47,12 @@ package struct ScanReport: Sendable {
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
     ///   - store: what only the store knows. Without it the exports are a release of their own, of all their months.
+    ///   - isForSet: the report's files are audited together before they are published, by `auditFindings`; so the report
+    ///     is not audited here.
     package init(
         _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
         disclosure: DisclosureTerms = DisclosureTerms(), audience: Audience, generatedAtEpochSeconds: Int,
-        store: StoreFacts? = nil
+        store: StoreFacts? = nil, isForSet: Bool = false
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let history: Publishable?
@@ -83,7 +85,7 @@ package struct ScanReport: Sendable {
                 released: released, context: result.context, selection: result.cells,
                 withheldMonths: publishable.withheldMonths,
                 minimumCell: released.minimumCell ?? disclosure.minimumCell, counts: result.counts)
-            try audit()
+            if isForSet { report = report.audited() } else { try audit() }
         }
     }
 
@@ -166,7 +168,7 @@ package struct ScanReport: Sendable {
 
     /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
     package func dashboard() throws(DashboardError) -> [UInt8] {
-        try DashboardPage(summary: bytes(.json)).bytes
+        try DashboardPage(report.summary, publishedAs: bytes(.json)).bytes
     }
 
     /// - Parameters:
