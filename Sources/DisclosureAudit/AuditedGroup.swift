@@ -49,6 +49,9 @@ package struct AuditedGroup: Sendable {
     /// The group was made for other trips: corrections were taken up since. It is never divided, so its leaves may have any
     /// counts.
     package var isRevised: Bool
+    /// Most parts by sourcing that its trips, and its costs, are divided into: those of its first release.
+    package var mostParts = 3
+    package var mostPartsOfCost = 3
     package var tripsBySourcing: BySourcing
     package var patientsBySourcing: SourcingPatients
     package var costCentsBySourcing: BySourcing

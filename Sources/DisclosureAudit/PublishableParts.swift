@@ -25,7 +25,8 @@ struct PublishableParts {
             && isPart(trips.unclassified, patients.unclassified)
         let areTwo =
             isInHouse && isPart(trips.contracted + trips.unclassified, patients.contractedOrUnclassified)
-        division = areThree ? .three : areTwo ? .inHouseAndOthers : .whole
+        division =
+            areThree && group.mostParts >= 3 ? .three : areTwo && group.mostParts >= 2 ? .inHouseAndOthers : .whole
         let costed = group.costedTripsBySourcing
         isCostPublished = isNoneOrEnough(costed.total)
         let costedParts: [Int]? =
@@ -34,7 +35,8 @@ struct PublishableParts {
             case .inHouseAndOthers: [costed.inHouse, costed.contracted + costed.unclassified]
             case .three: [costed.inHouse, costed.contracted, costed.unclassified]
             }
-        isCostDivided = isNoneOrEnough(costed.total) && costedParts?.allSatisfy(isNoneOrEnough) ?? false
+        isCostDivided =
+            group.mostPartsOfCost > 1 && isNoneOrEnough(costed.total) && costedParts?.allSatisfy(isNoneOrEnough) ?? false
         areLoadedMilesPublished = isNoneOrEnough(group.tripsWithLoadedMiles)
         areUnloadedMilesPublished = isNoneOrEnough(group.tripsWithUnloadedMiles)
         areTimesPublished = group.intervals.map { isNoneOrEnough($0.used) }

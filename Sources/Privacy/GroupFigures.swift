@@ -6,12 +6,14 @@ import Trips
 /// Figures of a union of groups are sums of these (`UnionFigures`).
 struct GroupFigures: Sendable {
     /// The parts that the group's trips are divided into by sourcing.
-    enum Division: Sendable, Hashable {
-        case undivided
+    enum Division: Int, Comparable, Sendable {
+        case undivided = 1
         /// In-house, and contracted or unclassified.
         case inTwo
         /// In-house, contracted and unclassified.
         case inThree
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     let sums: CellSums
@@ -25,7 +27,10 @@ struct GroupFigures: Sendable {
     /// Whether trips of the group name their patients.
     let namesPatients: Bool
 
-    init(_ group: [LeafScope], of month: Month, in tally: KPITally, minimumCell: Int) {
+    /// - Parameter group: of completed trips of the partition, or a leaf that is in no group yet.
+    init(_ group: [LeafScope], of month: Month, in tally: KPITally, _ partition: ReleasePartition) {
+        let minimumCell = partition.minimumCell
+        let limit = partition.divisionLimit(of: group)
         let sums = tally.sums(of: group, in: month)
         /// A part without trips says nothing of anybody.
         func isPublishable(_ count: Int) -> Bool { count == 0 || count >= minimumCell }
@@ -41,9 +46,15 @@ struct GroupFigures: Sendable {
         }
         self.sums = sums
         let isSplit = isPublishable([.inHouse])
+        let mostParts = limit?.parts ?? Division.inThree.rawValue
         division =
-            isSplit && isPublishable([.contracted]) && isPublishable([.unclassified])
-            ? .inThree : isSplit && isPublishable([.contracted, .unclassified]) ? .inTwo : .undivided
+            if !isSplit || mostParts < 2 {
+                .undivided
+            } else if mostParts > 2, isPublishable([.contracted]), isPublishable([.unclassified]) {
+                .inThree
+            } else {
+                isPublishable([.contracted, .unclassified]) ? .inTwo : .undivided
+            }
         let costed = sums.costedTripsBySourcing
         isCostPublished = isPublishable(costed.total)
         let areOtherCostsPublishable =
@@ -52,7 +63,8 @@ struct GroupFigures: Sendable {
             case .inTwo: isPublishable(costed.contracted + costed.unclassified)
             case .inThree: isPublishable(costed.contracted) && isPublishable(costed.unclassified)
             }
-        isCostDivided = isCostPublished && isPublishable(costed.inHouse) && areOtherCostsPublishable
+        isCostDivided =
+            limit?.isCostDivided ?? true && isCostPublished && isPublishable(costed.inHouse) && areOtherCostsPublishable
         areLoadedMilesPublished = isPublishable(sums.tripsWithLoadedMiles)
         areUnloadedMilesPublished = isPublishable(sums.tripsWithUnloadedMiles)
         intervals = TripInterval.allCases.map { interval in

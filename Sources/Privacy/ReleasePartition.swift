@@ -11,14 +11,39 @@ package struct ReleasePartition: Sendable, Hashable, Codable {
     package let completed: PopulationPartition
     package let cancelled: PopulationPartition
     package let noShow: PopulationPartition
+    /// Of groups of completed trips that a revision has changed; nil: none has.
+    package let divisionLimits: [DivisionLimit]?
 
     package init(
-        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition
+        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition,
+        divisionLimits: [DivisionLimit]? = nil
     ) {
         self.minimumCell = minimumCell
         self.completed = completed
         self.cancelled = cancelled
         self.noShow = noShow
+        self.divisionLimits = divisionLimits
+    }
+
+    /// Nil: the group is divided by sourcing as finely as its trips allow.
+    package func divisionLimit(of group: [LeafScope]) -> DivisionLimit? {
+        divisionLimits?.first { $0.leaf == group.first }
+    }
+}
+
+/// How finely the figures of a group may be divided by sourcing: as in its first release. A finer division at a revision
+/// would tell by subtraction which of the earlier trips are in a part.
+package struct DivisionLimit: Sendable, Hashable, Codable {
+    /// The group's first leaf.
+    package let leaf: LeafScope
+    /// Parts by sourcing: 1 to 3.
+    package let parts: Int
+    package let isCostDivided: Bool
+
+    package init(leaf: LeafScope, parts: Int, isCostDivided: Bool) {
+        self.leaf = leaf
+        self.parts = parts
+        self.isCostDivided = isCostDivided
     }
 }
 

@@ -72,7 +72,7 @@ struct ReleaseTable {
                 completed: groups.enumerated().map { index, leaves in
                     (
                         leaves,
-                        GroupFigures(leaves, of: month, in: tally, minimumCell: released.partition.minimumCell),
+                        GroupFigures(leaves, of: month, in: tally, released.partition),
                         released.pending.completed.contains(index)
                     )
                 },

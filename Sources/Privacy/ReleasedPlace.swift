@@ -1,82 +1,136 @@
 import KPIs
 import Trips
 
-/// Counts the late trips that a revision would add to a group: measure by measure and part by part.
-struct LateTripTally {
-    private struct Late {
-        var trips = 0
-        /// Distinct; no more than are asked for.
-        var patients: Set<UInt64> = []
-        var namesPatients = false
+/// One of the quantities that the release adds up.
+enum ReleasedQuantity: Hashable {
+    case trips, cost, loadedMiles, unloadedMiles
+    case interval(TripInterval)
+}
+
+/// The smallest published figure that a trip's value of a quantity is in: a group of a month, or a part of it by sourcing.
+struct ReleasedPlace: Hashable {
+    enum Part: Hashable {
+        case whole, inHouse, contracted, unclassified, contractedOrUnclassified
+
+        /// The populations that it holds.
+        func populations(of group: ReleasedGroup) -> [TripPopulation] {
+            switch self {
+            case .whole: group.population.members
+            case .inHouse: [.inHouse]
+            case .contracted: [.contracted]
+            case .unclassified: [.unclassified]
+            case .contractedOrUnclassified: [.contracted, .unclassified]
+            }
+        }
     }
 
-    private let minimumCell: Int
-    /// By place in the list of measures.
-    private var late = Array(repeating: Late(), count: measureCount)
+    var group: ReleasedGroup
+    var part: Part
+}
 
-    init(minimumCell: Int) {
-        self.minimumCell = minimumCell
+/// A group of a released month.
+struct ReleasedGroup: Hashable {
+    var month: Month
+    var population: PartitionedPopulation
+    /// Ascending. A leaf that was released as empty may become a group of its own.
+    var leaves: [LeafScope]
+}
+
+/// A population that is divided into groups by itself.
+enum PartitionedPopulation: CaseIterable, Hashable {
+    case completed, cancelled, noShow
+
+    init(_ population: TripPopulation) {
+        switch population {
+        case .inHouse, .contracted, .unclassified: self = .completed
+        case .cancelled: self = .cancelled
+        case .noShow: self = .noShow
+        }
     }
 
-    var isEmpty: Bool { late[0].trips == 0 }
-
-    /// Whether there are enough trips and patients for a group of their own.
-    var isEnough: Bool { isEnough(late[0]) }
-
-    private func isEnough(_ measure: Late) -> Bool {
-        measure.trips >= minimumCell && (!measure.namesPatients || measure.patients.count >= minimumCell)
+    var members: [TripPopulation] {
+        switch self {
+        case .completed: TripPopulation.completed
+        case .cancelled: [.cancelled]
+        case .noShow: [.noShow]
+        }
     }
 
-    /// Whether each published measure has no late trip, or enough of them.
+    func groups(of partition: ReleasePartition) -> [[LeafScope]]? {
+        switch self {
+        case .completed: partition.completed.groups
+        case .cancelled: partition.cancelled.groups
+        case .noShow: partition.noShow.groups
+        }
+    }
+}
+
+/// How finely the figures of a group are published, in any of its releases.
+struct PublishedDetail: Hashable {
+    private var trips = GroupFigures.Division.undivided
+    /// Nil: the cost is not published.
+    private var cost: GroupFigures.Division?
+    private var quantities: Set<ReleasedQuantity> = []
+
+    /// Adds what one release publishes. A figure over no trip is of nobody.
+    mutating func add(_ figures: GroupFigures) {
+        guard figures.sums.trips > 0 else { return }
+        trips = max(trips, figures.division)
+        if figures.isCostPublished, figures.sums.costedTrips > 0 {
+            cost = max(cost ?? .undivided, figures.isCostDivided ? figures.division : .undivided)
+        }
+        if figures.areLoadedMilesPublished, figures.sums.tripsWithLoadedMiles > 0 { quantities.insert(.loadedMiles) }
+        if figures.areUnloadedMilesPublished, figures.sums.tripsWithUnloadedMiles > 0 {
+            quantities.insert(.unloadedMiles)
+        }
+        for interval in TripInterval.allCases
+        where figures.intervals[interval.rawValue].isPublished && figures.intervals[interval.rawValue].used > 0 {
+            quantities.insert(.interval(interval))
+        }
+    }
+
+    /// The values of a trip that are published with those of others: where, and the value.
     ///
-    /// - Parameters:
-    ///   - before: what the release publishes of the group.
-    ///   - after: what it would publish. What it publishes once it always does, so a measure that one of them publishes
-    ///     is checked against every release there was.
-    func isPublishable(before: GroupFigures, after: GroupFigures) -> Bool {
-        zip(late, zip(Self.published(before), Self.published(after))).allSatisfy { measure, isPublished in
-            measure.trips == 0 || isPublished == (false, false) || isEnough(measure)
+    /// - Parameter population: of the trip.
+    func values(of trip: TripFacts, _ population: TripPopulation, in group: ReleasedGroup) -> TripValues {
+        var values: TripValues = [
+            .trips: .init(place: .init(group: group, part: Self.part(of: population, trips)), value: 1)
+        ]
+        guard group.population == .completed else { return values }
+        if let cost, trip.costCents != TripBatch.absent {
+            values[.cost] = .init(
+                place: .init(group: group, part: Self.part(of: population, cost)), value: trip.costCents)
+        }
+        let whole = ReleasedPlace(group: group, part: .whole)
+        if quantities.contains(.loadedMiles), trip.loadedHundredths != TripBatch.absent {
+            values[.loadedMiles] = .init(place: whole, value: trip.loadedHundredths)
+        }
+        if quantities.contains(.unloadedMiles), trip.unloadedHundredths != TripBatch.absent {
+            values[.unloadedMiles] = .init(place: whole, value: trip.unloadedHundredths)
+        }
+        for interval in TripInterval.allCases
+        where quantities.contains(.interval(interval)) && trip.intervals[interval.rawValue] >= 0 {
+            values[.interval(interval)] = .init(place: whole, value: Int(trip.intervals[interval.rawValue]))
+        }
+        return values
+    }
+
+    private static func part(of population: TripPopulation, _ division: GroupFigures.Division) -> ReleasedPlace.Part {
+        switch (division, population) {
+        case (.undivided, _), (_, .cancelled), (_, .noShow): .whole
+        case (_, .inHouse): .inHouse
+        case (.inTwo, _): .contractedOrUnclassified
+        case (.inThree, .contracted): .contracted
+        case (.inThree, .unclassified): .unclassified
         }
     }
+}
 
-    mutating func add(_ trip: TripContribution) {
-        for measure in Self.measures(of: trip) {
-            late[measure].trips += 1
-            guard trip.patient != 0 else { continue }
-            late[measure].namesPatients = true
-            if late[measure].patients.count < minimumCell { late[measure].patients.insert(trip.patient) }
-        }
-    }
+/// What the release counts of a trip.
+typealias TripValues = [ReleasedQuantity: PlacedValue]
 
-    // Trips; in-house, contracted, unclassified, and contracted or unclassified trips. Cost in the same five ways. Loaded
-    // and unloaded miles. Then the intervals.
-    private static let costOffset = 5
-    private static let milesOffset = 10
-    private static let intervalOffset = 12
-    private static let measureCount = intervalOffset + TripInterval.allCases.count
-
-    /// Which measures of a group are published.
-    private static func published(_ group: GroupFigures) -> [Bool] {
-        let isDivided = group.division != .undivided, isInThree = group.division == .inThree
-        let isCostDivided = group.isCostDivided
-        let parts = [isDivided, isInThree, isInThree, isDivided]
-        return [true] + parts + [group.isCostPublished] + parts.map { $0 && isCostDivided }
-            + [group.areLoadedMilesPublished, group.areUnloadedMilesPublished] + group.intervals.map(\.isPublished)
-    }
-
-    /// The measures that a trip has a value of.
-    private static func measures(of trip: TripContribution) -> [Int] {
-        let parts: [Int]
-        switch trip.population {
-        case .inHouse: parts = [0, 1]
-        case .contracted: parts = [0, 2, 4]
-        case .unclassified: parts = [0, 3, 4]
-        case .cancelled, .noShow: return [0]
-        }
-        var measures = parts
-        if trip.hasCost { measures += parts.map { costOffset + $0 } }
-        if trip.hasLoadedMiles { measures.append(milesOffset) }
-        if trip.hasUnloadedMiles { measures.append(milesOffset + 1) }
-        return measures + trip.intervals.map { intervalOffset + $0.rawValue }
-    }
+/// A value of a trip, and the smallest published figure that it is in.
+struct PlacedValue: Hashable {
+    var place: ReleasedPlace
+    var value: Int
 }

@@ -1,28 +1,37 @@
-package import KPIs
+import KPIs
 package import Trips
 
-/// Which figures of the release a trip is part of.
-package struct TripContribution: Sendable, Hashable {
-    package var leaf: LeafScope
-    package var population: TripPopulation
-    /// Keyed pseudonym; 0 where the trip names no patient.
-    package var patient: UInt64
-    package var hasCost: Bool
-    package var hasLoadedMiles: Bool
-    package var hasUnloadedMiles: Bool
-    /// Those that the trip has seconds of.
-    package var intervals: [TripInterval]
+/// A trip of a released month that was added, changed or taken out since the release.
+package struct TripChange: Sendable, Hashable {
+    /// What the release counts of the trip; nil: nothing.
+    package var released: TripFacts?
+    /// The trip as the store has it now, in whatever month; nil: it is void or not there.
+    package var current: TripFacts?
+    /// Whether a revision has added or corrected the trip. No other revision does.
+    package var isRevised: Bool
 
-    package init(
-        leaf: LeafScope, population: TripPopulation, patient: UInt64, hasCost: Bool = false,
-        hasLoadedMiles: Bool = false, hasUnloadedMiles: Bool = false, intervals: [TripInterval] = []
-    ) {
-        self.leaf = leaf
-        self.population = population
-        self.patient = patient
-        self.hasCost = hasCost
-        self.hasLoadedMiles = hasLoadedMiles
-        self.hasUnloadedMiles = hasUnloadedMiles
-        self.intervals = intervals
+    package init(released: TripFacts?, current: TripFacts?, isRevised: Bool = false) {
+        self.released = released
+        self.current = current
+        self.isRevised = isRevised
     }
+}
+
+extension TripFacts {
+    /// Nil for a void trip, which is counted nowhere.
+    var population: TripPopulation? {
+        switch TripStatus(rawValue: status) {
+        case .cancelled: .cancelled
+        case .noShow: .noShow
+        case .void, nil: nil
+        case .completed:
+            switch Sourcing(rawValue: sourcing) {
+            case .inHouse: .inHouse
+            case .contracted: .contracted
+            case .unclassified, nil: .unclassified
+            }
+        }
+    }
+
+    var leaf: LeafScope { LeafScope(region: region, tripType: tripType) }
 }

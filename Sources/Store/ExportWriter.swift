@@ -134,13 +134,13 @@ package final class ExportWriter {
 
     private func retract(_ trip: StoredTrip) throws {
         outcome.months.insert(trip.facts.month)
-        try lost.append(trip.facts, for: shape)
+        try lost.append(stored: trip.facts, for: shape)
         if lost.count == lost.capacity { flush() }
     }
 
     private func restore(_ trip: StoredTrip) throws {
         outcome.months.insert(trip.facts.month)
-        try found.append(trip.facts, for: shape)
+        try found.append(stored: trip.facts, for: shape)
         if found.count == found.capacity { flush() }
     }
 

@@ -1,24 +1,24 @@
 package import Trips
 
-/// A trip of a released month that was added, changed or taken out since the release.
+/// A trip of released months that was added, changed or taken out since the release.
 package struct ReleaseChange: Sendable, Hashable {
     package let key: TripKey
-    /// What the release counts of the trip in its month. Empty: nothing. Several: a revision took up a trip where it is
-    /// now, and the group that it has left still shows it.
-    package let released: [TripFacts]
-    /// The trip as the store has it in this month now; nil: not there any more.
+    /// What the release counts of the trip; nil: nothing.
+    package var released: TripFacts?
+    /// The trip as the store has it now, in whatever month and without its texts; nil: it is void or not there.
     package let current: TripFacts?
+    /// When a revision added or corrected the trip, in seconds since 1970; nil: none has.
+    package var revisedAt: Int?
+    /// The released months that keep a row of the trip.
+    package let months: Set<Month>
 
-    package init(key: TripKey, released: [TripFacts], current: TripFacts?) {
+    package init(
+        key: TripKey, released: TripFacts?, current: TripFacts?, revisedAt: Int? = nil, months: Set<Month>
+    ) {
         self.key = key
         self.released = released
         self.current = current
-    }
-
-    /// The same trip after a revision.
-    ///
-    /// - Parameter released: what the release counts of it from then on.
-    package func revised(_ released: [TripFacts]) -> ReleaseChange {
-        ReleaseChange(key: key, released: released, current: current)
+        self.revisedAt = revisedAt
+        self.months = months
     }
 }

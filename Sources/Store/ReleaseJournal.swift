@@ -3,8 +3,9 @@ import Trips
 
 /// Keeps what the release shows of a trip, when a trip of a released month is about to change for the first time.
 ///
-/// So a released month can always be tallied again as it was released: a trip with rows in `release_changes` counts as
-/// these say, any other as its row in `trips` says. A revision compares the two, trip by trip.
+/// So a released month can always be tallied again as it was released: a trip with a row in `release_changes` counts as
+/// that says (a void one: not in this month), any other as its row in `trips` says. A revision compares the two, trip by
+/// trip. In these rows `updated_at` is when a revision added or corrected the trip.
 struct ReleaseJournal {
     private let db: Database
     /// `Month.index` of the released months.
@@ -36,7 +37,7 @@ struct ReleaseJournal {
     /// A trip that counts was added.
     @inline(__always)
     func noteAdded(_ trip: StoredTrip) throws {
-        if keeps(trip) { try keep(trip.absentFromRelease) }
+        if keeps(trip) { try keep(trip.asReleased.absentFromRelease) }
     }
 
     /// A trip that counts was taken out or changed.
@@ -61,14 +62,21 @@ struct ReleaseJournal {
     }
 }
 
+extension TripFacts {
+    /// What the release is made of: all but the texts.
+    var asReleased: TripFacts {
+        var facts = self
+        facts.texts = .zero
+        return facts
+    }
+}
+
 extension StoredTrip {
     /// What the release is made of, without texts and versions.
     var asReleased: StoredTrip {
-        var facts = facts
-        facts.texts = .zero
-        return StoredTrip(
+        StoredTrip(
             key: key, exportID: 0, recordOffset: 0,
-            version: TripVersion(updatedAt: TripBatch.absent, sequence: TripBatch.absent), facts: facts)
+            version: TripVersion(updatedAt: TripBatch.absent, sequence: TripBatch.absent), facts: facts.asReleased)
     }
 
     /// A void trip in its place: the release does not count it.
@@ -77,6 +85,6 @@ extension StoredTrip {
         void.month = facts.month
         void.day = facts.day
         void.status = TripStatus.void.rawValue
-        return StoredTrip(key: key, exportID: 0, recordOffset: 0, version: version, facts: void).asReleased
+        return StoredTrip(key: key, exportID: 0, recordOffset: 0, version: version, facts: void)
     }
 }

@@ -32,40 +32,6 @@ package struct StoredTrip: Sendable, Hashable {
     }
 }
 
-/// What a record says of its trip.
-package struct TripFacts: Sendable, Hashable {
-    /// `Month.index`.
-    package var month: Int32 = 0
-    /// Local date of the event that decides the month: days since 1970.
-    package var day: Int32 = 0
-    /// `TripStatus` raw value.
-    package var status: UInt8 = 0
-    /// Codes of the store's lists; 0 is Unassigned.
-    package var region: UInt8 = 0
-    package var tripType: UInt8 = 0
-    /// `Sourcing` raw value.
-    package var sourcing: UInt8 = Sourcing.unclassified.rawValue
-    /// Bit set by `WarningCode.index`.
-    package var warnings: UInt32 = 0
-    /// Whole seconds by `TripInterval` raw value, or a negative `IntervalState`; two lanes are not used.
-    package var intervals = SIMD8<Int32>(repeating: 0)
-    /// `TripBatch.absent` where there is none.
-    package var costCents = TripBatch.absent
-    package var loadedHundredths = TripBatch.absent
-    package var unloadedHundredths = TripBatch.absent
-    /// Keyed pseudonym; 0 where there is none.
-    package var patient: UInt64 = 0
-    /// Numbers in `TextTable` by `StoredText` raw value; 0 where there is none.
-    package var texts = SIMD8<Int32>(repeating: 0)
-
-    package init() {}
-
-    package subscript(text: StoredText) -> Int32 {
-        get { texts[text.rawValue] }
-        set { texts[text.rawValue] = newValue }
-    }
-}
-
 extension TripFacts {
     /// More than any trip costs in cents or goes in hundredths of a mile; sums of it over all trips do not overflow.
     private static let largestAmount = 1 << 40
@@ -90,21 +56,6 @@ extension TripFacts {
     private static func isPossible(amount: Int) -> Bool {
         amount == TripBatch.absent || -largestAmount...largestAmount ~= amount
     }
-}
-
-/// The texts that are kept of a trip. None of them may identify a person (SPEC §2.2).
-package enum StoredText: Int, CaseIterable, Sendable, Hashable {
-    /// Id of the rule that decided.
-    case rule
-    case providerID, providerName, contractNumber, hcpcsCode, hcpcsModifiers
-    /// What the rules' tests said of fields whose values are not kept; see `Classification.EvidenceRecorder`.
-    case evidence
-
-    /// The fields kept in clear.
-    package static let publicFields: [(text: StoredText, field: CanonicalField)] = [
-        (.providerID, .providerID), (.providerName, .providerName), (.contractNumber, .contractNumber),
-        (.hcpcsCode, .hcpcsCode), (.hcpcsModifiers, .hcpcsModifiers),
-    ]
 }
 
 extension StoredTrip {
@@ -134,26 +85,14 @@ extension StoredTrip {
 }
 
 extension TripBatch {
-    /// Adds a stored trip as a row, for tallies: its texts stay behind.
+    /// Adds a trip of the store as a row, for tallies.
     ///
     /// - Throws: `StoreDamage` for a trip that has no place in tallies of this shape.
-    mutating func append(_ trip: TripFacts, for shape: KPITally.Shape) throws {
-        guard trip.region < shape.regionCount, trip.tripType < shape.tripTypeCount,
-            Int(trip.intervals.max()) <= shape.maximumIntervalSeconds
-        else { throw StoreDamage(detail: "a trip has a region, type or interval that is not in the store's lists") }
-        let row = count
-        month[row] = trip.month
-        day[row] = trip.day
-        status[row] = trip.status
-        region[row] = trip.region
-        tripType[row] = trip.tripType
-        sourcing[row] = trip.sourcing
-        warnings[row] = trip.warnings
-        for interval in intervals.indices { intervals[interval][row] = trip.intervals[interval] }
-        costCents[row] = trip.costCents
-        loadedHundredths[row] = trip.loadedHundredths
-        unloadedHundredths[row] = trip.unloadedHundredths
-        patientHashes[row] = trip.patient
-        count += 1
+    mutating func append(stored trip: TripFacts, for shape: KPITally.Shape) throws {
+        do {
+            try append(trip, for: shape)
+        } catch {
+            throw StoreDamage(detail: error.description)
+        }
     }
 }

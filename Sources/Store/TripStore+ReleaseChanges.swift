@@ -4,49 +4,69 @@ package import KPIs
 package import Trips
 
 extension TripStore {
-    /// The trips of a released month that have changed since its release, by key.
-    package func releaseChanges(of month: Month) throws -> [ReleaseChange] {
-        try readPassing { try Self.releaseChanges(of: month, $0) }
-    }
+    /// The trips of all released months that have changed since, by key.
+    package func releaseChanges() throws -> [ReleaseChange] { try readPassing(Self.releaseChanges) }
 
-    static func releaseChanges(of month: Month, _ db: Database) throws -> [ReleaseChange] {
-        let select = try IntegerStatement(
-            db, "SELECT \(TripColumns.names) FROM release_changes WHERE month = ? ORDER BY key_high, key_low")
-        defer { select.reset() }
-        select.bind(1, Int64(month.index))
-        var released: [(key: TripKey, facts: [TripFacts])] = []
-        while try select.step(db) {
-            let trip = try TripColumns.read(select)
-            if released.last?.key != trip.key { released.append((trip.key, [])) }
-            if trip.facts.status != TripStatus.void.rawValue { released[released.count - 1].facts.append(trip.facts) }
-        }
+    static func releaseChanges(_ db: Database) throws -> [ReleaseChange] {
         let find = try IntegerStatement(
-            db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? AND key_high = ? AND key_low = ?")
-        return try released.map { trip in
-            find.bind(1, Int64(month.index))
-            find.bind(2, trip.key.high)
-            find.bind(3, trip.key.low)
+            db, "SELECT \(TripColumns.names) FROM trips WHERE key_high = ? AND key_low = ?")
+        return try releaseRows(db).map { key, rows in
+            find.bind(1, key.high)
+            find.bind(2, key.low)
             defer { find.reset() }
-            let current = try find.step(db) ? try TripColumns.readFacts(find) : nil
-            return ReleaseChange(key: trip.key, released: trip.facts, current: current)
+            let found = try find.step(db) ? try TripColumns.readFacts(find).asReleased : nil
+            let counted = rows.filter { $0.facts.status != TripStatus.void.rawValue }
+            guard counted.count <= 1 else { throw StoreDamage(detail: "the release counts a trip twice") }
+            return ReleaseChange(
+                key: key, released: counted.first?.facts,
+                current: found?.status == TripStatus.void.rawValue ? nil : found,
+                revisedAt: rows.map(\.version.updatedAt).first { $0 != TripBatch.absent },
+                months: Set(rows.map { Month(index: $0.facts.month) }))
         }
     }
 
-    /// A month's tally as it was released, and as it is released after a revision, in one pass over its trips.
-    ///
-    /// - Parameters:
-    ///   - before: all changes since the release.
-    ///   - after: the same trips after the revision.
-    package func releasedTallies(
-        of month: Month, before: [ReleaseChange], after: [ReleaseChange]
-    ) throws -> (before: KPITally, after: KPITally) {
-        try readPassing { db in
-            let unchanged = try Self.tally(of: month, without: Set(before.map(\.key)), db)
-            return (
-                try Self.adding(before.flatMap(\.released), to: unchanged),
-                try Self.adding(after.flatMap(\.released), to: unchanged)
-            )
+    private static func releaseRows(_ db: Database) throws -> [(key: TripKey, rows: [StoredTrip])] {
+        let select = try IntegerStatement(
+            db, "SELECT \(TripColumns.names) FROM release_changes ORDER BY key_high, key_low, month")
+        defer { select.reset() }
+        var trips: [(key: TripKey, rows: [StoredTrip])] = []
+        while try select.step(db) {
+            let row = try TripColumns.read(select)
+            if trips.last?.key != row.key { trips.append((row.key, [])) }
+            trips[trips.count - 1].rows.append(row)
         }
+        return trips
+    }
+
+    /// A tally of a released month's trips that have not changed since.
+    package func unchangedTally(of month: Month, _ changes: [ReleaseChange]) throws -> KPITally {
+        try readPassing { db in
+            try Self.tally(of: month, without: Set(changes.filter { $0.months.contains(month) }.map(\.key)), db)
+        }
+    }
+
+    /// The trips of a month that the release counts in another month, or that a revision took out of it.
+    package func tripsCountedElsewhere(of month: Month) throws -> [StoredTrip] {
+        try readPassing { db in
+            let select = try IntegerStatement(
+                db,
+                """
+                SELECT \(TripColumns.names) FROM trips WHERE month = ?1 AND (key_high, key_low) IN (
+                    SELECT key_high, key_low FROM release_changes
+                    WHERE month != ?1 AND (status != \(TripStatus.void.rawValue) OR updated_at IS NOT NULL))
+                ORDER BY key_high, key_low
+                """)
+            defer { select.reset() }
+            select.bind(1, Int64(month.index))
+            var trips: [StoredTrip] = []
+            while try select.step(db) { trips.append(try TripColumns.read(select)) }
+            return trips
+        }
+    }
+
+    /// A tally of a month without some of its trips.
+    package func tally(of month: Month, without trips: [StoredTrip]) throws -> KPITally {
+        try readPassing { db in try Self.tally(of: month, without: Set(trips.map(\.key)), db) }
     }
 
     private static func tally(of month: Month, without keys: Set<TripKey>, _ db: Database) throws -> KPITally {
@@ -57,7 +77,7 @@ extension TripStore {
         var batch = TripBatch(capacity: 2048, textFields: [])
         while try select.step(db) {
             guard !keys.contains(TripKey(high: select.column(1), low: select.column(2))) else { continue }
-            try batch.append(try TripColumns.readFacts(select), for: tally.shape)
+            try batch.append(stored: try TripColumns.readFacts(select), for: tally.shape)
             if batch.count == batch.capacity {
                 tally.add(batch)
                 batch.count = 0
@@ -67,21 +87,15 @@ extension TripStore {
         return tally
     }
 
-    private static func adding(_ trips: [TripFacts], to tally: KPITally) throws -> KPITally {
-        var tally = tally
-        var batch = TripBatch(capacity: max(1, trips.count), textFields: [])
-        for facts in trips { try batch.append(facts, for: tally.shape) }
-        tally.add(batch)
-        return tally
-    }
-
     /// Makes the released tallies again under the store's new pseudonyms. A month whose figures are not those that were
     /// released keeps its tally: it was released before changes were kept.
     static func tallyReleasesAgain(_ db: Database) throws {
+        let changes = try releaseChanges(db)
         for release in try releases(db) {
-            let unchanged = try releaseChanges(of: release.month, db)
-            let tally = try adding(
-                unchanged.flatMap(\.released), to: tally(of: release.month, without: Set(unchanged.map(\.key)), db))
+            let month = release.month
+            var tally = try tally(
+                of: month, without: Set(changes.filter { $0.months.contains(month) }.map(\.key)), db)
+            try tally.add(changes.compactMap(\.released).filter { $0.month == month.index })
             var released = KPITally(shape: tally.shape)
             try released.merge(encoded: release.tally, month: release.month)
             guard tally.hasSameFigures(as: released, in: tally.allLeaves, of: release.month) else { continue }
@@ -98,14 +112,14 @@ extension TripStore {
         try read { try Int.fetchOne($0, sql: "SELECT MAX(revised_at) FROM revisions") }
     }
 
-    /// Records a revision: revised months, and what the release counts of their changed trips from now on.
+    /// Records a revision: revised months, and what the release counts of changed trips from now on.
     ///
     /// - Parameters:
-    ///   - changes: those of each revised month.
-    ///   - groups: how many groups took up their changes.
-    ///   - pending: how many did not.
+    ///   - changes: of all released months.
+    ///   - groups: how many groups took up changes.
+    ///   - waiting: how many have changes that are too few.
     package func revise(
-        _ releases: [StoredRelease], changes: [Month: [ReleaseChange]], groups: Int, pending: Int, at epochSeconds: Int
+        _ releases: [StoredRelease], changes: [ReleaseChange], groups: Int, waiting: Int, at epochSeconds: Int
     ) throws {
         try write { db in
             for release in releases {
@@ -119,39 +133,51 @@ extension TripStore {
                         epochSeconds, release.rulesVersion, Data(release.partition), Data(release.tally),
                         release.maximumIntervalSeconds, release.month.index,
                     ])
-                try Self.replaceReleaseChanges(of: release.month, by: changes[release.month] ?? [], db)
             }
+            if !releases.isEmpty { try Self.replaceReleaseRows(by: changes, db) }
             try db.execute(
                 sql: "INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?)",
-                arguments: [epochSeconds, releases.count, groups, pending])
+                arguments: [epochSeconds, releases.count, groups, waiting])
         }
     }
 
-    private static func replaceReleaseChanges(
-        of month: Month, by changes: [ReleaseChange], _ db: Database
-    ) throws {
+    private static func replaceReleaseRows(by changes: [ReleaseChange], _ db: Database) throws {
         let digests = RowDigests()
-        let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM release_changes WHERE month = ?")
-        select.bind(1, Int64(month.index))
-        while try select.step(db) { digests.remove(try TripColumns.read(select), from: .releaseChanges) }
-        select.reset()
-        try db.execute(sql: "DELETE FROM release_changes WHERE month = ?", arguments: [month.index])
+        for row in try releaseRows(db).flatMap(\.rows) { digests.remove(row, from: .releaseChanges) }
+        try db.execute(sql: "DELETE FROM release_changes")
+        let released = Set(try releases(db).map(\.month))
         let insert = try IntegerStatement(db, ReleaseJournal.insertSQL)
-        for change in changes {
-            guard let facts = change.released.first ?? change.current else { continue }
-            let trip = { (facts: TripFacts) in
-                StoredTrip(
-                    key: change.key, exportID: 0, recordOffset: 0,
-                    version: TripVersion(updatedAt: TripBatch.absent, sequence: TripBatch.absent), facts: facts)
-            }
-            let rows =
-                change.released.isEmpty ? [trip(facts).absentFromRelease] : change.released.map { trip($0).asReleased }
-            for row in rows {
-                TripColumns.bind(row, to: insert)
-                try insert.run(db)
-                digests.add(row, to: .releaseChanges)
-            }
+        for row in changes.flatMap({ $0.rows(released) }) {
+            TripColumns.bind(row, to: insert)
+            try insert.run(db)
+            digests.add(row, to: .releaseChanges)
         }
         try digests.write(db)
+    }
+}
+
+extension ReleaseChange {
+    /// What the store keeps of the change, if it is one: what the release counts, and that the month where the trip is
+    /// now does not count it. A revised trip is always kept, so that no other revision takes it up.
+    fileprivate func rows(_ releasedMonths: Set<Month>) -> [StoredTrip] {
+        if revisedAt == nil, released == current { return [] }
+        var rows = released.map { [row($0)] } ?? []
+        if let current, current.month != released?.month, releasedMonths.contains(Month(index: current.month)) {
+            rows.append(row(current).absentFromRelease)
+        }
+        if rows.isEmpty, revisedAt != nil, let month = months.min() {
+            var facts = TripFacts()
+            facts.month = month.index
+            facts.day = CivilDay.days(year: month.year, month: month.month, day: 1)
+            rows.append(row(facts).absentFromRelease)
+        }
+        return rows
+    }
+
+    private func row(_ facts: TripFacts) -> StoredTrip {
+        StoredTrip(
+            key: key, exportID: 0, recordOffset: 0,
+            version: TripVersion(updatedAt: revisedAt ?? TripBatch.absent, sequence: TripBatch.absent),
+            facts: facts.asReleased)
     }
 }

@@ -58,8 +58,18 @@ extension TripStore {
     }
 
     /// Records months as released. A month that is released already stays as it is.
-    package func add(_ releases: [StoredRelease]) throws {
+    ///
+    /// - Parameter uncounted: trips of these months that their release does not count.
+    package func add(_ releases: [StoredRelease], without uncounted: [StoredTrip] = []) throws {
         try write { db in
+            let digests = RowDigests()
+            let insert = try IntegerStatement(db, ReleaseJournal.insertSQL)
+            for row in uncounted.map(\.asReleased.absentFromRelease) {
+                TripColumns.bind(row, to: insert)
+                try insert.run(db)
+                digests.add(row, to: .releaseChanges)
+            }
+            try digests.write(db)
             for release in releases {
                 try db.execute(
                     sql: """

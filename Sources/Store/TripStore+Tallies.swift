@@ -176,7 +176,7 @@ extension TripStore {
             statement.bind(1, Int64(month.index))
             var batch = TripBatch(capacity: 2048, textFields: [])
             while try statement.step(db) {
-                try batch.append(try TripColumns.readFacts(statement), for: shape)
+                try batch.append(stored: try TripColumns.readFacts(statement), for: shape)
                 if batch.count == batch.capacity {
                     try body(batch)
                     batch.count = 0

@@ -114,9 +114,9 @@ extension TripStore {
                 guard let trip else { continue }
                 outcome.months.insert(trip.facts.month)
                 if isFound {
-                    try found.append(trip.facts, for: shape)
+                    try found.append(stored: trip.facts, for: shape)
                 } else {
-                    try lost.append(trip.facts, for: shape)
+                    try lost.append(stored: trip.facts, for: shape)
                 }
             }
             if lost.count == lost.capacity || found.count == found.capacity { flush() }

@@ -3,10 +3,11 @@ import Privacy
 import TestSupport
 import Trips
 
-/// One month of made-up trips: as they are, and as the release counts them, trip by trip.
+/// Two months of made-up trips: as they are, and as each release counts them, trip by trip.
 struct ReleaseHistory {
     struct Trip: Hashable {
         var key: Int
+        var month = 1
         var region: UInt8 = 1
         var tripType: UInt8 = 1
         var patient: UInt64
@@ -15,18 +16,19 @@ struct ReleaseHistory {
         var costCents: Int?
         var responseSeconds: Int32?
 
-        var contribution: TripContribution {
-            let population: TripPopulation =
-                switch (status, sourcing) {
-                case (.cancelled, _): .cancelled
-                case (.noShow, _), (.void, _): .noShow
-                case (.completed, .inHouse): .inHouse
-                case (.completed, .contracted): .contracted
-                case (.completed, .unclassified): .unclassified
-                }
-            return TripContribution(
-                leaf: LeafScope(region: region, tripType: tripType), population: population, patient: patient,
-                hasCost: costCents != nil, intervals: responseSeconds == nil ? [] : [.response])
+        var facts: TripFacts {
+            var facts = TripFacts()
+            facts.month = Month(year: 2026, month: month).index
+            facts.day = CivilDay.days(year: 2026, month: month, day: 1)
+            facts.status = status.rawValue
+            facts.region = region
+            facts.tripType = tripType
+            facts.sourcing = sourcing.rawValue
+            facts.patient = patient
+            facts.intervals = SIMD8(repeating: -1)
+            facts.intervals[TripInterval.response.rawValue] = responseSeconds ?? -1
+            facts.costCents = costCents ?? TripBatch.absent
+            return facts
         }
     }
 
@@ -35,14 +37,18 @@ struct ReleaseHistory {
         var waiting: Int
     }
 
-    static let month = Month(year: 2026, month: 1)
+    static let months = [Month(year: 2026, month: 1), Month(year: 2026, month: 2)]
     private static let shape = KPITally.Shape(regionCount: 4, tripTypeCount: 3, maximumIntervalSeconds: 86_400)
 
     /// By key.
     var current: [Int: Trip] = [:]
+    /// What the release counts.
     private(set) var released: [Int: Trip] = [:]
+    /// Trips that a revision has taken up.
+    private(set) var revised: Set<Int> = []
     var minimumCell = 11
-    private(set) var partition: ReleasePartition?
+    private(set) var partitions: [Month: ReleasePartition] = [:]
+    private(set) var reader = ReaderOfAllReleases()
 
     init(trips: [Trip], minimumCell: Int = 11) {
         self.minimumCell = minimumCell
@@ -56,7 +62,8 @@ struct ReleaseHistory {
 
     private static func trip(_ key: Int, _ random: inout SplitMix64) -> Trip {
         Trip(
-            key: key, region: UInt8.random(in: 0...3, using: &random),
+            key: key, month: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
+            region: UInt8.random(in: 0...3, using: &random),
             tripType: UInt8.random(in: 0...2, using: &random),
             patient: UInt64.random(in: 1...300, using: &random),
             status: [.completed, .completed, .completed, .cancelled, .noShow].randomElement(using: &random)
@@ -66,54 +73,63 @@ struct ReleaseHistory {
             responseSeconds: Bool.random(using: &random) ? Int32.random(in: 1...900, using: &random) : nil)
     }
 
-    private static func tally(_ trips: some Sequence<Trip>) -> KPITally {
+    private static func tally(_ trips: some Sequence<Trip>) throws -> KPITally {
         var tally = KPITally(shape: shape)
-        let trips = Array(trips)
-        var batch = TripBatch(capacity: max(1, trips.count), textFields: [])
-        batch.count = trips.count
-        for (row, trip) in trips.enumerated() {
-            batch.status[row] = trip.status.rawValue
-            batch.month[row] = month.index
-            batch.day[row] = CivilDay.days(year: month.year, month: month.month, day: 1)
-            batch.region[row] = trip.region
-            batch.tripType[row] = trip.tripType
-            batch.sourcing[row] = trip.sourcing.rawValue
-            batch.patientHashes[row] = trip.patient
-            batch.costCents[row] = trip.costCents ?? TripBatch.absent
-            batch.loadedHundredths[row] = TripBatch.absent
-            batch.unloadedHundredths[row] = TripBatch.absent
-            for interval in TripInterval.allCases { batch.intervals[interval.rawValue][row] = -1 }
-            batch.intervals[TripInterval.response.rawValue][row] = trip.responseSeconds ?? -1
-        }
-        tally.add(batch)
+        try tally.add(trips.map(\.facts))
         return tally
     }
 
-    /// False if there are too few trips.
+    private func released(in month: Month) -> [Trip] { released.values.filter { $0.facts.month == month.index } }
+
+    /// False if no month has enough trips.
     @discardableResult
-    mutating func release() -> Bool {
-        let partition = PartitionRule(minimumCell: minimumCell).partition(
-            of: Self.month, in: Self.tally(current.values))
-        guard partition.completed.groups != nil else { return false }
-        self.partition = partition
-        released = current
-        return true
+    mutating func release() throws -> Bool {
+        for month in Self.months {
+            let trips = current.values.filter { $0.facts.month == month.index }
+            let partition = PartitionRule(minimumCell: minimumCell).partition(of: month, in: try Self.tally(trips))
+            guard partition.completed.groups != nil else { continue }
+            partitions[month] = partition
+            for trip in trips { released[trip.key] = trip }
+        }
+        reader.read(Array(released.values), partitions)
+        return !partitions.isEmpty
     }
 
-    mutating func revise() -> Outcome {
-        guard let partition else { return Outcome(groups: 0, waiting: 0) }
-        let late = current.filter { released[$0.key] == nil }
-        let rule = RevisionRule(
-            partition, of: Self.month, released: Self.tally(released.values),
-            withLateTrips: Self.tally(Array(released.values) + late.values),
-            rule: PartitionRule(minimumCell: minimumCell))
-        let revision = rule.revision(adding: late.values.map(\.contribution))
-        released.merge(late.filter { revision.adds($0.value.contribution) }) { old, _ in old }
-        self.partition = revision.partition
+    mutating func revise() throws -> Outcome {
+        let keys = Set(current.keys).union(released.keys).sorted().filter {
+            released[$0] != current[$0] || revised.contains($0)
+        }
+        let months = try partitions.map { month, partition in
+            RevisableMonth(
+                month: month, partition: partition,
+                unchanged: try Self.tally(released(in: month).filter { !keys.contains($0.key) }))
+        }
+        let revision = try RevisionRule(months, rule: PartitionRule(minimumCell: minimumCell)).revision(
+            of: keys.map { key in
+                TripChange(
+                    released: released[key]?.facts, current: current[key]?.facts, isRevised: revised.contains(key))
+            })
+        for (key, change) in zip(keys, revision.changes) {
+            if change.released == current[key]?.facts {
+                released[key] = current[key]
+            } else if change.released == nil {
+                released[key] = nil
+            }
+            if change.isRevised { revised.insert(key) }
+        }
+        for month in revision.months {
+            partitions[month.month] = month.partition
+            let expected = try Self.tally(released(in: month.month))
+            guard month.tally.encoded(month: month.month) == expected.encoded(month: month.month) else {
+                reader.note("\(month.month): the tally is not that of the released trips")
+                continue
+            }
+        }
+        reader.read(Array(released.values), partitions)
         return Outcome(groups: revision.groups, waiting: revision.waiting)
     }
 
-    /// Changes, adds and removes trips, mostly of one region and trip type.
+    /// Changes, adds and removes trips, mostly of one region and trip type, and mostly in the same way.
     mutating func correct(_ random: inout SplitMix64) {
         let region = UInt8.random(in: 0...3, using: &random), type = UInt8.random(in: 0...2, using: &random)
         for _ in 0..<Int.random(in: 0...40, using: &random) {
@@ -122,63 +138,20 @@ struct ReleaseHistory {
             if Bool.random(using: &random) { trip.status = .completed }
             current[trip.key] = trip
         }
-        let removed = Int.random(in: 0...3, using: &random) == 0
-        for key in current.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 0...60, using: &random)) {
-            switch Int.random(in: 0...3, using: &random) {
-            case 0 where removed: current[key] = nil
+        let kind = Int.random(in: 0...7, using: &random), other = Self.trip(0, &random)
+        for key in current.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 0...120, using: &random)) {
+            switch Int.random(in: 0...9, using: &random) == 0 ? Int.random(in: 0...7, using: &random) : kind {
+            case 0: current[key] = nil
             case 1: current[key]?.costCents = Int.random(in: 1...900, using: &random)
             case 2: current[key]?.responseSeconds = Int32.random(in: 1...900, using: &random)
+            case 3:
+                current[key]?.region = other.region
+                current[key]?.tripType = other.tripType
+            case 4: current[key]?.sourcing = other.sourcing
+            case 5: current[key]?.month = other.month
+            case 6: current[key]?.costCents = other.costCents
             default: current[key] = Self.trip(key, &random)
             }
         }
-    }
-
-    /// What must not be: released trips that change, divided groups, and blocks of late trips that are too small.
-    func problems(since before: ReleaseHistory) -> [String] {
-        guard let old = before.partition, let new = partition else { return ["no partition"] }
-        var problems =
-            before.released.allSatisfy { released[$0.key] == $0.value } ? [] : ["a released trip has changed"]
-        for (name, oldGroups, newGroups, populations) in [
-            ("completed", old.completed.groups, new.completed.groups, TripPopulation.completed),
-            ("cancelled", old.cancelled.groups, new.cancelled.groups, [.cancelled]),
-            ("no-show", old.noShow.groups, new.noShow.groups, [.noShow]),
-        ] {
-            if let oldGroups, !oldGroups.allSatisfy((newGroups ?? []).contains) { problems.append("\(name): divided") }
-            guard let newGroups else { continue }
-            let all = released.values.filter { populations.contains($0.contribution.population) }
-            let inGroups = Set(newGroups.joined())
-            if !all.allSatisfy({ inGroups.contains($0.contribution.leaf) }) { problems.append("\(name): no group") }
-            for group in newGroups {
-                let own = all.filter { group.contains($0.contribution.leaf) }
-                let late = oldGroups == nil ? own : own.filter { before.released[$0.key] == nil }
-                if !late.isEmpty, !isEnough(late) { problems.append("\(name): a block is too small") }
-                guard populations.count > 1, oldGroups?.contains(group) ?? false else { continue }
-                let earlier = own.filter { before.released[$0.key] != nil }
-                problems += smallFigures(ofBlock: late, earlier: earlier, all: own).map { "\(name): \($0)" }
-            }
-        }
-        return problems
-    }
-
-    private func isEnough(_ trips: [Trip]) -> Bool { trips.count >= 11 && Set(trips.map(\.patient)).count >= 11 }
-
-    /// Figures of a block that a reader could subtract, over fewer than 11 trips.
-    private func smallFigures(ofBlock late: [Trip], earlier: [Trip], all: [Trip]) -> [String] {
-        func isPart(_ trips: [Trip]) -> Bool { trips.isEmpty || isEnough(trips) }
-        func has(_ count: Int) -> Bool { count == 0 || count >= 11 }
-        func of(_ trips: [Trip], _ sourcing: [Sourcing]) -> [Trip] { trips.filter { sourcing.contains($0.sourcing) } }
-        let costs: ([Trip]) -> Int = { $0.count { $0.costCents != nil } }
-        let times: ([Trip]) -> Int = { $0.count { $0.responseSeconds != nil } }
-        var problems: [String] = []
-        if has(costs(earlier)), has(costs(all)), !has(costs(late)) { problems.append("cost") }
-        if has(times(earlier)), has(times(all)), !has(times(late)) { problems.append("response") }
-        let classes = Sourcing.allCases.map { [$0] }
-        func isInThree(_ trips: [Trip]) -> Bool { classes.allSatisfy { isPart(of(trips, $0)) } }
-        func isInTwo(_ trips: [Trip]) -> Bool {
-            isPart(of(trips, [.inHouse])) && isPart(of(trips, [.contracted, .unclassified]))
-        }
-        if isInThree(earlier), isInThree(all), !isInThree(late) { problems.append("parts") }
-        if isInTwo(earlier), isInTwo(all), !isInTwo(late) { problems.append("two parts") }
-        return problems
     }
 }

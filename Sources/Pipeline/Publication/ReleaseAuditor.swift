@@ -78,7 +78,13 @@ struct ReleaseAuditor: Sendable {
 
     private func groups(_ month: ReleasedMonth) -> [AuditedGroup] {
         let completed = (month.partition.completed.groups ?? []).enumerated().map { index, leaves in
-            group(leaves, month.month, isPending: month.pending.completed.contains(index), isRevised: month.isRevised)
+            var group = group(
+                leaves, month.month, isPending: month.pending.completed.contains(index), isRevised: month.isRevised)
+            if let limit = month.partition.divisionLimit(of: leaves) {
+                group.mostParts = limit.parts
+                group.mostPartsOfCost = limit.isCostDivided ? limit.parts : 1
+            }
+            return group
         }
         let others: [(AuditedPopulation, TripPopulation, PopulationPartition, pending: Set<Int>)] = [
             (.cancelled, .cancelled, month.partition.cancelled, month.pending.cancelled),

@@ -7,9 +7,10 @@ import Trips
 
 /// The months that the store's release shows, as they were released (SPEC §5.3).
 ///
-/// A month is released once, when it is closed. Its partition and its figures are recorded in the store then, and the
-/// release shows these until a revision (`ReleaseRevision`): what is corrected afterwards changes the staff set only, so the
-/// difference between two nights' releases is never about fewer trips than a group has.
+/// A month is released once, when it is closed, with the trips that no other released month counts. Its partition and its
+/// figures are recorded in the store then, and the release shows these until a revision (`ReleaseRevision`): what is
+/// corrected in between changes the staff set only, so the difference between two nights' releases is never about fewer
+/// trips than a group has.
 struct ReleaseRegister {
     /// A month ends later where clocks are behind UTC.
     private static let farthestWestSeconds = 12 * 3600
@@ -36,17 +37,22 @@ struct ReleaseRegister {
         guard let open else { return [] }
         let released = Set(try store.releases().map(\.month))
         var added: [StoredRelease] = []
+        var uncounted: [StoredTrip] = []
         for month in tally.monthsMet where month < open && !released.contains(month) {
+            // The release counts these in the month where they were before, until a revision moves them.
+            let elsewhere = try store.tripsCountedElsewhere(of: month)
+            let tally = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
             let partition = rule.partition(of: month, in: tally)
             // Too few to be a group yet: the month is withheld, and released when it has one.
             guard partition.completed.groups != nil else { continue }
+            uncounted += elsewhere
             added.append(
                 StoredRelease(
                     month: month, releasedAt: now, rulesVersion: rulesVersion,
                     partition: try Self.encode(partition), tally: tally.encoded(month: month),
                     maximumIntervalSeconds: tally.shape.maximumIntervalSeconds))
         }
-        try store.add(added)
+        try store.add(added, without: uncounted)
         return added.map(\.month)
     }
 

@@ -1,0 +1,145 @@
+import KPIs
+import Trips
+
+/// The changed trips of released months, and where the release counts them.
+struct ChangedTrips {
+    struct Trip {
+        let index: Int
+        /// What published figures count of the trip; nil also where its population is not published.
+        var released: TripFacts?
+        let current: TripFacts?
+        let isRevised: Bool
+        /// Whether a revision may take up the change.
+        var isCandidate = false
+        /// Whether it waits for its population to be published for the first time.
+        var isNew = false
+    }
+
+    private(set) var trips: [Trip]
+    private(set) var months: [Month: RevisableMonth]
+    let rule: PartitionRule
+    private let groups: [Month: [PartitionedPopulation: [LeafScope: [LeafScope]]]]
+
+    init(
+        _ changes: [TripChange], _ months: [Month: RevisableMonth], _ rule: PartitionRule
+    ) throws(TripOutsideTally) {
+        self.months = months
+        self.rule = rule
+        groups = months.mapValues { month in
+            var groups: [PartitionedPopulation: [LeafScope: [LeafScope]]] = [:]
+            for population in PartitionedPopulation.allCases {
+                groups[population] = population.groups(of: month.partition).map { groups in
+                    Dictionary(
+                        groups.flatMap { group in group.map { ($0, group) } }, uniquingKeysWith: { first, _ in first })
+                }
+            }
+            return groups
+        }
+        trips = changes.enumerated().map { index, change in
+            Trip(index: index, released: change.released, current: change.current, isRevised: change.isRevised)
+        }
+        for index in trips.indices {
+            if let released = trips[index].released, isHidden(released) { trips[index].released = nil }
+            let trip = trips[index]
+            guard !trip.isRevised, trip.released != trip.current else { continue }
+            if let released = trip.released, months[Month(index: released.month)] == nil { continue }
+            guard let current = trip.current else {
+                trips[index].isCandidate = true
+                continue
+            }
+            // A trip that is now in a month which is not released waits for it.
+            guard months[Month(index: current.month)] != nil else { continue }
+            if isHidden(current) {
+                trips[index].isNew = trip.released == nil
+            } else {
+                trips[index].isCandidate = true
+            }
+        }
+        try limitDivisions()
+    }
+
+    /// Limits each group to the division that its release has.
+    private mutating func limitDivisions() throws(TripOutsideTally) {
+        for (month, tally) in try tallies(\.released) {
+            guard let known = months[month] else { continue }
+            let partition = known.partition
+            let limits = (partition.completed.groups ?? []).compactMap { group -> DivisionLimit? in
+                let known = partition.divisionLimit(of: group)
+                let figures = GroupFigures(group, of: month, in: tally, partition)
+                guard figures.sums.trips > 0 else { return known }
+                let isCostUndivided =
+                    figures.isCostPublished && figures.sums.costedTrips > 0 && !figures.isCostDivided
+                return DivisionLimit(
+                    leaf: group[0], parts: figures.division.rawValue,
+                    isCostDivided: known?.isCostDivided ?? true && !isCostUndivided)
+            }
+            months[month] = RevisableMonth(
+                month: month,
+                partition: ReleasePartition(
+                    minimumCell: partition.minimumCell, completed: partition.completed, cancelled: partition.cancelled,
+                    noShow: partition.noShow, divisionLimits: limits), unchanged: known.unchanged)
+        }
+    }
+
+    var candidates: Set<Int> { Set(trips.filter(\.isCandidate).map(\.index)) }
+
+    /// Fewest trips and patients of a set that a revision takes up.
+    func minimumCell(_ month: Month) -> Int {
+        max(rule.minimumCell, months[month]?.partition.minimumCell ?? 0)
+    }
+
+    /// Whether the release shows nothing of the trip's population, though it shows its month.
+    private func isHidden(_ trip: TripFacts) -> Bool {
+        guard let population = trip.population, let groups = groups[Month(index: trip.month)] else { return false }
+        return groups[PartitionedPopulation(population)] == nil
+    }
+
+    /// Nil where nothing of the trip is published.
+    func group(of trip: TripFacts) -> (group: ReleasedGroup, population: TripPopulation)? {
+        let month = Month(index: trip.month)
+        guard let population = trip.population, let groups = groups[month]?[PartitionedPopulation(population)] else {
+            return nil
+        }
+        return (
+            ReleasedGroup(
+                month: month, population: PartitionedPopulation(population), leaves: groups[trip.leaf] ?? [trip.leaf]),
+            population
+        )
+    }
+
+    /// What published figures count of a trip.
+    func values(of trip: TripFacts?, _ detail: [ReleasedGroup: PublishedDetail]) -> TripValues {
+        guard let trip, let (group, population) = group(of: trip) else { return [:] }
+        return (detail[group] ?? PublishedDetail()).values(of: trip, population, in: group)
+    }
+
+    /// The months' tallies, of trips that have not changed and of those of the changed ones that are given.
+    func tallies(_ counted: (Trip) -> TripFacts?) throws(TripOutsideTally) -> [Month: KPITally] {
+        var added: [Month: [TripFacts]] = [:]
+        for trip in trips {
+            if let facts = counted(trip) { added[Month(index: facts.month), default: []].append(facts) }
+        }
+        var tallies: [Month: KPITally] = [:]
+        for (month, known) in months {
+            var tally = known.unchanged
+            try tally.add(added[month] ?? [])
+            tallies[month] = tally
+        }
+        return tallies
+    }
+
+    /// Adds how finely the groups of these tallies are published.
+    func add(_ tallies: [Month: KPITally], to detail: inout [ReleasedGroup: PublishedDetail]) {
+        let met = trips.compactMap { trip in trip.current.flatMap { group(of: $0)?.group } }
+        let known = months.values.flatMap { month in
+            (month.partition.completed.groups ?? []).map {
+                ReleasedGroup(month: month.month, population: .completed, leaves: $0)
+            }
+        }
+        for group in Set(met + known) where group.population == .completed {
+            guard let tally = tallies[group.month], let partition = months[group.month]?.partition else { continue }
+            detail[group, default: PublishedDetail()].add(
+                GroupFigures(group.leaves, of: group.month, in: tally, partition))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import KPIs
+import Trips
+
+/// The changes that a revision takes up: all but those in sets that are too small (`RevisionRule`).
+struct RevisionChoice {
+    /// Places in `ChangedTrips.trips`.
+    private(set) var taken: Set<Int>
+
+    private let changes: ChangedTrips
+    /// Of the candidates, what the release counts before and after.
+    private let before: [Int: TripValues]
+    private let after: [Int: TripValues]
+    /// Of trips that no revision has taken up, as they are released.
+    private let untouched: [Month: KPITally]
+
+    init(_ changes: ChangedTrips, _ detail: [ReleasedGroup: PublishedDetail]) throws(TripOutsideTally) {
+        self.changes = changes
+        taken = changes.candidates
+        let candidates = changes.trips.filter(\.isCandidate)
+        func values(_ facts: (ChangedTrips.Trip) -> TripFacts?) -> [Int: TripValues] {
+            Dictionary(
+                candidates.map { ($0.index, changes.values(of: facts($0), detail)) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        before = values(\.released)
+        after = values(\.current)
+        untouched = try changes.tallies { $0.isRevised ? nil : $0.released }
+        repeat {
+            while dropSmallSets() {}
+        } while try dropSmallRests()
+    }
+
+    /// Whether the change is in no published figure.
+    func isInvisible(_ index: Int) -> Bool { before[index] == after[index] }
+
+    /// Trips of a quantity that are in the same published figures in every release.
+    private enum Way: Hashable {
+        case comes(ReleasedQuantity, ReleasedPlace)
+        case leaves(ReleasedQuantity, ReleasedPlace)
+        case moves(ReleasedQuantity, ReleasedPlace, ReleasedPlace)
+
+        var month: Month {
+            switch self {
+            case .comes(_, let place), .leaves(_, let place), .moves(_, let place, _): place.group.month
+            }
+        }
+    }
+
+    /// A value that stays in its place is in no set: its trip is one of those that stay behind.
+    private func ways(of index: Int) -> [Way] {
+        let before = before[index] ?? [:], after = after[index] ?? [:]
+        return Set(before.keys).union(after.keys).flatMap { quantity -> [Way] in
+            switch (before[quantity], after[quantity]) {
+            case (let old?, let new?) where old == new: []
+            case (let old?, let new?) where old.value == new.value: [.moves(quantity, old.place, new.place)]
+            case (let old, let new):
+                (old.map { [.leaves(quantity, $0.place)] } ?? []) + (new.map { [.comes(quantity, $0.place)] } ?? [])
+            }
+        }
+    }
+
+    /// - Returns: whether some were dropped.
+    private mutating func dropSmallSets() -> Bool {
+        var sets: [Way: [Int]] = [:]
+        for index in taken {
+            for way in ways(of: index) { sets[way, default: []].append(index) }
+        }
+        let small = sets.filter { way, trips in !isEnough(trips, changes.minimumCell(way.month)) }
+        taken.subtract(small.values.joined())
+        return !small.isEmpty
+    }
+
+    private func isEnough(_ set: [Int], _ minimumCell: Int) -> Bool {
+        func areEnough(_ patients: [UInt64]) -> Bool {
+            let named = Set(patients).subtracting([0])
+            return named.isEmpty || named.count >= minimumCell
+        }
+        let trips = set.map { changes.trips[$0] }
+        return trips.count >= minimumCell && areEnough(trips.compactMap { $0.released?.patient })
+            && areEnough(trips.compactMap { $0.current?.patient })
+    }
+
+    /// Drops what leaves too few trips behind.
+    private mutating func dropSmallRests() throws(TripOutsideTally) -> Bool {
+        var leaving: [ReleasedQuantity: [ReleasedPlace: [Int]]] = [:]
+        for index in taken {
+            for (quantity, value) in before[index] ?? [:] where after[index]?[quantity] != value {
+                leaving[quantity, default: [:]][value.place, default: []].append(index)
+            }
+        }
+        guard !leaving.isEmpty else { return false }
+        let leavingTrips = taken.filter { before[$0]?[.trips] != after[$0]?[.trips] }
+        let rests = try changes.tallies { $0.isRevised || leavingTrips.contains($0.index) ? nil : $0.released }
+        var dropped: Set<Int> = []
+        for (quantity, places) in leaving {
+            for (place, trips) in places where !isRestEnough(quantity, place, without: trips.count, rests) {
+                dropped.formUnion(trips)
+            }
+        }
+        taken.subtract(dropped)
+        return !dropped.isEmpty
+    }
+
+    private func isRestEnough(
+        _ quantity: ReleasedQuantity, _ place: ReleasedPlace, without count: Int, _ rests: [Month: KPITally]
+    ) -> Bool {
+        let month = place.group.month, leaves = place.group.leaves
+        guard let untouched = untouched[month], let rest = rests[month] else { return false }
+        let minimum = changes.minimumCell(month)
+        let populations = place.part.populations(of: place.group)
+        let left = Self.trips(with: quantity, populations, in: leaves, of: month, untouched) - count
+        guard left != 0 else { return true }
+        guard left >= minimum else { return false }
+        guard quantity == .trips else { return true }
+        switch rest.patientCount(of: leaves, in: month, populations) {
+        case .unknown: return true
+        case .exactly(let patients): return patients >= minimum
+        case .atLeastCap: return minimum <= PatientCount.cap
+        case nil: return false
+        }
+    }
+
+    private static func trips(
+        with quantity: ReleasedQuantity, _ populations: [TripPopulation], in leaves: [LeafScope], of month: Month,
+        _ tally: KPITally
+    ) -> Int {
+        let sums = tally.sums(of: leaves, in: month)
+        return switch quantity {
+        case .trips: populations.reduce(0) { $0 + sums.trips(of: $1) }
+        case .cost:
+            populations.compactMap { Sourcing(rawValue: UInt8($0.rawValue)) }
+                .reduce(0) { $0 + sums.costedTripsBySourcing[$1] }
+        case .loadedMiles: sums.tripsWithLoadedMiles
+        case .unloadedMiles: sums.tripsWithUnloadedMiles
+        case .interval(let interval): tally.intervalTotals(interval, of: leaves, in: month).used
+        }
+    }
+}
