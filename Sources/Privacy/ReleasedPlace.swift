@@ -67,7 +67,8 @@ enum PartitionedPopulation: CaseIterable, Hashable {
 
 /// How finely the figures of a group are published, in any of its releases.
 struct PublishedDetail: Hashable {
-    private var trips = GroupFigures.Division.undivided
+    /// Nil: there is no trip in the group.
+    private var trips: GroupFigures.Division?
     /// Nil: the cost is not published.
     private var cost: GroupFigures.Division?
     private var quantities: Set<ReleasedQuantity> = []
@@ -75,7 +76,7 @@ struct PublishedDetail: Hashable {
     /// Adds what one release publishes. A figure over no trip is of nobody.
     mutating func add(_ figures: GroupFigures) {
         guard figures.sums.trips > 0 else { return }
-        trips = max(trips, figures.division)
+        trips = max(trips ?? .undivided, figures.division)
         if figures.isCostPublished, figures.sums.costedTrips > 0 {
             cost = max(cost ?? .undivided, figures.isCostDivided ? figures.division : .undivided)
         }
@@ -89,12 +90,21 @@ struct PublishedDetail: Hashable {
         }
     }
 
+    /// Whether some figure of the quantity is published, of a group of completed trips.
+    func publishes(_ quantity: ReleasedQuantity) -> Bool {
+        switch quantity {
+        case .trips: trips != nil
+        case .cost: cost != nil
+        case .loadedMiles, .unloadedMiles, .interval: quantities.contains(quantity)
+        }
+    }
+
     /// The values of a trip that are published with those of others: where, and the value.
     ///
     /// - Parameter population: of the trip.
     func values(of trip: TripFacts, _ population: TripPopulation, in group: ReleasedGroup) -> TripValues {
         var values: TripValues = [
-            .trips: .init(place: .init(group: group, part: Self.part(of: population, trips)), value: 1)
+            .trips: .init(place: .init(group: group, part: Self.part(of: population, trips ?? .undivided)), value: 1)
         ]
         guard group.population == .completed else { return values }
         if let cost, trip.costCents != TripBatch.absent {

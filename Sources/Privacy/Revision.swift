@@ -27,8 +27,10 @@ package struct Revision: Sendable {
             if visible.contains(trip.index) {
                 changes[trip.index].isRevised = true
                 changes[trip.index].released = trip.current
-            } else if choice.taken.contains(trip.index), isOf(trip.current) || first.publishes(trip.current) {
-                changes[trip.index].released = trip.current
+            } else if choice.taken.contains(trip.index), isOf(trip.current), var current = trip.current {
+                // In no published figure. Whose trips a group has stays as it was when it was released.
+                current.patient = trip.released?.patient ?? current.patient
+                changes[trip.index].released = current
             } else if trip.isNew, first.publishes(trip.current) {
                 changes[trip.index].released = trip.current
             } else if first.publishes(changes[trip.index].released) {

@@ -10,11 +10,22 @@ struct RevisionChoice {
     /// Of the candidates, what the release counts before and after.
     private let before: [Int: TripValues]
     private let after: [Int: TripValues]
+    /// The same of all candidates' quantities, those too that no release has published yet.
+    private let places: [Int: TripValues]
+    /// What the releases so far publish.
+    private let published: [ReleasedGroup: PublishedDetail]
     /// Of trips that no revision has taken up, as they are released.
     private let untouched: [Month: KPITally]
 
-    init(_ changes: ChangedTrips, _ detail: [ReleasedGroup: PublishedDetail]) throws(TripOutsideTally) {
+    /// - Parameters:
+    ///   - published: by the releases so far.
+    ///   - detail: by these or by this revision.
+    init(
+        _ changes: ChangedTrips, published: [ReleasedGroup: PublishedDetail],
+        _ detail: [ReleasedGroup: PublishedDetail]
+    ) throws(TripOutsideTally) {
         self.changes = changes
+        self.published = published
         taken = changes.candidates
         let candidates = changes.trips.filter(\.isCandidate)
         func values(_ facts: (ChangedTrips.Trip) -> TripFacts?) -> [Int: TripValues] {
@@ -22,12 +33,23 @@ struct RevisionChoice {
                 candidates.map { ($0.index, changes.values(of: facts($0), detail)) },
                 uniquingKeysWith: { first, _ in first })
         }
-        before = values(\.released)
+        let isFirst = { (quantity: ReleasedQuantity, place: ReleasedPlace) in
+            Self.isFirst(quantity, place, published)
+        }
+        places = values(\.released)
+        before = places.mapValues { $0.filter { !isFirst($0.key, $0.value.place) } }
         after = values(\.current)
         untouched = try changes.tallies { $0.isRevised ? nil : $0.released }
         repeat {
             while dropSmallSets() {}
         } while try dropSmallRests()
+    }
+
+    /// Whether the revision would be the first to publish the quantity of a group.
+    private static func isFirst(
+        _ quantity: ReleasedQuantity, _ place: ReleasedPlace, _ published: [ReleasedGroup: PublishedDetail]
+    ) -> Bool {
+        quantity != .trips && !(published[place.group]?.publishes(quantity) ?? false)
     }
 
     /// Whether the change is in no published figure.
@@ -65,7 +87,11 @@ struct RevisionChoice {
         for index in taken {
             for way in ways(of: index) { sets[way, default: []].append(index) }
         }
-        let small = sets.filter { way, trips in !isEnough(trips, changes.minimumCell(way.month)) }
+        let small = sets.filter { way, trips in
+            // What is published for the first time is published together with what was there before.
+            if case .comes(let quantity, let place) = way, Self.isFirst(quantity, place, published) { return false }
+            return !isEnough(trips, changes.minimumCell(way.month))
+        }
         taken.subtract(small.values.joined())
         return !small.isEmpty
     }
@@ -88,7 +114,6 @@ struct RevisionChoice {
                 leaving[quantity, default: [:]][value.place, default: []].append(index)
             }
         }
-        guard !leaving.isEmpty else { return false }
         let leavingTrips = taken.filter { before[$0]?[.trips] != after[$0]?[.trips] }
         let rests = try changes.tallies { $0.isRevised || leavingTrips.contains($0.index) ? nil : $0.released }
         var dropped: Set<Int> = []
@@ -97,8 +122,35 @@ struct RevisionChoice {
                 dropped.formUnion(trips)
             }
         }
+        for (quantity, places) in firstArrivals() {
+            for (place, trips) in places where !isFirstEnough(quantity, place, trips) { dropped.formUnion(trips) }
+        }
         taken.subtract(dropped)
         return !dropped.isEmpty
+    }
+
+    /// Trips that come to figures which the revision would be the first to publish.
+    private func firstArrivals() -> [ReleasedQuantity: [ReleasedPlace: [Int]]] {
+        var arrivals: [ReleasedQuantity: [ReleasedPlace: [Int]]] = [:]
+        for index in taken {
+            for (quantity, value) in after[index] ?? [:] where Self.isFirst(quantity, value.place, published) {
+                arrivals[quantity, default: [:]][value.place, default: []].append(index)
+            }
+        }
+        return arrivals
+    }
+
+    /// Whether enough values are published for the first time there: those that were in the group, and those that come and
+    /// were published nowhere else.
+    private func isFirstEnough(_ quantity: ReleasedQuantity, _ place: ReleasedPlace, _ arrivals: [Int]) -> Bool {
+        let month = place.group.month
+        guard let untouched = untouched[month] else { return false }
+        let known = Self.trips(
+            with: quantity, place.part.populations(of: place.group), in: place.group.leaves, of: month, untouched)
+        let taken = taken.count { places[$0]?[quantity]?.place == place }
+        let new = arrivals.count { before[$0]?[quantity]?.value != after[$0]?[quantity]?.value }
+        let count = known - taken + new
+        return count == 0 || count >= changes.minimumCell(month)
     }
 
     private func isRestEnough(

@@ -23,11 +23,12 @@ package struct RevisionRule: Sendable {
     /// - Throws: `TripOutsideTally` for a trip that no tally of these months can hold.
     package func revision(of changes: [TripChange]) throws(TripOutsideTally) -> Revision {
         let trips = try ChangedTrips(changes, months, rule)
-        var detail: [ReleasedGroup: PublishedDetail] = [:]
-        trips.add(try trips.tallies { $0.released }, to: &detail)
+        var published: [ReleasedGroup: PublishedDetail] = [:]
+        trips.add(try trips.tallies { $0.released }, to: &published)
+        var detail = published
         trips.add(try trips.tallies { $0.isCandidate ? $0.current : $0.released }, to: &detail)
         while true {
-            let choice = try RevisionChoice(trips, detail)
+            let choice = try RevisionChoice(trips, published: published, detail)
             let known = detail
             trips.add(
                 try trips.tallies { choice.taken.contains($0.index) ? $0.current : $0.released }, to: &detail)

@@ -16,8 +16,6 @@ struct ReaderOfAllReleases {
 
     private var figures: [Value: [String]] = [:]
     private var releases = 0
-    /// Group by group: how finely the first release that it is in divides it, and its cost.
-    private var limits: [String: (trips: Int, cost: Int?)] = [:]
     private var notes: [String] = []
 
     mutating func note(_ problem: String) { notes.append(problem) }
@@ -34,7 +32,9 @@ struct ReaderOfAllReleases {
             for (name, groups, members) in populations {
                 for group in groups ?? [] {
                     let trips = members.filter { group.contains(LeafScope(region: $0.region, tripType: $0.tripType)) }
-                    read(trips, "\(month) \(name) \(group[0])", isDivisible: name == "completed")
+                    read(
+                        trips, "\(month) \(name) \(group[0])", isDivisible: name == "completed",
+                        partition.divisionLimit(of: group))
                 }
             }
         }
@@ -52,26 +52,24 @@ struct ReaderOfAllReleases {
         return most >= 2 && two.allSatisfy(isEnough) ? two : [trips]
     }
 
-    private mutating func read(_ trips: [ReleaseHistory.Trip], _ group: String, isDivisible: Bool) {
+    private mutating func read(
+        _ trips: [ReleaseHistory.Trip], _ group: String, isDivisible: Bool, _ limit: DivisionLimit?
+    ) {
         guard !trips.isEmpty else { return }
-        let limit = limits[group]
-        let parts = isDivisible ? Self.parts(trips, most: limit?.trips ?? 3) : [trips]
+        let parts = isDivisible ? Self.parts(trips, most: limit?.parts ?? 3) : [trips]
         for (index, part) in parts.enumerated() {
             for trip in part { add(trip.key, "trips", 1, "\(group) \(parts.count)/\(index)") }
         }
         guard isDivisible else { return }
         func costed(_ trips: [ReleaseHistory.Trip]) -> [ReleaseHistory.Trip] { trips.filter { $0.costCents != nil } }
         func isShown(_ count: Int) -> Bool { count == 0 || count >= 11 }
-        var costParts: Int?
         if isShown(costed(trips).count) {
-            let isDivided = limit?.cost != 1 && parts.allSatisfy { isShown(costed($0).count) }
+            let isDivided = limit?.isCostDivided ?? true && parts.allSatisfy { isShown(costed($0).count) }
             let shown = isDivided ? parts : [trips]
             for (index, part) in shown.enumerated() {
                 for trip in costed(part) { add(trip.key, "cost", trip.costCents ?? 0, "\(group) \(index)") }
             }
-            if !costed(trips).isEmpty { costParts = shown.count }
         }
-        limits[group] = (parts.count, limit?.cost ?? costParts)
         let timed = trips.filter { $0.responseSeconds != nil }
         if isShown(timed.count) {
             for trip in timed { add(trip.key, "response", Int(trip.responseSeconds ?? 0), group) }

@@ -110,8 +110,10 @@ struct ReleaseHistory {
                     released: released[key]?.facts, current: current[key]?.facts, isRevised: revised.contains(key))
             })
         for (key, change) in zip(keys, revision.changes) {
-            if change.released == current[key]?.facts {
-                released[key] = current[key]
+            var taken = current[key]
+            taken?.patient = change.released?.patient ?? 0
+            if let taken, taken.facts == change.released {
+                released[key] = taken
             } else if change.released == nil {
                 released[key] = nil
             }
@@ -139,7 +141,10 @@ struct ReleaseHistory {
             current[trip.key] = trip
         }
         let kind = Int.random(in: 0...7, using: &random), other = Self.trip(0, &random)
-        for key in current.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 0...120, using: &random)) {
+        // Neighbours, so that the same trips are corrected again.
+        let keys = current.keys.sorted()
+        let first = Int.random(in: 0...keys.count / 2, using: &random)
+        for key in keys.dropFirst(first).prefix(Int.random(in: 0...120, using: &random)) {
             switch Int.random(in: 0...9, using: &random) == 0 ? Int.random(in: 0...7, using: &random) : kind {
             case 0: current[key] = nil
             case 1: current[key]?.costCents = Int.random(in: 1...900, using: &random)

@@ -153,7 +153,7 @@ import Trips
             var random = SplitMix64(seed: seed)
             var history = ReleaseHistory(random: &random)
             guard try history.release() else { return }
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
                 history.correct(&random)
                 let before = history
                 let outcome = try history.revise()

@@ -141,7 +141,8 @@ def nearest_rank(values: list[int], percent: int) -> int:
 class Group:
     """Trips of one group, and which of their figures are enough to be published."""
 
-    def __init__(self, scope: frozenset[Leaf], trips: list[Trip], threshold: int):
+    def __init__(self, scope: frozenset[Leaf], trips: list[Trip], threshold: int, most_parts: int = 3,
+                 divides_cost: bool = True):
         self.scope, self.trips = scope, trips
         of = {name: [t for t in trips if t.sourcing == name] for name in CLASSES}
 
@@ -155,9 +156,9 @@ class Group:
         others = of["contracted"] + of["unclassified"]
         self.division = 1
         if part_is_enough(of["inHouse"]):
-            if part_is_enough(of["contracted"]) and part_is_enough(of["unclassified"]):
+            if most_parts == 3 and part_is_enough(of["contracted"]) and part_is_enough(of["unclassified"]):
                 self.division = 3
-            elif part_is_enough(others):
+            elif most_parts > 1 and part_is_enough(others):
                 self.division = 2
         self.counts = {name: len(of[name]) for name in CLASSES}
         costed = {name: [t.cents for t in of[name] if t.cents is not None] for name in CLASSES}
@@ -172,7 +173,7 @@ class Group:
         if not is_enough(self.costed):
             self.hidden.add("cost")
         parts = [costed["inHouse"], costed["contracted"] + costed["unclassified"]] if self.division == 2 else costed.values()
-        if self.division == 1 or "cost" in self.hidden or not all(is_enough(len(part)) for part in parts):
+        if not divides_cost or self.division == 1 or "cost" in self.hidden or not all(is_enough(len(part)) for part in parts):
             self.hidden.add("costBySourcing")
         if not is_enough(len(self.loaded)):
             self.hidden.add("loadedMiles")
