@@ -45,9 +45,12 @@ struct GroupAudit {
         findings.require(
             !group.leaves.isEmpty && group.leaves.allSatisfy(grid.has) && release.months.contains(group.month),
             "\(name) has no region and trip type, or a month, region or trip type that the release does not have")
-        findings.require(group.trips >= release.minimum, "\(name) has fewer trips than the minimum")
+        // A revision may take all trips out of a group.
+        let isEmpty = group.trips == 0 && group.isRevised
+        findings.require(isEmpty || group.trips >= release.minimum, "\(name) has fewer trips than the minimum")
         findings.require(
-            !group.namesPatients || group.patients >= release.minimum, "\(name) has fewer patients than the minimum")
+            isEmpty || !group.namesPatients || group.patients >= release.minimum,
+            "\(name) has fewer patients than the minimum")
         // Leaves with less than the minimum leave room for any count of one of them, or one leaf has at least the minimum.
         let most = release.minimum - 1
         let isWide =

@@ -73,14 +73,14 @@ extension RunEvent {
     }
 
     /// - Parameters:
-    ///   - groups: that get late trips.
-    ///   - waiting: groups whose late trips are too few.
+    ///   - groups: whose figures change.
+    ///   - waiting: groups with changes of too few trips.
     package static func releaseRevised(_ months: [Month], groups: Int, waiting: Int) -> RunEvent {
         let names = months.map(\.description)
         return RunEvent(
             "release.revised", .notice,
             "revision of the release: \(months.isEmpty ? "no month" : names.joined(separator: ", ")); "
-                + "groups revised: \(groups); groups with too few late trips: \(waiting)",
+                + "groups revised: \(groups); groups with changes of too few trips: \(waiting)",
             [.months: .texts(names), .groups: .whole(groups), .waiting: .whole(waiting)])
     }
 

@@ -1,6 +1,6 @@
 package import Trips
 
-/// How often late trips are added to the release (SPEC §5.3.6).
+/// How often the release is revised (SPEC §5.3.6).
 package enum RevisionSchedule: String, CaseIterable, Sendable, Hashable {
     /// With the first run of a calendar month, of a calendar quarter, or of a fiscal year (from October on).
     case monthly, quarterly, yearly

@@ -122,7 +122,7 @@ package struct CellExplanationReport: Sendable {
                 + "are there, or 31 days have gone. The next `tripkpi run` releases it."
         case .publish: "Run `tripkpi run` or `tripkpi publish`."
         case .waitForRevision:
-            "Run `tripkpi publish --revise`, or wait for the next revision: it adds late trips where there are enough. "
+            "Run `tripkpi publish --revise`, or wait for the next revision: it takes up changes where there are enough. "
                 + "Other corrections are in the staff figures only."
         case .staff: "Use --audience staff: every figure, for the health system's own people."
         }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Late trips change the staff set at once, and the release at a revision, where there are enough of them.
+    /// Late trips and corrections change the staff set at once, and the release at a revision, where there are enough of them.
     @Test func aRevisionTakesUpLateTripsWhereThereAreEnough() throws {
         try TemporaryFolder.with { folder in
             let fixture = try CommandFixture()
@@ -114,7 +114,7 @@ import Testing
             #expect(try cell("staff", "North") == "42 false" && cell("staff", "South") == "33 false")
 
             let forecast = try run(["publish", "--revise", "--dry-run"])
-            let plan = "revision of the release: 2025-09; groups revised: 1; groups with too few late trips: 1"
+            let plan = "revision of the release: 2025-09; groups revised: 1; groups with changes of too few trips: 1"
             #expect(forecast.stdoutText.contains(plan) && forecast.status == 0)
             #expect(try cell("release", "North") == "30 true")
             #expect(try run(["publish", "--revise", "--list"]).status == 64)

@@ -37,7 +37,7 @@ package struct NightlyForecast {
 
     /// A line each, for publishing the store as it is.
     ///
-    /// - Parameter isRevision: whether late trips of released months are to be added to the release.
+    /// - Parameter isRevision: whether the release of released months is to be revised.
     package func publicationLines(isRevision: Bool = false) throws -> [String] {
         guard try !TripStore.isAbsent(plan.storePath) else {
             throw StoreError.missing(path: plan.storePath)

@@ -18,7 +18,7 @@ package struct PublishRun {
 
     /// Months that a stopped run left unfinished are tallied first, and trips classified anew if the rules are others.
     ///
-    /// - Parameter isRevision: whether late trips of released months are added to the release now.
+    /// - Parameter isRevision: whether the release of released months is revised now.
     /// - Throws: `StoreError.missing` without a store, `PublishingError.nothingPublished` if the store holds no export.
     package func publish(isRevision: Bool = false) throws -> NightlyOutcome {
         guard try !TripStore.isAbsent(plan.storePath) else {

@@ -59,7 +59,7 @@ extension StorePublication {
         return publication
     }
 
-    /// Adds late trips of released months to the release, on request or when a period of the schedule has begun.
+    /// Revises the release of released months, on request or when a period of the schedule has begun.
     private func revise(_ tally: KPITally, tell: (RunEvent) -> Void) throws {
         let revision = ReleaseRevision(store: store, rule: plan.disclosure.rule)
         let now = plan.generatedAtEpochSeconds

@@ -14,7 +14,7 @@ struct StorePublication {
     /// What the run has read of identifiers; nil: nothing was read.
     var identifiers: IdentifierSet?
     var audit: AuditRecorder?
-    /// Whether late trips are added to the release now, whatever the schedule says.
+    /// Whether the release is revised now, whatever the schedule says.
     var isRevisionAsked = false
 
     /// Says when, and of what: the same store, settings and time give the same id.

@@ -6,7 +6,7 @@ package struct DisclosureTerms: Sendable, Hashable {
     package var minimumCell = 11
     /// Which totals stay whole where leaves are merged.
     package var keptMargin = KeptMargin.region
-    /// How often late trips of released months are added to the release.
+    /// How often the release of released months is revised.
     package var revisions = RevisionSchedule.quarterly
 
     package init() {}

@@ -14,7 +14,7 @@ package struct SettingLayer: Sendable {
     package var audience: String?
     /// Which totals of the release stay whole: `region` or `type`.
     package var keepMargin: String?
-    /// How often late trips are added to the release: `monthly`, `quarterly` or `yearly`.
+    /// How often the release is revised: `monthly`, `quarterly` or `yearly`.
     package var revisions: String?
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.

@@ -14,9 +14,9 @@ struct PublishCommand: ParsableCommand {
 
             There is a set for each audience: `release` for anybody, `staff` for the health system's own people. A month \
             is released once, when it is closed; later corrections change the staff set at once. \
-            Late trips reach the release at a revision: with --revise, and with the first run of each calendar quarter \
-            (setting `revisions`). Those of a group are added together, once there are enough of them. What is released of \
-            other trips stays; cells with corrections say `revisionPending`.
+            They reach the release at a revision: with --revise, and with the first run of each calendar quarter \
+            (setting `revisions`), where enough trips of a figure have changed. Cells that lack corrections say \
+            `revisionPending`.
 
             A rollback checks the earlier sets first and refuses a damaged one; a second rollback takes back the first. It \
             changes what readers see, not the store, and needs nothing but the published folder: the next `tripkpi run` \
@@ -34,7 +34,7 @@ struct PublishCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Add late trips of released months to the release now.")
+    @Flag(help: "Revise the release of released months now.")
     var revise = false
 
     @Flag(help: "Name the published sets, newest first.")
