@@ -6,7 +6,7 @@ final class RowDigests {
     private var changes: [RowPart: RowDigest] = [:]
     /// Parts that rows were taken out of: what these rows said was built on.
     private var reduced: Set<RowPart> = []
-    /// Rows of such parts that a transaction reads again at most: under half a second. The newest months come first.
+    /// Rows of such parts that a transaction reads again at most: under a second. The newest months come first.
     private static let mostRowsRead = 1_000_000
     /// The part of the row before: rows mostly come in the order of their keys.
     private var part = RowPart(number: .max)
@@ -38,43 +38,37 @@ final class RowDigests {
 
     func write(_ db: Database) throws {
         flush()
+        let reader = try RowPartReader(db)
+        let delete = try IntegerStatement(db, "DELETE FROM row_digests WHERE part = ?")
+        let insert = try IntegerStatement(db, "INSERT OR REPLACE INTO row_digests VALUES (?, ?, ?, ?)")
         for (part, change) in changes.sorted(by: { $0.key < $1.key }) where !change.isEmpty {
-            var digest = try Self.digest(of: part, db)
+            var digest = try reader.digest(of: part)
             digest.merge(change)
             if digest.isEmpty {
-                try db.execute(sql: "DELETE FROM row_digests WHERE part = ?", arguments: [part.number])
-                continue
+                delete.bind(1, part.number)
+                try delete.run(db)
+            } else {
+                insert.bind(1, part.number)
+                insert.bind(2, Int64(digest.rows))
+                insert.bind(3, Int64(bitPattern: digest.high))
+                insert.bind(4, Int64(bitPattern: digest.low))
+                try insert.run(db)
             }
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO row_digests VALUES (?, ?, ?, ?)",
-                arguments: [
-                    part.number, digest.rows, Int64(bitPattern: digest.high), Int64(bitPattern: digest.low),
-                ])
         }
         changes = [:]
-        try checkReduced(db)
+        try checkReduced(reader)
     }
 
     /// A row that was damaged and then taken out leaves a digest that its part can never have: so it is found before the
     /// transaction is committed.
-    private func checkReduced(_ db: Database) throws {
+    private func checkReduced(_ reader: RowPartReader) throws {
         var rows = 0
         for part in reduced.sorted(by: >) {
-            rows += try Self.digest(of: part, db).rows
+            rows += try reader.digest(of: part).rows
             guard rows <= Self.mostRowsRead else { break }
-            try TripStore.check(part, db)
+            try reader.check(part...part)
         }
         reduced = []
-    }
-
-    /// What is written of a part; that of no rows if nothing is.
-    static func digest(of part: RowPart, _ db: Database) throws -> RowDigest {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT row_count, high, low FROM row_digests WHERE part = ?", arguments: [part.number])
-        guard let row else { return RowDigest() }
-        let rows: Int = try row.decode(atIndex: 0)
-        let high: Int64 = try row.decode(atIndex: 1), low: Int64 = try row.decode(atIndex: 2)
-        return RowDigest(rows: rows, high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
     }
 
     /// Makes all of them from the rows as they are.
@@ -88,5 +82,31 @@ final class RowDigests {
             while try statement.step(db) { digests.add(try TripColumns.read(statement), to: table) }
         }
         try digests.write(db)
+    }
+
+    /// Makes all of them anew for smaller parts.
+    ///
+    /// - Throws: `StoreDamage` if the rows are not those of the former digests.
+    static func divide(_ db: Database) throws {
+        let before = try all(db)
+        try rebuild(db)
+        let after = try all(db)
+        var former: [RowPart: RowDigest] = [:]
+        for (part, digest) in after { former[part.former, default: RowDigest()].merge(digest) }
+        guard before == after || before == former else {
+            throw StoreDamage(detail: "rows of trips are not what was written")
+        }
+    }
+
+    private static func all(_ db: Database) throws -> [RowPart: RowDigest] {
+        let select = try IntegerStatement(db, "SELECT part, row_count, high, low FROM row_digests")
+        defer { select.reset() }
+        var digests: [RowPart: RowDigest] = [:]
+        while try select.step(db) {
+            digests[RowPart(number: select.column(0))] = RowDigest(
+                rows: Int(select.column(1)), high: UInt64(bitPattern: select.column(2)),
+                low: UInt64(bitPattern: select.column(3)))
+        }
+        return digests
     }
 }

@@ -33,6 +33,7 @@ enum StoreSchema {
             },
             Migration(name: "5 releases") { try $0.execute(sql: version5) },
             Migration(name: "6 revisions") { try $0.execute(sql: version6) },
+            Migration(name: "7 smaller parts", carryOut: RowDigests.divide),
         ]
     }
 

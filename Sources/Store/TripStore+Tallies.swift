@@ -39,7 +39,8 @@ extension TripStore {
         for month in fromRows { tally.remove(month: Month(index: month)) }
         // What is tallied from rows is as right as the rows.
         try read { db in
-            for part in fromRows.sorted().flatMap(RowPart.all(ofMonth:)) { try Self.check(part, db) }
+            let reader = try RowPartReader(db)
+            for month in fromRows.sorted() { try reader.check(RowPart.all(ofMonth: month)) }
         }
         tally.merge(
             try tallyRows(of: fromRows.sorted().map(Month.init(index:)), shape: session.shape, workers: workers))

@@ -208,6 +208,9 @@ package final class TripStore: Sendable {
     /// Ends all use of the file: what was written lies in it, and nothing beside it.
     package func close() throws { try translatingErrors { try queue.close() } }
 
+    /// Gives back what was kept of the file in memory: after a load up to `cacheKiB`, of pages that publishing does not read.
+    package func releaseMemory() { queue.releaseMemory() }
+
     // MARK: - Lists
 
     /// The store's regions and trip types, by code.

@@ -20,6 +20,7 @@ extension StorePublication {
     func publish(
         tell: (RunEvent) -> Void, identify: (String) -> Void = { _ in }, now: Date
     ) throws -> NightlyOutcome.Publication? {
+        store.releaseMemory()
         let figures = try StoreFigures(store: store)
         let folders = PublishedFolders(root: plan.reportsPath)
         guard try folders.newestID() != nil || !figures.exports.isEmpty else { return nil }
