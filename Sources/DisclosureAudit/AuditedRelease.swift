@@ -31,6 +31,8 @@ package struct AuditedRelease: Sendable {
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
     /// every mean is expected.
     package var intervalEvents: [(start: String, end: String)]
+    /// All that trips of the release were ever measured between, in the same form.
+    package var releasedIntervalEvents: [[(start: String, end: String)]] = []
     /// What a document's `All` means.
     package var selection: AuditedSelection
 
@@ -56,6 +58,12 @@ extension AuditedRelease {
     /// Places of the intervals whose means other means add up to: from event to event these lead from the interval's
     /// start to its end.
     var placesWithoutMean: Set<Int> {
+        releasedIntervalEvents.reduce(into: Self.placesWithoutMean(intervalEvents)) {
+            $0.formUnion(Self.placesWithoutMean($1))
+        }
+    }
+
+    private static func placesWithoutMean(_ intervalEvents: [(start: String, end: String)]) -> Set<Int> {
         // As the contract states it: duration, response, turnout, transport, scene, turnaround.
         let importance = [0, 1, 2, 4, 3, 5]
         var steps: [String: Set<String>] = [:]

@@ -87,7 +87,7 @@ extension SummaryAudit {
             "quality.warnings has figures for staff", &findings)
     }
 
-    /// The newest trip is one of the last month that is shown.
+    /// The newest trip is one of the last month that has trips; a revision may have taken all out of later ones.
     private func checkFreshness(_ document: KPISummaryV1, _ findings: inout FindingList) {
         let freshness = document.quality.freshness
         Self.require(
@@ -98,8 +98,10 @@ extension SummaryAudit {
             return
         }
         let day = CalendarMonth.dayNumber(newest)
+        let month = String(newest.prefix(7)), months = release.shownMonths
+        let last = months.last { month in release.groups.contains { $0.month == month && $0.trips > 0 } }
         Self.require(
-            day != nil && String(newest.prefix(7)) == release.shownMonths.last,
+            day != nil && months.contains(month) && month >= last ?? month,
             "quality.freshness.newestTrip is not a day of the last month that is shown", &findings)
         let today = CalendarMonth.dayNumber(String(document.generatedAt.prefix(10)))
         let age = day.flatMap { day in today.map { $0 - day } }

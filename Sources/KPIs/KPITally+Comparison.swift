@@ -7,6 +7,11 @@ extension KPITally {
             && hasSameTimes(as: other, in: leaves, of: month)
     }
 
+    /// Whether each leaf of a month has the same figures in two tallies.
+    package func hasSameFigures(as other: KPITally, inEachLeafOf month: Month) -> Bool {
+        allLeaves.allSatisfy { hasSameFigures(as: other, in: [$0], of: month) }
+    }
+
     private func hasSameTimes(as other: KPITally, in leaves: [LeafScope], of month: Month) -> Bool {
         TripInterval.allCases.allSatisfy { interval in
             intervalTotals(interval, of: leaves, in: month) == other.intervalTotals(interval, of: leaves, in: month)

@@ -6,8 +6,14 @@ extension KPITally {
         package var regions: NamedList
         package var tripTypes: NamedList
         package var intervalPairs: [TripInterval: EventPair]
+        /// All that trips of a release were ever measured between; empty: only these.
+        package var releasedPairs: [[TripInterval: EventPair]]
 
-        package init(regions: NamedList, tripTypes: NamedList, intervalPairs: [TripInterval: EventPair]) {
+        package init(
+            regions: NamedList, tripTypes: NamedList, intervalPairs: [TripInterval: EventPair],
+            releasedPairs: [[TripInterval: EventPair]] = []
+        ) {
+            self.releasedPairs = releasedPairs
             self.regions = regions
             self.tripTypes = tripTypes
             self.intervalPairs = intervalPairs

@@ -85,7 +85,7 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
 
     private init(of error: DisclosureError) {
         switch error {
-        case .nothingToRelease, .nothingReleasedYet, .patientsNotSure: self = .data
+        case .nothingToRelease, .nothingReleasedYet, .patientsNotSure, .releasedByAnotherStore: self = .data
         case .overallCellMissing, .auditFailed: self = .internalBug
         case .thresholdOutOfRange: self = .configuration
         }

@@ -49,11 +49,8 @@ struct ChangedTrips {
             }
             // A trip that is now in a month which is not released waits for it.
             guard months[Month(index: current.month)] != nil else { continue }
-            if isHidden(current) {
-                trips[index].isNew = trip.released == nil
-            } else {
-                trips[index].isCandidate = true
-            }
+            trips[index].isNew = trip.released == nil && isHidden(current)
+            trips[index].isCandidate = !trips[index].isNew
         }
         try limitDivisions()
     }
@@ -62,22 +59,18 @@ struct ChangedTrips {
     private mutating func limitDivisions() throws(TripOutsideTally) {
         for (month, tally) in try tallies(\.released) {
             guard let known = months[month] else { continue }
-            let partition = known.partition
-            let limits = (partition.completed.groups ?? []).compactMap { group -> DivisionLimit? in
-                let known = partition.divisionLimit(of: group)
-                let figures = GroupFigures(group, of: month, in: tally, partition)
-                guard figures.sums.trips > 0 else { return known }
+            var partition = known.partition
+            partition.divisionLimits = (partition.completed.groups ?? []).compactMap { group -> DivisionLimit? in
+                let limit = known.partition.divisionLimit(of: group)
+                let figures = GroupFigures(group, of: month, in: tally, known.partition)
+                guard figures.sums.trips > 0 else { return limit }
                 let isCostUndivided =
                     figures.isCostPublished && figures.sums.costedTrips > 0 && !figures.isCostDivided
                 return DivisionLimit(
                     leaf: group[0], parts: figures.division.rawValue,
-                    isCostDivided: known?.isCostDivided ?? true && !isCostUndivided)
+                    isCostDivided: limit?.isCostDivided ?? true && !isCostUndivided)
             }
-            months[month] = RevisableMonth(
-                month: month,
-                partition: ReleasePartition(
-                    minimumCell: partition.minimumCell, completed: partition.completed, cancelled: partition.cancelled,
-                    noShow: partition.noShow, divisionLimits: limits), unchanged: known.unchanged)
+            months[month] = RevisableMonth(month: month, partition: partition, unchanged: known.unchanged)
         }
     }
 
@@ -89,7 +82,7 @@ struct ChangedTrips {
     }
 
     /// Whether the release shows nothing of the trip's population, though it shows its month.
-    private func isHidden(_ trip: TripFacts) -> Bool {
+    func isHidden(_ trip: TripFacts) -> Bool {
         guard let population = trip.population, let groups = groups[Month(index: trip.month)] else { return false }
         return groups[PartitionedPopulation(population)] == nil
     }
@@ -126,6 +119,30 @@ struct ChangedTrips {
             tallies[month] = tally
         }
         return tallies
+    }
+
+    /// Groups that a revision must leave as they are: with the changes in these tallies they would have too few patients, or
+    /// publish less than before, and what was published could be subtracted.
+    func weakened(
+        _ tallies: [Month: KPITally], published: [ReleasedGroup: PublishedDetail]
+    ) -> Set<ReleasedGroup> {
+        let groups = trips.flatMap { trip in
+            [trip.released, trip.current].compactMap { $0.flatMap { group(of: $0)?.group } }
+        }
+        return Set(groups).filter { group in
+            guard let tally = tallies[group.month], let partition = months[group.month]?.partition else { return false }
+            let sums = tally.sums(of: group.leaves, in: group.month)
+            guard group.population.members.contains(where: { sums.trips(of: $0) > 0 }) else { return false }
+            switch tally.patientCount(of: group.leaves, in: group.month, group.population.members) {
+            case .exactly(let patients) where patients < minimumCell(group.month): return true
+            case nil: return true
+            case .exactly, .atLeastCap, .unknown: break
+            }
+            guard group.population == .completed else { return false }
+            var after = PublishedDetail()
+            after.add(GroupFigures(group.leaves, of: group.month, in: tally, partition))
+            return !after.includes(published[group] ?? PublishedDetail())
+        }
     }
 
     /// Adds how finely the groups of these tallies are published.

@@ -6,6 +6,8 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
     case nothingReleasedYet
     /// So many trips were superseded that it is not sure how many patients a cell has.
     case patientsNotSure
+    /// Readers have figures of months whose release the store does not know: it is new, or older than they.
+    case releasedByAnotherStore(months: [String])
     /// The table lacks the cell of all months, regions and trip types.
     case overallCellMissing
     /// The auditor found a published number that is not that of a union of groups.
@@ -21,6 +23,11 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
         case .nothingReleasedYet:
             "disclosure control: no month that was asked for is released yet; a month is released by `tripkpi run` or "
                 + "`tripkpi publish` once it is closed. Use --audience staff for output that stays inside"
+        case .releasedByAnotherStore(let months):
+            "disclosure control: the published release shows \(months.joined(separator: ", ")), and the store has not "
+                + "released that; it would be released again with other trips, and the difference would tell of single "
+                + "ones. Put the newest copy of the store in its place. If no reader has the published release, remove "
+                + "it from the folder of reports. For the staff set alone set audiences: [staff]"
         case .auditFailed(let findings):
             "disclosure control: the audit of the files failed, so nothing is published; this is an internal error: "
                 + findings.prefix(3).joined(separator: "; ")

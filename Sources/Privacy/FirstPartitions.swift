@@ -35,8 +35,11 @@ struct FirstPartitions {
             let added = revised.filter { $0.population == population && !leaves.contains($0.leaves[0]) }
             return PopulationPartition(groups: old + added.map(\.leaves))
         }
-        return ReleasePartition(
+        var partition = ReleasePartition(
             minimumCell: known.partition.minimumCell, completed: groups(.completed), cancelled: groups(.cancelled),
-            noShow: groups(.noShow), divisionLimits: known.partition.divisionLimits)
+            noShow: groups(.noShow))
+        partition.divisionLimits = known.partition.divisionLimits
+        partition.intervalPairs = known.partition.intervalPairs
+        return partition
     }
 }

@@ -1,3 +1,4 @@
+import KPIs
 import Trips
 
 /// Which intervals are computed from others: their means are not released.
@@ -10,7 +11,12 @@ enum IntervalChain {
     /// The more an interval is asked for, the earlier: the last one of a circle is left out.
     private static let order: [TripInterval] = [.duration, .response, .turnout, .transport, .scene, .turnaround]
 
-    static func redundant(_ pairs: [TripInterval: EventPair]) -> Set<TripInterval> {
+    /// Those that are left out for any of the pairs that the trips were measured between.
+    static func redundant(_ context: KPITally.TableContext) -> Set<TripInterval> {
+        (context.releasedPairs + [context.intervalPairs]).reduce(into: []) { $0.formUnion(redundant($1)) }
+    }
+
+    private static func redundant(_ pairs: [TripInterval: EventPair]) -> Set<TripInterval> {
         var component = Dictionary(uniqueKeysWithValues: TripEvent.allCases.enumerated().map { ($1, $0) })
         var redundant: Set<TripInterval> = []
         for interval in order {

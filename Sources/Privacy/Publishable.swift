@@ -26,9 +26,7 @@ package struct Publishable: Sendable {
     /// Fewest trips and patients of a group of the release.
     package let minimumCell: Int
     /// Release: intervals whose means are left out, since other means add up to them.
-    package var intervalsWithoutMean: [TripInterval] {
-        audience == .staff ? [] : TripInterval.allCases.filter(IntervalChain.redundant(intervalPairs).contains)
-    }
+    package let intervalsWithoutMean: [TripInterval]
     private let positions: [CellScope: Int]
 
     /// All months, regions and types together.
@@ -71,8 +69,8 @@ package struct Publishable: Sendable {
             $0.partition.completed.groups != nil && selection.months?.contains($0.month) ?? true
         }
         let small = released.filter { $0.partition.completed.groups == nil }.map(\.month)
-        var table = ReleaseTable(
-            shown, tally: tally, selection: selection, intervalPairs: context.intervalPairs)
+        let withoutMean = IntervalChain.redundant(context)
+        var table = ReleaseTable(shown, tally: tally, selection: selection, withoutMean: withoutMean)
         let regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
         let tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)
         var cells: [PublishedCell] = []
@@ -92,14 +90,15 @@ package struct Publishable: Sendable {
             audience: .release, months: shown.map(\.month),
             withheldMonths: left,
             codes: (regionCodes, tripTypeCodes), lists: (context.regions, context.tripTypes),
-            intervalPairs: context.intervalPairs, cells: cells, mergedGroups: table.mergedGroups, warnings: nil,
+            intervalPairs: context.intervalPairs,
+            intervalsWithoutMean: TripInterval.allCases.filter(withoutMean.contains), cells: cells, mergedGroups: table.mergedGroups, warnings: nil,
             minimumCell: minimumCell)
     }
 
     private init(
         audience: Audience, months: [Month], withheldMonths: [Month], codes: (regions: [UInt8], tripTypes: [UInt8]),
         lists: (regions: NamedList, tripTypes: NamedList), intervalPairs: [TripInterval: EventPair],
-        cells: [PublishedCell], mergedGroups: [MergedGroup], warnings: [WarningCode: Int]?, minimumCell: Int
+        intervalsWithoutMean: [TripInterval] = [], cells: [PublishedCell], mergedGroups: [MergedGroup], warnings: [WarningCode: Int]?, minimumCell: Int
     ) {
         self.audience = audience
         self.months = months
@@ -109,6 +108,7 @@ package struct Publishable: Sendable {
         regions = lists.regions
         tripTypes = lists.tripTypes
         self.intervalPairs = intervalPairs
+        self.intervalsWithoutMean = intervalsWithoutMean
         self.cells = cells
         self.mergedGroups = mergedGroups
         self.warnings = warnings

@@ -12,17 +12,18 @@ package struct ReleasePartition: Sendable, Hashable, Codable {
     package let cancelled: PopulationPartition
     package let noShow: PopulationPartition
     /// Of groups of completed trips that a revision has changed; nil: none has.
-    package let divisionLimits: [DivisionLimit]?
+    package var divisionLimits: [DivisionLimit]?
+    /// The pairs of events that exports measured intervals between, when the month was released or revised; as the ledger
+    /// has them. A mean that was left out for one of them is left out for ever.
+    package var intervalPairs: [String]?
 
     package init(
-        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition,
-        divisionLimits: [DivisionLimit]? = nil
+        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition
     ) {
         self.minimumCell = minimumCell
         self.completed = completed
         self.cancelled = cancelled
         self.noShow = noShow
-        self.divisionLimits = divisionLimits
     }
 
     /// Nil: the group is divided by sourcing as finely as its trips allow.

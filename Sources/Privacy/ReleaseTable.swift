@@ -46,12 +46,12 @@ struct ReleaseTable {
 
     /// - Parameters:
     ///   - tally: holds each of the months as it was when it was released.
-    ///   - intervalPairs: the events each interval is measured between.
+    ///   - withoutMean: intervals that other means add up to (`IntervalChain`).
     init(
         _ released: [ReleasedMonth], tally: KPITally, selection: KPISelection,
-        intervalPairs: [TripInterval: EventPair]
+        withoutMean: Set<TripInterval>
     ) {
-        withoutMean = IntervalChain.redundant(intervalPairs)
+        self.withoutMean = withoutMean
         self.tally = tally
         self.selection = selection
         statistics = IntervalStatisticsBuilder(tally)

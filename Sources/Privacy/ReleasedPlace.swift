@@ -90,6 +90,13 @@ struct PublishedDetail: Hashable {
         }
     }
 
+    /// Whether all that the other publishes is published at least as finely.
+    func includes(_ other: Self) -> Bool {
+        let hasTrips = other.trips.map { $0 <= trips ?? .undivided } ?? true
+        let hasCost = other.cost.map { known in cost.map { known <= $0 } ?? false } ?? true
+        return hasTrips && hasCost && quantities.isSuperset(of: other.quantities)
+    }
+
     /// Whether some figure of the quantity is published, of a group of completed trips.
     func publishes(_ quantity: ReleasedQuantity) -> Bool {
         switch quantity {

@@ -16,8 +16,9 @@ package struct Revision: Sendable {
         let visible = choice.taken.filter { !choice.isInvisible($0) }
         let first = try FirstPartitions(trips)
         var changed = Set(first.partitions.keys)
-        for index in visible {
-            for facts in [trips.trips[index].released, trips.trips[index].current].compactMap(\.self) {
+        for trip in trips.trips where visible.contains(trip.index) || trip.isNew && first.publishes(trip.current) {
+            // Where the release counted the trip without showing it, too.
+            for facts in [all[trip.index].released, trip.current].compactMap(\.self) {
                 changed.insert(Month(index: facts.month))
             }
         }
@@ -26,7 +27,8 @@ package struct Revision: Sendable {
             let isOf = { (facts: TripFacts?) in facts.map { changed.contains(Month(index: $0.month)) } ?? false }
             if visible.contains(trip.index) {
                 changes[trip.index].isRevised = true
-                changes[trip.index].released = trip.current
+                // Into a population that is not published it goes for good.
+                changes[trip.index].released = trip.current.flatMap { trips.isHidden($0) ? nil : $0 }
             } else if choice.taken.contains(trip.index), isOf(trip.current), var current = trip.current {
                 // In no published figure. Whose trips a group has stays as it was when it was released.
                 current.patient = trip.released?.patient ?? current.patient

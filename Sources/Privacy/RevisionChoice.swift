@@ -20,14 +20,20 @@ struct RevisionChoice {
     /// - Parameters:
     ///   - published: by the releases so far.
     ///   - detail: by these or by this revision.
+    ///   - closed: groups that must not change.
     init(
         _ changes: ChangedTrips, published: [ReleasedGroup: PublishedDetail],
-        _ detail: [ReleasedGroup: PublishedDetail]
+        _ detail: [ReleasedGroup: PublishedDetail], without closed: Set<ReleasedGroup>
     ) throws(TripOutsideTally) {
         self.changes = changes
         self.published = published
-        taken = changes.candidates
         let candidates = changes.trips.filter(\.isCandidate)
+        taken = Set(
+            candidates.filter { trip in
+                [trip.released, trip.current].allSatisfy { facts in
+                    facts.flatMap { changes.group(of: $0)?.group }.map { !closed.contains($0) } ?? true
+                }
+            }.map(\.index))
         func values(_ facts: (ChangedTrips.Trip) -> TripFacts?) -> [Int: TripValues] {
             Dictionary(
                 candidates.map { ($0.index, changes.values(of: facts($0), detail)) },
@@ -40,9 +46,10 @@ struct RevisionChoice {
         before = places.mapValues { $0.filter { !isFirst($0.key, $0.value.place) } }
         after = values(\.current)
         untouched = try changes.tallies { $0.isRevised ? nil : $0.released }
-        repeat {
-            while dropSmallSets() {}
-        } while try dropSmallRests()
+        while true {
+            if dropSmallSets() || dropRenumbered() { continue }
+            guard try dropSmallRests() else { break }
+        }
     }
 
     /// Whether the revision would be the first to publish the quantity of a group.
@@ -104,6 +111,47 @@ struct RevisionChoice {
         let trips = set.map { changes.trips[$0] }
         return trips.count >= minimumCell && areEnough(trips.compactMap { $0.released?.patient })
             && areEnough(trips.compactMap { $0.current?.patient })
+    }
+
+    /// Drops trips that are gone and trips that are new where they may be the same under other ids: where some values are
+    /// equal, and 1 to `minimumCell` - 1 are left over. Looks at each figure, at each month and at all of them.
+    private mutating func dropRenumbered() -> Bool {
+        struct Scope: Hashable {
+            var quantity: ReleasedQuantity
+            var month: Month?
+            var place: ReleasedPlace?
+        }
+        var gone: [Scope: [Int: Int]] = [:], new: [Scope: [Int: Int]] = [:]
+        var members: [Scope: [Int]] = [:]
+        for index in taken {
+            let old = before[index] ?? [:], current = after[index] ?? [:]
+            guard old.isEmpty != current.isEmpty else { continue }
+            for (quantity, value) in old.isEmpty ? current : old {
+                let month = value.place.group.month
+                for scope in [
+                    Scope(quantity: quantity, month: month, place: value.place),
+                    Scope(quantity: quantity, month: month), Scope(quantity: quantity),
+                ] {
+                    members[scope, default: []].append(index)
+                    if old.isEmpty {
+                        new[scope, default: [:]][value.value, default: 0] += 1
+                    } else {
+                        gone[scope, default: [:]][value.value, default: 0] += 1
+                    }
+                }
+            }
+        }
+        let minimum = changes.months.keys.map(changes.minimumCell).max() ?? 0
+        let dropped = members.filter { scope, _ in
+            guard let gone = gone[scope], let new = new[scope] else { return false }
+            let equal = gone.reduce(0) { $0 + min($1.value, new[$1.key] ?? 0) }
+            guard equal > 0 else { return false }
+            return [gone, new].contains { values in
+                1..<minimum ~= values.values.reduce(0, +) - equal
+            }
+        }
+        taken.subtract(dropped.values.joined())
+        return !dropped.isEmpty
     }
 
     /// Drops what leaves too few trips behind.

@@ -8,7 +8,9 @@ package import Trips
 /// a figure at this revision, those that leave it, those that move from one to another, and those that stay behind. Each
 /// of these sets has no trip, or at least `minimumCell` trips of `minimumCell` patients. What a reader can compute is a
 /// sum over some of these sets, so never over fewer trips. A revision takes up all changes but those in sets that are too
-/// small, and it takes up a trip once: later changes of it reach the staff set only. Groups are never divided.
+/// small, and it takes up a trip once: later changes of it reach the staff set only. Groups are never divided, and a group
+/// that would have too few patients, or publish less than before, stays as it is. Trips that are gone and trips that are
+/// new may be the same under other ids, so their numbers must not differ by 1 to `minimumCell` - 1 either.
 package struct RevisionRule: Sendable {
     private let months: [Month: RevisableMonth]
     private let rule: PartitionRule
@@ -27,13 +29,18 @@ package struct RevisionRule: Sendable {
         trips.add(try trips.tallies { $0.released }, to: &published)
         var detail = published
         trips.add(try trips.tallies { $0.isCandidate ? $0.current : $0.released }, to: &detail)
+        var closed: Set<ReleasedGroup> = []
         while true {
-            let choice = try RevisionChoice(trips, published: published, detail)
+            let choice = try RevisionChoice(trips, published: published, detail, without: closed)
+            let tallies = try trips.tallies { choice.taken.contains($0.index) ? $0.current : $0.released }
+            let weakened = trips.weakened(tallies, published: published)
             let known = detail
-            trips.add(
-                try trips.tallies { choice.taken.contains($0.index) ? $0.current : $0.released }, to: &detail)
-            // A smaller revision may publish a figure that a larger one would not.
-            if known == detail { return try Revision(changes, trips, choice) }
+            trips.add(tallies, to: &detail)
+            if !weakened.isSubset(of: closed) {
+                closed.formUnion(weakened)
+            } else if known == detail {
+                return try Revision(changes, trips, choice)
+            }
         }
     }
 }

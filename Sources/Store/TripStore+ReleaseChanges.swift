@@ -10,6 +10,7 @@ extension TripStore {
     static func releaseChanges(_ db: Database) throws -> [ReleaseChange] {
         let find = try IntegerStatement(
             db, "SELECT \(TripColumns.names) FROM trips WHERE key_high = ? AND key_low = ?")
+        let releasedMonths = Set(try releases(db).map(\.month))
         return try releaseRows(db).map { key, rows in
             find.bind(1, key.high)
             find.bind(2, key.low)
@@ -17,11 +18,16 @@ extension TripStore {
             let found = try find.step(db) ? try TripColumns.readFacts(find).asReleased : nil
             let counted = rows.filter { $0.facts.status != TripStatus.void.rawValue }
             guard counted.count <= 1 else { throw StoreDamage(detail: "the release counts a trip twice") }
+            let current = found?.status == TripStatus.void.rawValue ? nil : found
+            let months = Set(rows.map { Month(index: $0.facts.month) })
+            // A released month that keeps no row of a trip in it counts the trip as it is.
+            let unchanged = current.flatMap { facts in
+                let month = Month(index: facts.month)
+                return releasedMonths.contains(month) && !months.contains(month) ? facts : nil
+            }
             return ReleaseChange(
-                key: key, released: counted.first?.facts,
-                current: found?.status == TripStatus.void.rawValue ? nil : found,
-                revisedAt: rows.map(\.version.updatedAt).first { $0 != TripBatch.absent },
-                months: Set(rows.map { Month(index: $0.facts.month) }))
+                key: key, released: counted.first?.facts ?? unchanged, current: current,
+                revisedAt: rows.map(\.version.updatedAt).first { $0 != TripBatch.absent }, months: months)
         }
     }
 
@@ -95,10 +101,11 @@ extension TripStore {
             let month = release.month
             var tally = try tally(
                 of: month, without: Set(changes.filter { $0.months.contains(month) }.map(\.key)), db)
-            try tally.add(changes.compactMap(\.released).filter { $0.month == month.index })
+            try tally.add(
+                changes.filter { $0.months.contains(month) }.compactMap(\.released).filter { $0.month == month.index })
             var released = KPITally(shape: tally.shape)
             try released.merge(encoded: release.tally, month: release.month)
-            guard tally.hasSameFigures(as: released, in: tally.allLeaves, of: release.month) else { continue }
+            guard tally.hasSameFigures(as: released, inEachLeafOf: release.month) else { continue }
             try db.execute(
                 sql: "UPDATE releases SET tally = ? WHERE month = ?",
                 arguments: [Data(tally.encoded(month: release.month)), release.month.index])

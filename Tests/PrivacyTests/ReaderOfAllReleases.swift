@@ -41,7 +41,8 @@ struct ReaderOfAllReleases {
     }
 
     private static func isEnough(_ trips: [ReleaseHistory.Trip]) -> Bool {
-        trips.isEmpty || trips.count >= 11 && Set(trips.map(\.patient)).count >= 11
+        let patients = Set(trips.map(\.patient)).subtracting([0])
+        return trips.isEmpty || trips.count >= 11 && (patients.isEmpty || patients.count >= 11)
     }
 
     private static func parts(_ trips: [ReleaseHistory.Trip], most: Int) -> [[ReleaseHistory.Trip]] {

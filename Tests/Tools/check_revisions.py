@@ -187,19 +187,25 @@ class Series:
             old, new = before.get(name), now.get(name)
             if old == new or new is not None and new.month not in self.months:
                 continue
-            if new is None or self.scope_of(new) is not None:
-                candidates.add(name)
-            elif old is None:
+            if old is None and new is not None and self.scope_of(new) is None:
                 first[name] = new
+            else:
+                candidates.add(name)
         unchanged_first = {name: trip for name, trip in self.counted.items() if name in hidden and now.get(name) == trip}
         published = self.details(before, {})
         details = self.details(self.after(before, candidates, now), published)
+        closed = set()
         while True:
-            taken = self.choose(candidates, before, now, published, details)
-            more = self.details(self.after(before, taken, now), details)
-            if more == details:
+            allowed = {name for name in candidates
+                       if not {self.scope_of(before.get(name)), self.scope_of(now.get(name))} & closed}
+            taken = self.choose(allowed, before, now, published, details)
+            after = self.after(before, taken, now)
+            weakened = self.weakened(before, after, published)
+            more = self.details(after, details)
+            is_last = more == details and weakened <= closed
+            details, closed = more, closed | weakened
+            if is_last:
                 break
-            details = more
         visible = {name for name in taken if self.shown(before.get(name), published, details)
                    != self.values(now.get(name), details)}
         changed = {trip.month for name in visible for trip in (before.get(name), now.get(name)) if trip is not None}
@@ -214,8 +220,8 @@ class Series:
                         opened[month, status] = [group.scope for group in groups], new
                         changed.add(month)
         for name in visible:
-            if name in now and name not in self.revised:
-                place = self.scope_of(now[name])
+            place = self.scope_of(now.get(name))
+            if place is not None:
                 scopes = self.months[place[0]][place[1]]
                 if place[2] not in scopes:
                     scopes.append(place[2])
@@ -223,7 +229,7 @@ class Series:
         for name in taken:
             if name in visible or {trip.month for trip in (before.get(name), now.get(name)) if trip} & changed:
                 self.counted.pop(name, None)
-                if name in now:
+                if name in now and self.scope_of(now[name]) is not None:
                     # In no published figure: whose trips a group has stays as it was.
                     self.counted[name] = now[name] if name in visible or name not in before else dataclasses.replace(
                         now[name], patient=before[name].patient)
@@ -234,9 +240,43 @@ class Series:
                 del self.counted[name]
             self.counted |= new
 
+    def weakened(self, before, after, published):
+        """Groups that would have too few patients, or show less than before."""
+        found = set()
+        for place in {self.scope_of(trip) for trip in (*before.values(), *self.now.values())} - {None}:
+            trips = self.released(*place, after)
+            named = people(list(trips.values()))
+            if not trips:
+                continue
+            if named is not None and named < THRESHOLD:
+                found.add(place)
+            elif place[1] == "completed":
+                shown, known = Published(self.group(place, trips)), published.get(place, Published())
+                if shown.joined(known) != shown:
+                    found.add(place)
+        return found
+
     @staticmethod
     def after(before, taken, now):
         return {name: trip for name, trip in {**before, **{n: now.get(n) for n in taken}}.items() if trip is not None}
+
+    @staticmethod
+    def renumbered(taken, old, new):
+        """Trips that are gone and trips that are new, where some values are equal and 1 to 10 are left over."""
+        gone, come, members = (collections.defaultdict(made) for made in (collections.Counter, collections.Counter, set))
+        for name in taken:
+            if bool(old[name]) == bool(new[name]):
+                continue
+            for what, (place, value) in (old[name] or new[name]).items():
+                for scope in ((what, place), (what, place[0][0]), (what,)):
+                    (gone if old[name] else come)[scope][value] += 1
+                    members[scope].add(name)
+        found = set()
+        for scope in gone.keys() & come.keys():
+            equal = (gone[scope] & come[scope]).total()
+            if equal and any(0 < values[scope].total() - equal < THRESHOLD for values in (gone, come)):
+                found |= members[scope]
+        return found
 
     def choose(self, candidates, before, now, published, details):
         """All changes but those in sets that are too small, and those that leave too few behind."""
@@ -269,6 +309,10 @@ class Series:
                      for name in names}
             if small:
                 taken -= small
+                continue
+            again = self.renumbered(taken, old, new)
+            if again:
+                taken -= again
                 continue
             left = collections.defaultdict(set)
             for (what, place, _), names in ways.items():
@@ -398,6 +442,10 @@ class History:
             trip = counted(one, self.data.regions, self.data.types)
             self.series.now[one["trip_id"]] = trip
 
+    def stamp(self):
+        self.sequence += 1
+        return f"2026-01-01 {self.sequence // 3600:02d}:{self.sequence // 60 % 60:02d}:{self.sequence % 60:02d}"
+
     def changed(self, one, change):
         if "month" in change:
             month = one["service_date"][:7]
@@ -409,6 +457,12 @@ class History:
     def corrections(self):
         """Late trips, and changes of trips of one region and type, mostly alike."""
         rows = {}
+        if self.rng.random() < 0.2:
+            # Trips come again under other ids.
+            for one in self.rng.sample(list(self.rows.values()), min(len(self.rows), self.rng.choice((11, 20, 60)))):
+                self.made += 1
+                rows[f"{self.made:07d}"] = {**one, "trip_id": f"{self.made:07d}"}
+                rows[one["trip_id"]] = {**one, "status": "void", "updated_at": self.stamp()}
         for _ in range(self.rng.randint(1, 3)):
             month, region, kind = (self.rng.choice(names) for names in (self.months, self.data.regions, self.data.types))
             if self.rng.random() < 0.5:
@@ -424,9 +478,7 @@ class History:
             known = [one for one in self.rows.values()
                      if one["service_date"][:7] == month and one["region"] == region and one["trip_type"] == kind]
             for one in self.rng.sample(known, min(len(known), self.rng.choice((1, 5, 11, 12, 20, 60)))):
-                self.sequence += 1
-                stamp = f"2026-01-01 {self.sequence // 3600:02d}:{self.sequence // 60 % 60:02d}:{self.sequence % 60:02d}"
-                rows[one["trip_id"]] = self.changed(one, change) | {"updated_at": stamp}
+                rows[one["trip_id"]] = self.changed(one, change) | {"updated_at": self.stamp()}
         return list(rows.values())
 
 

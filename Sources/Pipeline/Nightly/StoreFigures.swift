@@ -2,6 +2,7 @@ import Foundation
 import Hashing
 import KPIContract
 import KPIs
+import Privacy
 import Store
 import Trips
 
@@ -39,8 +40,10 @@ struct StoreFigures {
             throw StoreError.damaged(path: store.path, detail: "its ledger does not add up: \(counts.equation)")
         }
         let lists = try store.lists()
+        let register = ReleaseRegister(store: store, rule: PartitionRule())
         let context = KPITally.TableContext(
-            regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: Self.pairs(exports))
+            regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: Self.pairs(exports),
+            releasedPairs: try register.intervalPairs(exports))
         guard let table = tally.table(context, selection: selection.cells) else {
             throw StoreError.damaged(path: store.path, detail: "a tally does not say how many patients there are")
         }
@@ -72,9 +75,13 @@ struct StoreFigures {
 
     /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.
     static func pairs(_ exports: [ExportRecord]) -> [TripInterval: EventPair] {
-        var pairs = Dictionary(uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
         let texts = Set(exports.map(\.intervalPairs))
-        guard texts.count == 1, let text = texts.first else { return pairs }
+        return Self.pairs(in: texts.count == 1 ? texts.first ?? "" : "")
+    }
+
+    /// As the ledger has them; empty: the standard ones.
+    static func pairs(in text: String) -> [TripInterval: EventPair] {
+        var pairs = Dictionary(uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
         for part in text.components(separatedBy: "; ") {
             let words = part.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
             guard words.count == 3, let interval = TripInterval.allCases.first(where: { $0.name == words[0] }),

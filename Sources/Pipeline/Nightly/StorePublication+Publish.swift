@@ -31,6 +31,7 @@ extension StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
         if plan.audiences.contains(.release) {
+            try requireKnownRelease(folders.folder(.release))
             try revise(tally, tell: tell)
             let released = try register.releaseClosedMonths(
                 tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
@@ -58,6 +59,13 @@ extension StorePublication {
             }
         }
         return publication
+    }
+
+    /// - Throws: `DisclosureError.releasedByAnotherStore`.
+    private func requireKnownRelease(_ folder: PublicationFolder) throws {
+        let known = Set(try store.releases().map(\.month.description))
+        let unknown = (try folder.currentSummary()?.months ?? []).filter { !known.contains($0) }
+        guard unknown.isEmpty else { throw DisclosureError.releasedByAnotherStore(months: unknown) }
     }
 
     /// Revises the release of released months, on request or when a period of the schedule has begun.

@@ -22,21 +22,19 @@ struct ReleaseAuditor: Sendable {
     /// What is wrong with these files of a report; each in words, without a figure. Empty: the audit passed.
     func findings(in files: [String: [UInt8]], of report: SummaryReport) -> [String] {
         let summary = report.summary
-        let release = AuditedRelease(
+        var release = AuditedRelease(
             groups: shown.flatMap(groups), months: shown.map(\.month.description),
             withheldMonths: withheldMonths.map(\.description), regions: names(context.regions),
             tripTypes: names(context.tripTypes),
             unpublished: Set(shown.flatMap(unpublished)),
             pendingMonths: Set(shown.filter(\.pending.isElsewhere).map(\.month.description)), minimum: minimumCell,
-            intervalEvents: TripInterval.allCases.map { interval in
-                let pair = context.intervalPairs[interval] ?? interval.standardPair
-                return (pair.start.field.rawValue, pair.end.field.rawValue)
-            },
+            intervalEvents: events(context.intervalPairs),
             selection: AuditedSelection(
                 months: selection.months.map { months in
                     Set(shown.map(\.month).filter(months.contains).map(\.description))
                 }, regions: selection.regions.map { names($0, of: context.regions) },
                 tripTypes: selection.tripTypes.map { names($0, of: context.tripTypes) }))
+        release.releasedIntervalEvents = context.releasedPairs.map(events)
         let facts = AuditedFacts(
             generatedAt: summary.generatedAt, runID: summary.runId, monthEvent: summary.monthEvent,
             dateBasis: summary.dateBasis, statement: summary.privacy.statement, rulesName: summary.rules.name,
@@ -48,6 +46,13 @@ struct ReleaseAuditor: Sendable {
                 renderPage: { try? DashboardPage(summary: $0).bytes },
                 required: [PublishedSetCheck.summaryName, PublishedSetCheck.cellsName]))
         return remainders + audit.findings(in: files)
+    }
+
+    private func events(_ pairs: [TripInterval: EventPair]) -> [(start: String, end: String)] {
+        TripInterval.allCases.map { interval in
+            let pair = pairs[interval] ?? interval.standardPair
+            return (pair.start.field.rawValue, pair.end.field.rawValue)
+        }
     }
 
     /// Trips that are in no group: by the rule there are none; the auditor must not assume it.

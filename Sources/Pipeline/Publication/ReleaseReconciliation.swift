@@ -19,14 +19,15 @@ struct ReleaseReconciliation {
         // A tally that cannot be used is a finding of its own; without it pending revisions are unknown.
         let current = try? store.tally(of: nil, shape: shape)
         let rule = PartitionRule(minimumCell: summary.privacy.minimumCell)
-        let released = try ReleaseRegister(store: store, rule: rule)
-            .figures(current: current ?? KPITally(shape: shape))
+        let register = ReleaseRegister(store: store, rule: rule)
+        let released = try register.figures(current: current ?? KPITally(shape: shape))
         let lists = try store.lists()
         let publishable = try Publishable(
             releasing: released.months, tally: released.tally, withholding: [],
             context: KPITally.TableContext(
                 regions: lists.regions, tripTypes: lists.tripTypes,
-                intervalPairs: StoreFigures.pairs(try store.exports())),
+                intervalPairs: StoreFigures.pairs(try store.exports()),
+                releasedPairs: try register.intervalPairs(store.exports())),
             minimumCell: summary.privacy.minimumCell)
         let expected = SummaryReport.cells(of: publishable)
         guard expected.count == summary.cells.count else { return ["the cells are not those of the released months"] }

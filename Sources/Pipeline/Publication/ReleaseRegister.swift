@@ -38,11 +38,13 @@ struct ReleaseRegister {
         let released = Set(try store.releases().map(\.month))
         var added: [StoredRelease] = []
         var uncounted: [StoredTrip] = []
+        let exportPairs = Set(try store.exports().map(\.intervalPairs)).sorted()
         for month in tally.monthsMet where month < open && !released.contains(month) {
             // The release counts these in the month where they were before, until a revision moves them.
             let elsewhere = try store.tripsCountedElsewhere(of: month)
             let tally = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
-            let partition = rule.partition(of: month, in: tally)
+            var partition = rule.partition(of: month, in: tally)
+            partition.intervalPairs = exportPairs
             // Too few to be a group yet: the month is withheld, and released when it has one.
             guard partition.completed.groups != nil else { continue }
             uncounted += elsewhere
@@ -54,6 +56,15 @@ struct ReleaseRegister {
         }
         try store.add(added, without: uncounted)
         return added.map(\.month)
+    }
+
+    /// The pairs of events that intervals were measured between, by any export now or when a month was released.
+    func intervalPairs(_ exports: [ExportRecord]) throws -> [[TripInterval: EventPair]] {
+        var texts = Set(exports.map(\.intervalPairs))
+        for release in try store.releases() {
+            texts.formUnion(try Self.partition(release, path: store.path).intervalPairs ?? [])
+        }
+        return texts.sorted().map(StoreFigures.pairs(in:))
     }
 
     /// The day that has begun everywhere.

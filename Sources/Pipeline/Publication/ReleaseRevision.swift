@@ -61,18 +61,23 @@ struct ReleaseRevision {
             releases[release.month] = release
             if plan.changes.contains(where: { $0.months.contains(release.month) }) { months.append(month) }
         }
-        let asked = plan.changes.map { $0.tripChange(Set(releases.keys)) }
-        let revision = try RevisionRule(months, rule: rule).revision(of: asked)
+        let revision = try RevisionRule(months, rule: rule).revision(
+            of: plan.changes.map {
+                TripChange(released: $0.released, current: $0.current, isRevised: $0.revisedAt != nil)
+            })
         for (index, change) in revision.changes.enumerated() {
             plan.changes[index].released = change.released
-            if change.isRevised, !asked[index].isRevised { plan.changes[index].revisedAt = now }
+            if change.isRevised, plan.changes[index].revisedAt == nil { plan.changes[index].revisedAt = now }
         }
+        let exportPairs = try store.exports().map(\.intervalPairs)
         plan.outcome.groups = revision.groups
         plan.outcome.waiting = revision.waiting
         for month in revision.months {
             guard var release = releases[month.month] else { continue }
             release.rulesVersion = rulesVersion
-            release.partition = try ReleaseRegister.encode(month.partition)
+            var partition = month.partition
+            partition.intervalPairs = Set((partition.intervalPairs ?? []) + exportPairs).sorted()
+            release.partition = try ReleaseRegister.encode(partition)
             release.tally = month.tally.encoded(month: month.month)
             release.maximumIntervalSeconds = month.tally.shape.maximumIntervalSeconds
             plan.revised.append(release)
@@ -93,7 +98,8 @@ struct ReleaseRevision {
         }
         let unchanged = try store.unchangedTally(of: month, changes)
         var tally = unchanged
-        try tally.add(changes.compactMap(\.released).filter { $0.month == month.index })
+        try tally.add(
+            changes.filter { $0.months.contains(month) }.compactMap(\.released).filter { $0.month == month.index })
         return try isReleased(release, by: tally)
             ? RevisableMonth(month: month, partition: partition, unchanged: unchanged) : nil
     }
@@ -104,16 +110,6 @@ struct ReleaseRevision {
         if tally.encoded(month: month) == release.tally { return true }
         var released = KPITally(shape: tally.shape)
         try released.merge(encoded: release.tally, month: month)
-        return released.hasSameFigures(as: tally, in: tally.allLeaves, of: month)
-    }
-}
-
-extension ReleaseChange {
-    /// For the revision rule. A trip in a released month that keeps no row of it was counted there from the first: it is
-    /// none that a revision may add.
-    fileprivate func tripChange(_ releasedMonths: Set<Month>) -> TripChange {
-        let month = current.map { Month(index: $0.month) }
-        let isCounted = month.map { releasedMonths.contains($0) && !months.contains($0) } ?? false
-        return TripChange(released: released, current: current, isRevised: revisedAt != nil || isCounted)
+        return released.hasSameFigures(as: tally, inEachLeafOf: month)
     }
 }
