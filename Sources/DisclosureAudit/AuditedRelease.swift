@@ -31,13 +31,16 @@ package struct AuditedRelease: Sendable {
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
     /// every mean is expected.
     package var intervalEvents: [(start: String, end: String)]
+    /// Whether every count of trips with or without a value, and every quotient over such a count, must be left out.
+    package var omitsMissingCounts: Bool
     /// What a document's `All` means.
     package var selection: AuditedSelection
 
     package init(
         groups: [AuditedGroup], months: [String], withheldMonths: [String] = [], regions: [String],
         tripTypes: [String], unpublished: Set<MonthPopulation> = [], pendingMonths: Set<String> = [], minimum: Int = 11,
-        intervalEvents: [(start: String, end: String)] = [], selection: AuditedSelection = AuditedSelection()
+        intervalEvents: [(start: String, end: String)] = [], omitsMissingCounts: Bool = false,
+        selection: AuditedSelection = AuditedSelection()
     ) {
         self.groups = groups
         self.months = months
@@ -48,6 +51,7 @@ package struct AuditedRelease: Sendable {
         self.pendingMonths = pendingMonths
         self.minimum = minimum
         self.intervalEvents = intervalEvents
+        self.omitsMissingCounts = omitsMissingCounts
         self.selection = selection
     }
 }

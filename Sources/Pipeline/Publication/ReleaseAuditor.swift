@@ -16,6 +16,7 @@ struct ReleaseAuditor: Sendable {
     /// Months that are in no figure; ascending.
     let withheldMonths: [Month]
     let minimumCell: Int
+    let missingCounts: MissingCountPolicy
     /// Of the exports that the release is made of.
     let counts: ReadCounts
 
@@ -32,6 +33,7 @@ struct ReleaseAuditor: Sendable {
                 let pair = context.intervalPairs[interval] ?? interval.standardPair
                 return (pair.start.field.rawValue, pair.end.field.rawValue)
             },
+            omitsMissingCounts: missingCounts == .omit,
             selection: AuditedSelection(
                 months: selection.months.map { months in
                     Set(shown.map(\.month).filter(months.contains).map(\.description))
