@@ -11,7 +11,7 @@ extension PublishedCell {
     ///
     /// The trips of the cell and its total cost stay, so a cost per trip would give the costed trips back. Exact means
     /// of a cell and of its parts would give back in which ratio the parts have the value.
-    mutating func omitMissingCounts() {
+    package mutating func omitMissingCounts() {
         costedTrips = nil
         costPerTripCents = nil
         for index in intervals.indices {
