@@ -104,7 +104,8 @@ import Testing
             // Reports of a part follow the setting too; staff see every count.
             let report = try run(["report", "--region", "North", "--format", "json", "--quiet"])
             #expect(report.status == 0 && !report.stdoutText.contains(count))
-            #expect(try run(["report", "--audience", "staff", "--format", "json", "--quiet"]).stdoutText.contains(count))
+            #expect(
+                try run(["report", "--audience", "staff", "--format", "json", "--quiet"]).stdoutText.contains(count))
         }
     }
 

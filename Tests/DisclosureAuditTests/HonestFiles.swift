@@ -100,7 +100,8 @@ struct HonestFiles {
             return percent(cell.trips ?? 0, overall.complete == true && cell.complete == true)
         }
         let isWhole =
-            !release.omitsMissingCounts && overall.complete == true && overall.incompleteMeasures?.contains("cost") == false
+            !release.omitsMissingCounts && overall.complete == true
+            && overall.incompleteMeasures?.contains("cost") == false
         return .init(
             rejectedRecords: 2, tripsWithCost: percent(overall.costedTrips ?? 0, isWhole),
             tripsWithoutRegion: unassigned("Unassigned", "All"), tripsWithoutType: unassigned("All", "Unassigned"))

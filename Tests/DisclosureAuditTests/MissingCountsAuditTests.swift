@@ -47,7 +47,8 @@ import Testing
                 guard mean != nil else { continue }
                 #expect(
                     Self.has(
-                        "\(name).mean is not the one", Self.findings { $0.cells[index][keyPath: interval].mean = mean }))
+                        "\(name).mean is not the one", Self.findings { $0.cells[index][keyPath: interval].mean = mean })
+                )
             }
         }
     }
@@ -61,7 +62,8 @@ import Testing
         #expect(Self.has("qualityShares", Self.findings { $0.qualityShares?.tripsWithCost = 97 }))
         for place in [2, 3, 4] {
             let card = honest.kpiCards[place]
-            #expect(Self.has("card \(card.id): subtitle", Self.findings { $0.kpiCards[place].subtitle = card.subtitle }))
+            #expect(
+                Self.has("card \(card.id): subtitle", Self.findings { $0.kpiCards[place].subtitle = card.subtitle }))
         }
         for place in [2, 3] {
             let card = honest.kpiCards[place]

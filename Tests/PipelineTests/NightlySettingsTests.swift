@@ -72,7 +72,8 @@ import Testing
             #expect(try settings(folder, environment: ["TRIPKPI_MISSING_COUNTS": ""]).disclosure.missingCounts == .omit)
             try folder.write("missing_counts: hide\n", to: "tripkpi.yaml")
             let word = #expect(throws: SettingError.self) { try settings(folder) }
-            #expect(word?.problem == "missing_counts is not one of its words" && word?.remedy == "write publish or omit")
+            #expect(
+                word?.problem == "missing_counts is not one of its words" && word?.remedy == "write publish or omit")
         }
     }
 
@@ -124,7 +125,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 26 && origins.count == 25)
+            #expect(settings.count == 27 && origins.count == 26)
         }
     }
 }

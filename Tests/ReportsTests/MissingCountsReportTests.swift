@@ -22,7 +22,8 @@ import Testing
             #expect(cards[id]?.value == "Hidden" && cards[id]?.chartData == [] && cards[id]?.trend == nil)
         }
         #expect(cards["costPerTrip"]?.subtitle == "costed trips hidden")
-        #expect(cards["averageDuration"]?.subtitle == "counts hidden" && cards["responseP90"]?.subtitle == "counts hidden")
+        #expect(
+            cards["averageDuration"]?.subtitle == "counts hidden" && cards["responseP90"]?.subtitle == "counts hidden")
         #expect(cards["responseP90"]?.value != "Hidden")
         let text = String(decoding: JSONReport().bytes(report), as: UTF8.self)
         #expect(text.contains("\"missingCounts\": \"omitted\""))
@@ -40,7 +41,9 @@ import Testing
         let lines = String(decoding: CSVReport().bytes(report), as: UTF8.self).split(separator: "\r\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
-        let left = ["costed_trips", "cost_per_trip_dollars", "duration_used", "scene_excluded", "response_mean_seconds"]
+        let left = [
+            "costed_trips", "cost_per_trip_dollars", "duration_used", "scene_excluded", "response_mean_seconds",
+        ]
         for column in left {
             let place = try #require(lines[0].firstIndex(of: column))
             #expect(lines.dropFirst().allSatisfy { $0[place].isEmpty }, "\(column)")

@@ -68,7 +68,8 @@ struct SummaryFigures {
                 problems.append("\(self.name(cell)): \(name) used and excluded are not the trips")
             }
         }
-        let counts = [cell.costedTrips, cell.costPerTrip?.cents] + intervals.flatMap { [$0.used, $0.excluded, $0.mean?.tenths] }
+        let counts =
+            [cell.costedTrips, cell.costPerTrip?.cents] + intervals.flatMap { [$0.used, $0.excluded, $0.mean?.tenths] }
         if summary.omitsMissingCounts, counts.contains(where: { $0 != nil }) {
             problems.append("\(name(cell)): a count of missing values, which the release leaves out")
         }

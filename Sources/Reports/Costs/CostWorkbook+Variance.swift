@@ -54,7 +54,8 @@ extension CostWorkbook {
     /// Without costed trips a change of cost stays: volume and price would give them back.
     private static func uncounted(_ before: CostSide, _ after: CostSide) -> [Figure?] {
         [
-            .hidden, .hidden, .value(before.cents, .cents, before.coverage), .value(after.cents, .cents, after.coverage),
+            .hidden, .hidden, .value(before.cents, .cents, before.coverage),
+            .value(after.cents, .cents, after.coverage),
             .hidden, .hidden, .value(after.cents - before.cents, .cents), .hidden, .hidden,
         ]
     }
@@ -147,7 +148,8 @@ extension CostWorkbook {
         guard let tripsBefore = old.trips, let tripsAfter = new.trips else { return uncounted(old, new) }
         return figures(
             CostChange(
-                tripsBefore: tripsBefore, costCentsBefore: old.cents, tripsAfter: tripsAfter, costCentsAfter: new.cents))
+                tripsBefore: tripsBefore, costCentsBefore: old.cents, tripsAfter: tripsAfter, costCentsAfter: new.cents)
+        )
     }
 
     /// Provider, contract, type and sourcing against the month before, and against the year before.
