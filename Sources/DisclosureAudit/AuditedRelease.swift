@@ -33,13 +33,16 @@ package struct AuditedRelease: Sendable {
     package var intervalEvents: [(start: String, end: String)]
     /// All that trips of the release were ever measured between, in the same form.
     package var releasedIntervalEvents: [[(start: String, end: String)]] = []
+    /// Whether every count of trips with or without a value, and every quotient over such a count, must be left out.
+    package var omitsMissingCounts: Bool
     /// What a document's `All` means.
     package var selection: AuditedSelection
 
     package init(
         groups: [AuditedGroup], months: [String], withheldMonths: [String] = [], regions: [String],
         tripTypes: [String], unpublished: Set<MonthPopulation> = [], pendingMonths: Set<String> = [], minimum: Int = 11,
-        intervalEvents: [(start: String, end: String)] = [], selection: AuditedSelection = AuditedSelection()
+        intervalEvents: [(start: String, end: String)] = [], omitsMissingCounts: Bool = false,
+        selection: AuditedSelection = AuditedSelection()
     ) {
         self.groups = groups
         self.months = months
@@ -50,6 +53,7 @@ package struct AuditedRelease: Sendable {
         self.pendingMonths = pendingMonths
         self.minimum = minimum
         self.intervalEvents = intervalEvents
+        self.omitsMissingCounts = omitsMissingCounts
         self.selection = selection
     }
 }

@@ -50,6 +50,20 @@ struct ExpectedCells {
     func cell(at place: Int, month: String, region: String, tripType: String) -> KPISummaryV1.Cell {
         var cell = totals[place].cell(month: month, region: region, tripType: tripType)
         for interval in placesWithoutMean { cell[keyPath: Self.intervals[interval]].mean = nil }
+        return release.omitsMissingCounts ? Self.withoutMissingCounts(cell) : cell
+    }
+
+    /// What may be published beside trips and total cost where nobody may learn how many trips lack a value: no count of
+    /// trips that have it, and nothing that was divided by one.
+    private static func withoutMissingCounts(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
+        var cell = cell
+        cell.costedTrips = nil
+        cell.costPerTrip = nil
+        for interval in intervals {
+            cell[keyPath: interval].used = nil
+            cell[keyPath: interval].excluded = nil
+            cell[keyPath: interval].mean = nil
+        }
         return cell
     }
 

@@ -37,6 +37,9 @@ extension SummaryAudit {
         Self.require(
             privacy.suppressedCells == document.cells.count(where: \.suppressed),
             "privacy.suppressedCells is not the number of suppressed cells", &findings)
+        Self.require(
+            privacy.missingCounts == (release.omitsMissingCounts ? "omitted" : nil),
+            "privacy.missingCounts does not say whether counts of missing values are left out", &findings)
         Self.require(privacy.auditPassed != false, "privacy.auditPassed says that an audit failed", &findings)
     }
 

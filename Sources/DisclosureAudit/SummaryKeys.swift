@@ -36,7 +36,7 @@ final class SummaryKeys: Sendable {
             "restatements": keys("month restatedAt", ["before": headlines, "after": headlines]),
             "quality": quality,
             "qualityShares": keys("rejectedRecords tripsWithCost tripsWithoutRegion tripsWithoutType"),
-            "privacy": keys("statement minimumCell suppressedCells auditPassed"),
+            "privacy": keys("statement minimumCell suppressedCells auditPassed missingCounts"),
             "rules": keys("name version"),
         ])
 

@@ -172,11 +172,14 @@ extension KPISummaryV1.Freshness {
 
 extension KPISummaryV1.PrivacyStatement {
     var canonical: CanonicalJSON {
-        .object([
+        var members: [CanonicalJSON.Member] = [
             .init("statement", .text(statement)), .init("minimumCell", .integer(minimumCell)),
             .init("suppressedCells", .integer(suppressedCells)),
             .init("auditPassed", auditPassed.map { .bool($0) } ?? .null),
-        ])
+        ]
+        // Only the stricter policy is stated.
+        if let missingCounts { members.append(.init("missingCounts", .text(missingCounts))) }
+        return .object(members)
     }
 }
 

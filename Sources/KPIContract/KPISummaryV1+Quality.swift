@@ -90,13 +90,20 @@ extension KPISummaryV1 {
         /// Whether an independent audit of the published files found only unions of groups. Nil: none was made, as of a
         /// document for staff.
         public var auditPassed: Bool?
+        /// `omitted` where the release leaves out each count of trips with or without a value: `used`, `excluded`, `mean`,
+        /// `costedTrips` and `costPerTrip` are then nil in every cell. Nil, and no key: these are published.
+        public var missingCounts: String?
 
         /// Every value as it is to be published; nothing is checked.
-        public init(statement: String, minimumCell: Int, suppressedCells: Int, auditPassed: Bool?) {
+        public init(
+            statement: String, minimumCell: Int, suppressedCells: Int, auditPassed: Bool?,
+            missingCounts: String? = nil
+        ) {
             self.statement = statement
             self.minimumCell = minimumCell
             self.suppressedCells = suppressedCells
             self.auditPassed = auditPassed
+            self.missingCounts = missingCounts
         }
     }
 
@@ -116,6 +123,17 @@ extension KPISummaryV1 {
 }
 
 extension KPISummaryV1 {
+    /// What `privacy.missingCounts` says of a release without counts of missing values.
+    package static let omittedMissingCounts = "omitted"
+
+    /// Whether the document leaves out each count of trips with or without a value.
+    package var omitsMissingCounts: Bool { privacy.missingCounts == Self.omittedMissingCounts }
+
+    /// What such a document leaves out: the same sentence in every output.
+    package static let missingCountsLegend =
+        "Left out by the setting missing_counts: trips used and excluded of each time, their means, costed trips and cost "
+        + "per trip."
+
     /// Stands wherever nothing was hidden; a document says it first thing in `privacy.statement`.
     package static let internalStamp = "INTERNAL: contains small counts"
 

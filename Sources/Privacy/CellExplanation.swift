@@ -44,6 +44,8 @@ package struct CellExplanation: Sendable, Hashable {
         case sourcingInTwo
         /// Other means add up to these.
         case meansLeftOut([TripInterval])
+        /// `MissingCountPolicy.omit`.
+        case missingCountsOmitted
     }
 
     package enum Remedy: Sendable, Hashable {
@@ -163,6 +165,7 @@ package struct CellExplanation: Sendable, Hashable {
         if measures.contains(where: \.isOfValues) { remedies.append(.completeValues) }
         let withoutMean = publishable.intervalsWithoutMean.filter { cell.interval($0).used ?? 0 > 0 }
         if !withoutMean.isEmpty { reasons.append(.meansLeftOut(withoutMean)) }
+        if publishable.missingCounts == .omit { reasons.append(.missingCountsOmitted) }
     }
 
     /// The smallest complete cell of the same months that holds this one.
@@ -203,7 +206,9 @@ extension PublishedCell {
         case .costBySourcing: inHouseCostCents != nil
         case .loadedMiles: loadedTenths != nil
         case .unloadedMiles: unloadedTenths != nil
-        case .interval(let interval): self.interval(interval).used != nil
+        // Without counts, percentiles are what is left of an interval.
+        case .interval(let interval):
+            self.interval(interval).used != nil || self.interval(interval).p50Seconds != nil
         }
     }
 }

@@ -25,7 +25,9 @@ package struct Publishable: Sendable {
     package let warnings: [WarningCode: Int]?
     /// Fewest trips and patients of a group of the release.
     package let minimumCell: Int
-    /// Release: intervals whose means are left out, since other means add up to them.
+    /// Of the release. Staff see every count.
+    package let missingCounts: MissingCountPolicy
+    /// Release: intervals whose means are left out, since other means add up to them. None if every mean is left out.
     package let intervalsWithoutMean: [TripInterval]
     private let positions: [CellScope: Int]
 
@@ -50,7 +52,7 @@ package struct Publishable: Sendable {
             audience: .staff, months: table.months, withheldMonths: table.withheldMonths,
             codes: (table.regionCodes, table.tripTypeCodes), lists: (table.regions, table.tripTypes),
             intervalPairs: table.intervalPairs, cells: table.cells.map(PublishedCell.init(exact:)), mergedGroups: [],
-            warnings: table.warnings, minimumCell: minimumCell)
+            warnings: table.warnings, minimumCell: minimumCell, missingCounts: .publish)
     }
 
     /// What anybody may see of released months.
@@ -60,10 +62,12 @@ package struct Publishable: Sendable {
     ///   - tally: holds each of these months as it was when it was released.
     ///   - withheld: months that are not released.
     ///   - selection: "All" means all of it.
+    ///   - missingCounts: whether counts of trips with or without a value are shown.
     /// - Throws: `DisclosureError.nothingToRelease` if no group lies in the selection.
     package init(
         releasing released: [ReleasedMonth], tally: KPITally, withholding withheld: [Month],
-        context: KPITally.TableContext, selection: KPISelection = .everything, minimumCell: Int = 11
+        context: KPITally.TableContext, selection: KPISelection = .everything, minimumCell: Int = 11,
+        missingCounts: MissingCountPolicy = .publish
     ) throws(DisclosureError) {
         let shown = released.filter {
             $0.partition.completed.groups != nil && selection.months?.contains($0.month) ?? true
@@ -77,7 +81,9 @@ package struct Publishable: Sendable {
         for month in [nil] + shown.map({ Optional($0.month) }) {
             for region in [nil] + regionCodes.map(Optional.some) {
                 for type in [nil] + tripTypeCodes.map(Optional.some) {
-                    cells.append(table.cell(CellScope(month: month, region: region, tripType: type)))
+                    var cell = table.cell(CellScope(month: month, region: region, tripType: type))
+                    if missingCounts == .omit { cell.omitMissingCounts() }
+                    cells.append(cell)
                 }
             }
         }
@@ -91,14 +97,16 @@ package struct Publishable: Sendable {
             withheldMonths: left,
             codes: (regionCodes, tripTypeCodes), lists: (context.regions, context.tripTypes),
             intervalPairs: context.intervalPairs,
-            intervalsWithoutMean: TripInterval.allCases.filter(withoutMean.contains), cells: cells, mergedGroups: table.mergedGroups, warnings: nil,
-            minimumCell: minimumCell)
+            intervalsWithoutMean: missingCounts == .omit ? [] : TripInterval.allCases.filter(withoutMean.contains),
+            cells: cells, mergedGroups: table.mergedGroups, warnings: nil, minimumCell: minimumCell,
+            missingCounts: missingCounts)
     }
 
     private init(
         audience: Audience, months: [Month], withheldMonths: [Month], codes: (regions: [UInt8], tripTypes: [UInt8]),
         lists: (regions: NamedList, tripTypes: NamedList), intervalPairs: [TripInterval: EventPair],
-        intervalsWithoutMean: [TripInterval] = [], cells: [PublishedCell], mergedGroups: [MergedGroup], warnings: [WarningCode: Int]?, minimumCell: Int
+        intervalsWithoutMean: [TripInterval] = [], cells: [PublishedCell], mergedGroups: [MergedGroup],
+        warnings: [WarningCode: Int]?, minimumCell: Int, missingCounts: MissingCountPolicy
     ) {
         self.audience = audience
         self.months = months
@@ -113,6 +121,7 @@ package struct Publishable: Sendable {
         self.mergedGroups = mergedGroups
         self.warnings = warnings
         self.minimumCell = minimumCell
+        self.missingCounts = missingCounts
         positions = Dictionary(
             cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }

@@ -56,6 +56,7 @@ extension CellExplanationReport {
         case .meansLeftOut(let intervals):
             code = "meansLeftOut"
             members = [.init("intervals", .list(intervals.map { .text($0.name) }))]
+        case .missingCountsOmitted: code = "missingCountsOmitted"
         }
         return .object([.init("code", .text(code))] + members + [.init("text", .text(text(reason)))])
     }

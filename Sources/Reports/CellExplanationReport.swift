@@ -92,6 +92,9 @@ package struct CellExplanationReport: Sendable {
                 + "patients."
         case .meansLeftOut(let intervals):
             "The mean of \(Self.list(intervals.map(\.name))) is left out in every cell: other means add up to it."
+        case .missingCountsOmitted:
+            "Trips used and excluded of each time, their means, costed trips and cost per trip: left out by the setting "
+                + "missing_counts."
         }
     }
 

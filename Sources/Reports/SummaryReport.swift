@@ -123,12 +123,14 @@ package struct SummaryReport: Sendable {
                     " Not released, since other means add up to it: the mean of \(redundant.joined(separator: ", "))."
             }
         }
+        if publishable.missingCounts == .omit { statement += " " + KPISummaryV1.missingCountsLegend }
         if !withheld.isEmpty {
             statement += " Not shown overall, and given as 0: \(withheld.joined(separator: ", "))."
         }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
-            auditPassed: nil)
+            auditPassed: nil,
+            missingCounts: publishable.missingCounts == .omit ? KPISummaryV1.omittedMissingCounts : nil)
     }
 
     /// Marks every output for anybody.

@@ -21,7 +21,7 @@ struct MeaningOptions: ParsableArguments {
             discussion: """
                 Else TRIPKPI_CONFIG, else tripkpi.yaml of the working folder; then $XDG_CONFIG_HOME/tripkpi/tripkpi.yaml. \
                 Keys: profile, rules, zone, jobs, minimum_cell, audience, keep_margin, revisions, \
-                max_reject, regions, trip_types. Flags come first, then \
+                missing_counts, max_reject, regions, trip_types. Flags come first, then \
                 TRIPKPI_PROFILE, TRIPKPI_RULES and so on, then the files.
                 """, valueName: "file"))
     var config: String?

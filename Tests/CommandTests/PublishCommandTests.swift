@@ -69,6 +69,46 @@ import Testing
         }
     }
 
+    /// The setting changes the release alone, and the published set says it.
+    @Test func aSetWithoutCountsOfMissingValuesIsPublishedAndVerified() throws {
+        try TemporaryFolder.with { folder in
+            let fixture = try CommandFixture()
+            func run(_ arguments: [String], at time: Int = 1_767_225_600) throws -> CommandResult {
+                try fixture.run(arguments, environment: ["SOURCE_DATE_EPOCH": "\(time)"], in: folder.url)
+            }
+            func text(_ audience: String, _ file: String) throws -> String {
+                String(decoding: try folder.read("kpi/\(audience)/current/\(file)"), as: UTF8.self)
+            }
+            try folder.write("reports: kpi\n", to: "tripkpi.yaml")
+            #expect(try run(["load", CommandFixture.sample]).status == 0)
+            #expect(try run(["publish"]).status == 0)
+            let before = try text("release", "kpi-summary.json"), staff = try text("staff", "kpi-summary.json")
+            let count = try Regex("\"(used|excluded|mean|costedTrips|costPerTrip)\":[0-9]")
+            #expect(before.contains(count) && !before.contains("missingCounts"))
+
+            // The next publication takes the setting up, although no trip has come.
+            try folder.write("reports: kpi\nmissing_counts: omit\n", to: "tripkpi.yaml")
+            #expect(try run(["publish"], at: 1_767_312_000).status == 0)
+            let after = try text("release", "kpi-summary.json")
+            #expect(!after.contains(count) && after.contains("\"missingCounts\": \"omitted\""))
+            #expect(after.contains("\"withheldHeadlines\": [\"avgDuration\", \"cost\"]"))
+            #expect(after.contains("\"auditPassed\": true"))
+            #expect(try text("release", "dashboard.html").contains("Left out by the setting missing_counts"))
+            #expect(try text("staff", "kpi-summary.json").contains(count))
+            #expect(try !text("staff", "kpi-summary.json").contains("missingCounts"))
+            #expect(staff.contains(count))
+            #expect(try run(["verify"]).status == 0)
+
+            let explained = try run(["report", "--explain", "All", "All", "All"])
+            #expect(explained.status == 0 && explained.stdoutText.contains("left out by the setting missing_counts"))
+            // Reports of a part follow the setting too; staff see every count.
+            let report = try run(["report", "--region", "North", "--format", "json", "--quiet"])
+            #expect(report.status == 0 && !report.stdoutText.contains(count))
+            #expect(
+                try run(["report", "--audience", "staff", "--format", "json", "--quiet"]).stdoutText.contains(count))
+        }
+    }
+
     /// Late trips and corrections change the staff set at once, and the release at a revision, where there are enough of them.
     @Test func aRevisionTakesUpLateTripsWhereThereAreEnough() throws {
         try TemporaryFolder.with { folder in

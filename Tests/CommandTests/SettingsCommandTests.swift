@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [
         "zome: America/Chicago\n", "zone: Mars/Olympus\n", "jobs: many\n", "jobs: 0\n", "max_reject: lots\n",
-        "minimum_cell: 1\n", "cost_dominance_percent: 49\n", "cost_dominance_percent: off\n",
+        "minimum_cell: 1\n", "missing_counts: hide\n", "cost_dominance_percent: 49\n", "cost_dominance_percent: off\n",
         "regions: []\n", "profile: [a]\n", "- zone\n",
     ])
     func aFileThatIsWrongIs78AndNamed(text: String) throws {
@@ -75,7 +75,10 @@ import Testing
         #expect(try fixture.run(["scan", CommandFixture.sample, "--config", "/nonexistent.yaml"]).status == 78)
     }
 
-    @Test(arguments: [["TRIPKPI_JOBS": "x"], ["TRIPKPI_MAX_REJECT": "x"], ["TRIPKPI_ZONE": "Mars/Olympus"]])
+    @Test(arguments: [
+        ["TRIPKPI_JOBS": "x"], ["TRIPKPI_MAX_REJECT": "x"], ["TRIPKPI_ZONE": "Mars/Olympus"],
+        ["TRIPKPI_MISSING_COUNTS": "omit"],
+    ])
     func aVariableThatIsWrongIs78(environment: [String: String]) throws {
         #expect(try fixture.run(["scan", CommandFixture.sample], environment: environment).status == 78)
     }

@@ -32,10 +32,27 @@ struct HonestCells {
         var cells: [KPISummaryV1.Cell] = []
         for month in ["All"] + shown {
             for region in ["All"] + regions {
-                for tripType in ["All"] + tripTypes { cells.append(cell(month, region, tripType)) }
+                for tripType in ["All"] + tripTypes { cells.append(published(cell(month, region, tripType))) }
             }
         }
         return cells
+    }
+
+    private func published(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
+        guard release.omitsMissingCounts else { return cell }
+        func percentiles(_ own: KPISummaryV1.Interval) -> KPISummaryV1.Interval {
+            .init(used: nil, excluded: nil, mean: nil, p50: own.p50, p90: own.p90)
+        }
+        var cell = cell
+        cell.costedTrips = nil
+        cell.costPerTrip = nil
+        cell.duration = percentiles(cell.duration)
+        cell.response = percentiles(cell.response)
+        cell.turnout = percentiles(cell.turnout)
+        cell.scene = percentiles(cell.scene)
+        cell.transport = percentiles(cell.transport)
+        cell.turnaround = percentiles(cell.turnaround)
+        return cell
     }
 
     private func enough(_ count: Int) -> Bool { count == 0 || count >= 11 }

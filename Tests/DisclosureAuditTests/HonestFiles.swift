@@ -82,7 +82,8 @@ struct HonestFiles {
             qualityShares: shares,
             privacy: .init(
                 statement: Self.facts.statement ?? "", minimumCell: 11,
-                suppressedCells: cells.filter(\.suppressed).count, auditPassed: true),
+                suppressedCells: cells.filter(\.suppressed).count, auditPassed: true,
+                missingCounts: release.omitsMissingCounts ? "omitted" : nil),
             rules: .init(name: Self.facts.rulesName ?? "", version: Self.facts.rulesVersion ?? ""))
     }
 
@@ -98,7 +99,9 @@ struct HonestFiles {
             else { return percent(0, overall.complete == true) }
             return percent(cell.trips ?? 0, overall.complete == true && cell.complete == true)
         }
-        let isWhole = overall.complete == true && overall.incompleteMeasures?.contains("cost") == false
+        let isWhole =
+            !release.omitsMissingCounts && overall.complete == true
+            && overall.incompleteMeasures?.contains("cost") == false
         return .init(
             rejectedRecords: 2, tripsWithCost: percent(overall.costedTrips ?? 0, isWhole),
             tripsWithoutRegion: unassigned("Unassigned", "All"), tripsWithoutType: unassigned("All", "Unassigned"))

@@ -12,6 +12,13 @@ import Testing
         }
     }
 
+    @Test func honestFilesWithoutCountsOfMissingValuesPass() {
+        withEvery("seed", in: UInt64(1)...30) { seed in
+            let honest = HonestFiles(.example(seed: seed).omitting)
+            #expect(honest.audit.findings(in: honest.files) == [], CaseTrace.current)
+        }
+    }
+
     @Test func selectionsPass() {
         let selections = [
             AuditedSelection(regions: ["North", "South"]),

@@ -7,7 +7,7 @@ import Testing
     /// A small release with every change, and larger ones of which one change in so many is made.
     private static let releases: [(release: SyntheticRelease, stride: Int)] = [
         (small(seed: 4, ["2026-03"]), 1), (small(seed: 9, ["2026-02", "2026-03"]), 2), (.example(seed: 2), 47),
-        (.example(seed: 7), 53),
+        (.example(seed: 7), 53), (small(seed: 4, ["2026-03"]).omitting, 1), (.example(seed: 2).omitting, 59),
     ]
 
     private static func small(seed: UInt64, _ months: [String]) -> SyntheticRelease {

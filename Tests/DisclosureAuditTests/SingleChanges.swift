@@ -100,7 +100,8 @@ enum SingleChanges {
         let others = [
             "\"classified\"": "\"all\"", "\"all\"": "\"classified\"", "\"cost\"": "\"sourcing\"", "\"up\"": "\"down\"",
             "\"down\"": "\"flat\"", "\"flat\"": "null", "\"scene\"": "\"response\"", "\"Hidden\"": "\"None\"",
-            "\"None\"": "\"Hidden\"", "\"release\"": "\"staff\"", "\"North\"": "\"South\"", "\"All\"": "\"North\"",
+            "\"None\"": "\"Hidden\"", "\"omitted\"": "\"published\"", "\"release\"": "\"staff\"",
+            "\"North\"": "\"South\"", "\"All\"": "\"North\"",
         ]
         return others[text].map { [$0] } ?? []
     }

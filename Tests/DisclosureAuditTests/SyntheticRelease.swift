@@ -23,6 +23,15 @@ struct SyntheticRelease {
     /// Months with trips now where none were released: every third release has one.
     let pendingMonths: Set<String>
     var selection = AuditedSelection()
+    /// Whether the release leaves out counts of missing values.
+    var omitsMissingCounts = false
+
+    /// The same release under the stricter policy.
+    var omitting: SyntheticRelease {
+        var release = self
+        release.omitsMissingCounts = true
+        return release
+    }
 
     init(
         seed: UInt64, months: [String], regions: [String], tripTypes: [String], tripsPerLeaf: ClosedRange<Int>,
@@ -46,7 +55,7 @@ struct SyntheticRelease {
         AuditedRelease(
             groups: groups.map { audited($0) }, months: months, withheldMonths: withheldMonths, regions: regions,
             tripTypes: tripTypes, unpublished: unpublished, pendingMonths: pendingMonths,
-            selection: selection)
+            omitsMissingCounts: omitsMissingCounts, selection: selection)
     }
 
     /// A leaf with 22 trips or more is a group; the others are one together, joined by leaves until they are 30.

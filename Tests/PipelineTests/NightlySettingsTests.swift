@@ -57,8 +57,29 @@ import Testing
         }
     }
 
+    @Test func missingCountsAreOmittedByFilesAlone() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try settings(folder).disclosure.missingCounts == .publish)
+            try folder.write("missing_counts: omit\n", to: "tripkpi.yaml")
+            let all = try settings(folder)
+            #expect(all.disclosure.missingCounts == .omit)
+            #expect(all.origins.contains { $0.hasPrefix("missing_counts: ") })
+            // Ignored, the variable would publish what somebody wants to leave out.
+            let error = #expect(throws: SettingError.self) {
+                try settings(folder, environment: ["TRIPKPI_MISSING_COUNTS": "omit"])
+            }
+            #expect(error?.description.contains("write missing_counts: omit to the project file") == true)
+            #expect(try settings(folder, environment: ["TRIPKPI_MISSING_COUNTS": ""]).disclosure.missingCounts == .omit)
+            try folder.write("missing_counts: hide\n", to: "tripkpi.yaml")
+            let word = #expect(throws: SettingError.self) { try settings(folder) }
+            #expect(
+                word?.problem == "missing_counts is not one of its words" && word?.remedy == "write publish or omit")
+        }
+    }
+
     @Test(arguments: [
         "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "audience: all\n", "keep_margin: both\n",
+        "missing_counts: none\n", "missing_counts: [omit]\n",
         "audiences: [us]\n", "audiences: []\n",
         "freshness_warn_days: 0\n",
         "freshness_fail_days: 2\n",
@@ -104,7 +125,7 @@ import Testing
             try folder.write(settings.joined(separator: "\n"), to: "tripkpi.yaml")
             let origins = try self.settings(folder).origins
             // The two lists are one origin.
-            #expect(settings.count == 26 && origins.count == 25)
+            #expect(settings.count == 27 && origins.count == 26)
         }
     }
 }

@@ -32,6 +32,11 @@ import Trips
         return SummaryReport(try Publishable(forStaff: groups.table()), facts: facts)
     }
 
+    @Test func aSetThatSaysItHasNoCountsOfMissingValuesHasNone() throws {
+        let failures = try failures(summary: { $0.privacy.missingCounts = "omitted" })
+        #expect(failures.contains { $0.hasPrefix("figures: ") && $0.contains("a count of missing values") })
+    }
+
     /// What is wrong after a set was published whose files are right by the manifest.
     private func failures(
         summary change: (inout KPISummaryV1) -> Void = { _ in },

@@ -28,10 +28,12 @@ import Trips
             tripTypes: NamedList(["Unassigned", "Emergency"]))
     }
 
-    private static func everything(_ audience: Audience, ledger: CostLedger?) throws -> String {
+    private static func everything(
+        _ audience: Audience, ledger: CostLedger?, missingCounts: MissingCountPolicy = .publish
+    ) throws -> String {
         try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
-            let report = try ReportFixture.report(audience: audience)
+            let report = try ReportFixture.report(audience: audience, missingCounts: missingCounts)
             try CostWorkbook(report, ledger: ledger, months: nil, createdAt: 1_775_000_000).write(to: path)
             return try WorkbookArchive(path: path).everything
         }
@@ -45,6 +47,16 @@ import Trips
         #expect(released.contains("hidden"))
         let inside = try Self.everything(.staff, ledger: Self.ledger())
         for word in ["Harbor", "P-1", "Exceptions", "INTERNAL"] { #expect(inside.contains(word)) }
+    }
+
+    /// Volume and price would give the costed trips back; the change of a cost that is shown does not.
+    @Test func withoutCostedTripsTheChangeOfCostStays() throws {
+        let published = try Self.everything(.release, ledger: nil)
+        let omitted = try Self.everything(.release, ledger: nil, missingCounts: .omit)
+        let perTrip = "ROUND(ROUND(100*", change = try Regex("<f>ROUND\\([A-Z]+[0-9]+-[A-Z]+[0-9]+,2\\)")
+        #expect(published.contains(perTrip) && published.contains(change))
+        #expect(!omitted.contains(perTrip) && omitted.contains(change))
+        #expect(omitted.contains("Left out by the setting missing_counts"))
     }
 
     @Test func aProviderCannotBecomeAFormula() throws {

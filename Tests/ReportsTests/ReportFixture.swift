@@ -64,16 +64,19 @@ enum ReportFixture {
     }
 
     static func report(
-        _ groups: TripGroups = quarter(), audience: Audience = .release, facts: RunFacts = facts
+        _ groups: TripGroups = quarter(), audience: Audience = .release, facts: RunFacts = facts,
+        missingCounts: MissingCountPolicy = .publish
     ) throws -> SummaryReport {
-        SummaryReport(try publishable(groups, audience), facts: facts)
+        SummaryReport(try publishable(groups, audience, missingCounts), facts: facts)
     }
 
-    static func publishable(_ groups: TripGroups, _ audience: Audience = .release) throws -> Publishable {
+    static func publishable(
+        _ groups: TripGroups, _ audience: Audience = .release, _ missingCounts: MissingCountPolicy = .publish
+    ) throws -> Publishable {
         if audience == .staff { return try Publishable(forStaff: groups.table()) }
         let tally = groups.tally(), rule = PartitionRule()
         return try Publishable(
             releasing: tally.monthsMet.map { ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally)) },
-            tally: tally, withholding: [], context: groups.context)
+            tally: tally, withholding: [], context: groups.context, missingCounts: missingCounts)
     }
 }

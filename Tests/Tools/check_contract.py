@@ -97,6 +97,11 @@ def documents(folder):
                             "scan": ("scan", "inbox/trips.csv"), "scan of no trips": ("scan", "../empty.csv")}.items():
             output, _ = site.succeed(*words, "--audience", audience, "--quiet", "--format", "json")
             found[f"{audience}: {what}"] = json.loads(output)
+    (site.folder / "omit.yaml").write_text((site.folder / "tripkpi.yaml").read_text() + "missing_counts: omit\n",
+                                           encoding="utf-8")
+    for audience, words in (("release", ()), ("release", ("--region", "North")), ("staff", ())):
+        output, _ = site.succeed("report", *words, "--config", "omit.yaml", "--audience", audience, "--quiet", "--format", "json")
+        found[f"{audience}: without missing counts {' '.join(words)}".strip()] = json.loads(output)
     return found
 
 
@@ -141,6 +146,33 @@ def overshown(summary):
     copied = copy.deepcopy(summary)
     copied["audience"] = "staff"
     yield copied, "a release calls itself staff"
+
+
+def overcounted(summary):
+    """A release without counts of missing values with one such count, or what gives it back, in each copy."""
+    for key, value in {"costedTrips": 12, "costPerTrip": 7.00}.items():
+        copied = copy.deepcopy(summary)
+        copied["cells"][0][key] = value
+        yield copied, f"without missing counts: {key} is shown"
+    for interval in validate_summary.INTERVALS:
+        for key, value in {"used": 12, "excluded": 3, "mean": 7.0}.items():
+            copied = copy.deepcopy(summary)
+            copied["cells"][0][interval][key] = value
+            yield copied, f"without missing counts: {interval}.{key} is shown"
+    for key in ("avgDuration", "cost"):
+        copied = copy.deepcopy(summary)
+        copied[key] = 7.0
+        yield copied, f"without missing counts: {key} is shown"
+        copied = copy.deepcopy(summary)
+        copied["withheldHeadlines"].remove(key)
+        yield copied, f"without missing counts: {key} is not named"
+    for key, value in {"missingCounts": "published", "audience": "staff"}.items():
+        copied = copy.deepcopy(summary)
+        (copied["privacy"] if key == "missingCounts" else copied)[key] = value
+        yield copied, f"without missing counts: {key} is {value}"
+    copied = copy.deepcopy(summary)
+    copied["qualityShares"]["tripsWithCost"] = 97
+    yield copied, "without missing counts: tripsWithCost is shown"
 
 
 def hidden_from_staff(summary):
@@ -193,10 +225,11 @@ def main():
             found.append("is not of version 1.1 and of its audience")
         passed += not found
         failures += [f"{name}: {fault}" for fault in found[:5]]
-    release, staff = written["release set"], written["staff set"]
+    release, staff, omitted = (written[name] for name in ("release set", "staff set", "release: without missing counts"))
     old = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0.json").read_text(encoding="utf-8"))
     for copied, what in itertools.chain(damaged(cut(release)), damaged(cut(staff)), damaged(cut(old)),
-                                        overshown(cut(release)), hidden_from_staff(cut(staff))):
+                                        damaged(cut(omitted)), overshown(cut(release)), overcounted(cut(omitted)),
+                                        hidden_from_staff(cut(staff))):
         if not validator.is_valid(copied) or any(True for _ in validate_summary.faults(copied, schema, validator)):
             passed += 1
         else:

@@ -69,8 +69,9 @@ def same(found, wanted, message):
 def make_pages(folder):
     """Pages and their summaries, by name."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
+    (folder / "omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
     for name, export, extra in (("big", "sample.csv.gz", []), ("internal", "sample.csv.gz", ["--internal"]),
-                                ("small", "sample.csv", [])):
+                                ("small", "sample.csv", []), ("omitted", "sample.csv.gz", ["--config", "omit.yaml"])):
         for form in ("html", "json"):
             command = [TRIPKPI, "scan", str(ROOT / "data/samples" / export), "--quiet", *extra,
                        "--output", str(folder / f"{name}.{form}")]
@@ -432,7 +433,7 @@ def main():
     with tempfile.TemporaryDirectory() as made, browser() as opened:
         folder = Path(made)
         pages = make_pages(folder)
-        check(set(pages) == {"big", "internal", "small", "restated", "no-trips", "refunds", "hostile"}, f"pages: {sorted(pages)}")
+        check(set(pages) == {"big", "internal", "omitted", "small", "restated", "no-trips", "refunds", "hostile"}, f"pages: {sorted(pages)}")
         for name, (address, summary) in pages.items():
             check_static(opened, name, address, summary)
             if summary.months:

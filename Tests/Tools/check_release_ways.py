@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Each way by which the release before the partition gave small counts away, tried on the release: class costs, cost per
-mile, counts of records and warnings, missing event times, a total alone, reports of a part, sets of different nights and
+mile, counts of records and warnings, missing event times, counts of missing values, a total alone, reports of a part, sets of different nights and
 rollbacks, row files.
 
 The populations have regions of one class, missing miles and event times, trips without region or type, and a month in
@@ -18,13 +18,14 @@ import random
 import sys
 import tempfile
 import warnings
+from decimal import Decimal
 
 import openpyxl
 
 from check_attack import costed, event_times, named
 from nightly_site import Checks, Site
 from release_attack import by_miles, confined, isolated, money
-from release_data import INTERVALS, Habits, Population, document, key_of, months_from, numbers, row, run
+from release_data import EVENTS, INTERVALS, Habits, Population, document, key_of, months_from, numbers, row, run
 from release_partition import Release
 
 warnings.simplefilter("ignore")  # openpyxl, of extensions that it does not read
@@ -169,7 +170,80 @@ def page_and_workbook(summary, folder, path, **_):
                     if isinstance(line[place], int) and line[place] not in trips)
 
 
-WAYS_OF_A_SCAN = (class_costs, cost_per_mile, counts_of_records, missing_event_times, reports_of_parts, page_and_workbook)
+def missing_counts(data, summary, folder, path, **_):
+    """With the setting `missing_counts: omit` no figure counts trips that lack a value, or gives such a count back."""
+    if not list(small_missing(summary)):
+        yield "teeth: by default no count of 1 to 10 missing values is shown"
+    data.missing = "omit"
+    data.write(folder)
+    documents = [document(run(folder, *words, "--format", "json")) for words in
+                 (("scan", path), ("report", path, "--region", data.regions[0]), ("report", path, "--month", "2025-02"))]
+    data.missing = "publish"
+    data.write(folder)
+    for omitted in documents:
+        yield from small_missing(omitted)
+
+
+def small_missing(summary):
+    """Counts of 1 to 10 missing values that the cells state, or that follow from a cost, a mean or a share."""
+    for cell in summary["cells"]:
+        trips, left = cell["trips"], cell.get("incompleteMeasures", ())
+        if not trips:
+            continue
+        for name in INTERVALS:
+            own = cell[name]
+            if own["excluded"] in range(1, 11) or own["used"] is not None and name not in left and trips - own["used"] in range(1, 11):
+                yield f"{key_of(cell)}: {name} is missing of {own['excluded']} trips"
+            if own["mean"] is not None and own["used"] is None:
+                yield f"{key_of(cell)}: {name} has a mean"
+        costed = [cell["costedTrips"]] if cell["costedTrips"] is not None else []
+        if cell["costPerTrip"] and cell["totalCost"]:
+            costed += [n for n in range(max(1, trips - 10), trips)
+                       if abs(cell["totalCost"] / n - cell["costPerTrip"]) <= Decimal("0.005")]
+        if "cost" not in left and any(trips - n in range(1, 11) for n in costed):
+            yield f"{key_of(cell)}: so many trips have no cost: {trips - costed[0]}"
+    if summary["privacy"].get("missingCounts") and (summary["qualityShares"] or {}).get("tripsWithCost") is not None:
+        yield "tripsWithCost is shown"
+
+
+def same_without_counts(folder, **_):
+    """Eleven populations in which 0 to 10 trips lack a cost and a time: with the setting every output is the same bytes, so
+    whatever a reader computes from it is the same for each count; by default the outputs differ."""
+    rng, habits = random.Random("missing"), Habits()
+    data = Population(["North", "South"], ["Emergency"])
+    for region, count in (("North", 40), ("South", 1000)):
+        for _ in range(count):
+            made = row(rng, len(data.rows), rng.choice(("2025-01", "2025-02")), region, "Emergency", habits, "inHouse")
+            start = made["service_date"] + " 08:0"
+            made |= {name: f"{start}{minute}:00" for minute, name in enumerate(EVENTS)} | {"cost": "120.00", "status": "completed"}
+            data.rows.append(made)
+    few = [made for made in data.rows if made["region"] == "North" and made["service_date"] < "2025-02"][:10]
+    if len(few) < 10:
+        yield "teeth: too few trips"
+    for made in few:
+        made["cost"] = "0.00"
+    outputs = {}
+    for data.missing in ("omit", "publish"):
+        for missing in range(11):
+            rows = [{**made, "on_scene_at": "", "cost": ""} if any(made is one for one in few[:missing]) else made
+                    for made in data.rows]
+            path = data.write(folder, "alike.csv", rows)
+            for form in ("json", "csv", "ndjson", "table"):
+                outputs[data.missing, form, missing] = run(folder, "scan", path, "--format", form)
+            for form, words in (("html", ("scan",)), ("xlsx", ("scan",)), ("costs.xlsx", ("costs",))):
+                run(folder, *words, path, "--output", f"alike.{form}")
+                outputs[data.missing, form, missing] = (folder / f"alike.{form}").read_bytes()
+                (folder / f"alike.{form}").unlink()
+    for (setting, form, missing), output in outputs.items():
+        differs = output != outputs[setting, form, 0]
+        if setting == "omit" and differs:
+            yield f"{form} with {missing} missing values is another one than with none"
+        if setting == "publish" and missing and not differs:
+            yield f"teeth: by default {form} with {missing} missing values is the one with none"
+
+
+WAYS_OF_A_SCAN = (class_costs, cost_per_mile, counts_of_records, missing_event_times, missing_counts, reports_of_parts,
+                  page_and_workbook)
 
 
 # Series.
@@ -316,6 +390,7 @@ def main():
             for way in WAYS_OF_A_SCAN:
                 checks.hold(f"population {seed}, {way.__name__.replace('_', ' ')}", *list(way(**facts))[:3])
         checks.hold("total alone", *list(total_alone(folder=folder))[:5])
+        checks.hold("missing counts: the same outputs", *list(same_without_counts(folder=folder))[:5])
         series(checks, folder)
     return checks.end()
 

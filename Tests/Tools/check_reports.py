@@ -346,12 +346,25 @@ def check_opens(path, name):
     check(count == 0, f"{name}: a formula")
 
 
+def shown_counts(summary):
+    """Counts of trips with or without a value, and what is over them."""
+    for cell in summary["cells"]:
+        yield from (name for name in ("costedTrips", "costPerTrip") if cell[name] is not None)
+        for interval in book_checks.INTERVALS:
+            yield from (f"{interval}.{part}" for part in ("used", "excluded", "mean") if cell[interval][part] is not None)
+
+
 def check_selection(selection, folder, index):
-    name = " ".join(word for word in selection if word != SAMPLE)
+    name = " ".join(word for word in selection if word != SAMPLE and not word.startswith(folder))
     internal = bool({"--internal", "staff"} & set(selection))
     summary = json.loads(run(*selection, "--format", "json"))
     checks.hold(f"{name}: audience", (summary["audience"] == "staff") != internal and f"is {summary['audience']}")
     text = run(*selection)
+    omits = "--config" in selection
+    checks.hold(f"{name}: counts of missing values", (summary["privacy"].get("missingCounts") == "omitted") != omits
+                and "the document does not say the setting", ("setting missing_counts" in text) != omits
+                and "the terminal does not say the setting",
+                *(f"{name} is shown" for name in shown_counts(summary) if omits))
     compare(f"{name}: terminal", check_terminal, text, summary, name)
     plain = run(*selection, LANG="C")
     checks.hold(f"{name}: plain text", None if plain.isascii() else "not ASCII where the locale is C",
@@ -398,7 +411,9 @@ def check_samples(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRIPKPI_AUDIT_LOG"] = f"{folder}/audit.jsonl"
-        for index, selection in enumerate(SELECTIONS):
+        Path(f"{folder}/omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
+        omitting = [[*words, "--config", f"{folder}/omit.yaml"] for words in (["scan", SAMPLE], SELECTIONS[3])]
+        for index, selection in enumerate(SELECTIONS + omitting):
             check_selection(selection, folder, index)
         check_samples(folder)
     sys.exit(checks.end())

@@ -28,6 +28,7 @@ class Population:
     regions: list
     types: list
     keep: str = "region"
+    missing: str = "publish"
     rows: list = field(default_factory=list)
     trips: list = field(default_factory=list)
     settings: str = ""
@@ -39,7 +40,7 @@ class Population:
     def write(self, folder, name="trips.csv", rows=None):
         (folder / "tripkpi.yaml").write_text(
             f"regions: [{', '.join(self.regions)}]\ntrip_types: [{', '.join(self.types)}]\nkeep_margin: {self.keep}\n"
-            + self.settings, encoding="utf-8")
+            + f"missing_counts: {self.missing}\n" + self.settings, encoding="utf-8")
         path = folder / name
         path.write_text(text_of(self.rows if rows is None else rows), encoding="utf-8")
         return path

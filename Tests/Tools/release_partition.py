@@ -187,7 +187,8 @@ class Release:
     tenths of miles and seconds, and ten-thousandths."""
 
     def __init__(self, trips: Iterable[Trip], regions: list[str], types: list[str], threshold: int = 11,
-                 keep: str = "region"):
+                 keep: str = "region", missing: str = "publish"):
+        self.missing = missing
         self.names = (["Unassigned", *regions], ["Unassigned", *types])
         self.threshold, self.keep = threshold, keep
         by_month: dict[str, dict[str, dict[Leaf, list[Trip]]]] = {}
@@ -230,8 +231,19 @@ class Table:
                 for kind in [None, *self.type_codes]:
                     key = (month or "All", "All" if region is None else release.names[0][region],
                            "All" if kind is None else release.names[1][kind])
-                    self.cells[key] = self.cell(month, region, kind)
+                    self.cells[key] = self.counted(self.cell(month, region, kind))
         self.is_shown = not self.cells["All", "All", "All"]["suppressed"] and bool(self.months or not self.withheld)
+
+    def counted(self, cell: dict) -> dict:
+        """The cell as the setting `missing_counts` has it. With `omit`, what stays says of no measure how many trips have
+        it: no count of them, no mean and no cost of one of them."""
+        if self.release.missing == "publish":
+            return cell
+        cell = {name: value for name, value in cell.items() if name not in ("costedTrips", "costPerTrip")}
+        for name in INTERVALS:
+            if name in cell:
+                cell[name] = {part: value for part, value in cell[name].items() if part in ("p50", "p90")}
+        return cell
 
     def scope(self, region: int | None, kind: int | None) -> set[Leaf]:
         return {leaf for leaf in self.selected if region in (None, leaf[0]) and kind in (None, leaf[1])}

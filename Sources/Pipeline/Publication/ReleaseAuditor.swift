@@ -16,6 +16,7 @@ struct ReleaseAuditor: Sendable {
     /// Months that are in no figure; ascending.
     let withheldMonths: [Month]
     let minimumCell: Int
+    let missingCounts: MissingCountPolicy
     /// Of the exports that the release is made of.
     let counts: ReadCounts
 
@@ -28,7 +29,7 @@ struct ReleaseAuditor: Sendable {
             tripTypes: names(context.tripTypes),
             unpublished: Set(shown.flatMap(unpublished)),
             pendingMonths: Set(shown.filter(\.pending.isElsewhere).map(\.month.description)), minimum: minimumCell,
-            intervalEvents: events(context.intervalPairs),
+            intervalEvents: events(context.intervalPairs), omitsMissingCounts: missingCounts == .omit,
             selection: AuditedSelection(
                 months: selection.months.map { months in
                     Set(shown.map(\.month).filter(months.contains).map(\.description))

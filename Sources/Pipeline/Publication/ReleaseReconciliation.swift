@@ -28,7 +28,8 @@ struct ReleaseReconciliation {
                 regions: lists.regions, tripTypes: lists.tripTypes,
                 intervalPairs: StoreFigures.pairs(try store.exports()),
                 releasedPairs: try register.intervalPairs(store.exports())),
-            minimumCell: summary.privacy.minimumCell)
+            minimumCell: summary.privacy.minimumCell,
+            missingCounts: summary.omitsMissingCounts ? .omit : .publish)
         let expected = SummaryReport.cells(of: publishable)
         guard expected.count == summary.cells.count else { return ["the cells are not those of the released months"] }
         return zip(summary.cells, expected).compactMap { cell, expected in

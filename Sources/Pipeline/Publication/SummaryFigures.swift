@@ -68,6 +68,11 @@ struct SummaryFigures {
                 problems.append("\(self.name(cell)): \(name) used and excluded are not the trips")
             }
         }
+        let counts =
+            [cell.costedTrips, cell.costPerTrip?.cents] + intervals.flatMap { [$0.used, $0.excluded, $0.mean?.tenths] }
+        if summary.omitsMissingCounts, counts.contains(where: { $0 != nil }) {
+            problems.append("\(name(cell)): a count of missing values, which the release leaves out")
+        }
         if cell.suppressed, cell.trips != nil { problems.append("\(name(cell)): suppressed, with a figure") }
         return problems
     }

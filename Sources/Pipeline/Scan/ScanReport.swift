@@ -84,7 +84,8 @@ package struct ScanReport: Sendable {
             auditor = ReleaseAuditor(
                 released: released, context: result.context, selection: result.cells,
                 withheldMonths: publishable.withheldMonths,
-                minimumCell: released.minimumCell ?? disclosure.minimumCell, counts: result.counts)
+                minimumCell: released.minimumCell ?? disclosure.minimumCell,
+                missingCounts: disclosure.missingCounts, counts: result.counts)
             if isForSet { report = report.audited() } else { try audit() }
         }
     }
@@ -139,7 +140,8 @@ package struct ScanReport: Sendable {
         return try Publishable(
             releasing: released.months, tally: released.tally,
             withholding: (store?.months ?? []).filter { !known.contains($0) }, context: result.context,
-            selection: cells, minimumCell: released.minimumCell ?? disclosure.minimumCell)
+            selection: cells, minimumCell: released.minimumCell ?? disclosure.minimumCell,
+            missingCounts: disclosure.missingCounts)
     }
 
     /// As `staffHistory`; nil, too, if no more may be shown than what is asked for.

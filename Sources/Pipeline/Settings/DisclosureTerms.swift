@@ -8,6 +8,8 @@ package struct DisclosureTerms: Sendable, Hashable {
     package var keptMargin = KeptMargin.region
     /// How often the release of released months is revised.
     package var revisions = RevisionSchedule.quarterly
+    /// Whether the release shows how many trips have a value.
+    package var missingCounts = MissingCountPolicy.publish
 
     package init() {}
 
@@ -15,5 +17,8 @@ package struct DisclosureTerms: Sendable, Hashable {
 
     /// What a digest says of the terms that have a standard; nothing where they are as that, so that digests are what they
     /// were before there was such a term.
-    var digestParts: [String] { keptMargin == .region ? [] : ["kept margin \(keptMargin.rawValue)"] }
+    var digestParts: [String] {
+        (keptMargin == .region ? [] : ["kept margin \(keptMargin.rawValue)"])
+            + (missingCounts == .publish ? [] : ["missing counts \(missingCounts.rawValue)"])
+    }
 }

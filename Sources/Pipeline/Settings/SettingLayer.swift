@@ -16,6 +16,8 @@ package struct SettingLayer: Sendable {
     package var keepMargin: String?
     /// How often the release is revised: `monthly`, `quarterly` or `yearly`.
     package var revisions: String?
+    /// Whether the release shows counts of missing values: `publish` or `omit`. Only files may say it.
+    var missingCounts: String?
     package var maximumRejectPerMillion: Int?
     /// Where the nightly run finds and puts things, and how it runs.
     package var nightly = NightlyLayer()
@@ -29,8 +31,8 @@ package struct SettingLayer: Sendable {
 
     static let keys =
         [
-            "profile", "rules", "zone", "jobs", "minimum_cell", "audience", "keep_margin", "revisions", "max_reject",
-            "regions", "trip_types",
+            "profile", "rules", "zone", "jobs", "minimum_cell", "audience", "keep_margin", "revisions",
+            "missing_counts", "max_reject", "regions", "trip_types",
         ] + NightlyLayer.keys + RowLayer.keys
 
     /// `TRIPKPI_PROFILE`, `_RULES`, `_ZONE`, `_JOBS`, `_MINIMUM_CELL`, `_AUDIENCE`, `_KEEP_MARGIN`, `_REVISIONS`,
@@ -54,6 +56,12 @@ package struct SettingLayer: Sendable {
         layer.audience = value("AUDIENCE")
         layer.keepMargin = value("KEEP_MARGIN")
         layer.revisions = value("REVISIONS")
+        // Ignored, it would publish the counts that somebody wants to leave out.
+        guard value("MISSING_COUNTS") == nil else {
+            throw SettingError(
+                origin: "TRIPKPI_MISSING_COUNTS", problem: "missing_counts is not taken from the environment",
+                remedy: "write missing_counts: omit to the project file")
+        }
         if let text = value("MAX_REJECT") {
             guard let share = Settings.perMillion(text) else {
                 throw SettingError(
@@ -87,6 +95,9 @@ package struct SettingLayer: Sendable {
             try value.string()
         }
         layer.revisions = try mapping.optional("revisions").map { value throws(ConfigurationError) in
+            try value.string()
+        }
+        layer.missingCounts = try mapping.optional("missing_counts").map { value throws(ConfigurationError) in
             try value.string()
         }
         if let value = mapping.optional("max_reject") {

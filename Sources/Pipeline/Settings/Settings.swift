@@ -77,6 +77,8 @@ package struct Settings: Sendable {
         disclosure.minimumCell = minimum?.value ?? Self.standardMinimumCell
         disclosure.keptMargin = try Self.choice("keep_margin", first("keep_margin", \.keepMargin)) ?? .region
         disclosure.revisions = try Self.choice("revisions", first("revisions", \.revisions)) ?? .quarterly
+        disclosure.missingCounts =
+            try Self.choice("missing_counts", first("missing_counts", \.missingCounts)) ?? .publish
         self.disclosure = disclosure
         audience = try Self.choice("audience", first("audience", \.audience)) ?? .release
         rows = try RowSettings(layers.map { ($0.rows, origin: $0.origin) }) { origins.append($0) }

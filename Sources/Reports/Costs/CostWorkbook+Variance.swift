@@ -32,7 +32,8 @@ extension CostWorkbook {
 
     /// Costed trips and cost of one or more months, and whether they are of all trips.
     private struct CostSide {
-        var trips = 0
+        /// Nil: hidden, by the setting `missing_counts`.
+        var trips: Int? = 0
         var cents = 0
         var coverage = FigureCoverage.all
     }
@@ -40,12 +41,22 @@ extension CostWorkbook {
     /// Sums of which one leaves out trips stand side by side, and are not compared.
     private static func incomparable(_ before: CostSide, _ after: CostSide) -> [Figure?] {
         func costPerTrip(_ side: CostSide) -> Figure {
-            HalfUp.quotient(side.cents, by: side.trips).map { .value($0, .cents, side.coverage) } ?? .none
+            guard let trips = side.trips else { return .hidden }
+            return HalfUp.quotient(side.cents, by: trips).map { .value($0, .cents, side.coverage) } ?? .none
         }
         return [
-            .value(before.trips, .count, before.coverage), .value(after.trips, .count, after.coverage),
+            Figure.sum(before.trips, .count).of(before.coverage), Figure.sum(after.trips, .count).of(after.coverage),
             .value(before.cents, .cents, before.coverage), .value(after.cents, .cents, after.coverage),
             costPerTrip(before), costPerTrip(after), .notComparable, .notComparable, .notComparable,
+        ]
+    }
+
+    /// Without costed trips a change of cost stays: volume and price would give them back.
+    private static func uncounted(_ before: CostSide, _ after: CostSide) -> [Figure?] {
+        [
+            .hidden, .hidden, .value(before.cents, .cents, before.coverage),
+            .value(after.cents, .cents, after.coverage),
+            .hidden, .hidden, .value(after.cents - before.cents, .cents), .hidden, .hidden,
         ]
     }
 
@@ -125,8 +136,8 @@ extension CostWorkbook {
                 guard let month else { return nil }
                 // A type without a cell had no trips in a month that is shown.
                 guard let cell = month[type] else { continue }
-                guard let trips = cell.costedTrips, let cost = cell.totalCost else { return nil }
-                sum.trips += trips
+                guard let cost = cell.totalCost else { return nil }
+                sum.trips = sum.trips.flatMap { trips in cell.costedTrips.map { trips + $0 } }
                 sum.cents += cost.cents
                 sum.coverage = sum.coverage.union(KPICatalog.description(named: "totalCost")?.coverage(cell) ?? .all)
             }
@@ -134,9 +145,11 @@ extension CostWorkbook {
         }
         guard let old = sum(before), let new = sum(after) else { return figures(nil) }
         guard old.coverage.isComparable(with: new.coverage) else { return incomparable(old, new) }
+        guard let tripsBefore = old.trips, let tripsAfter = new.trips else { return uncounted(old, new) }
         return figures(
             CostChange(
-                tripsBefore: old.trips, costCentsBefore: old.cents, tripsAfter: new.trips, costCentsAfter: new.cents))
+                tripsBefore: tripsBefore, costCentsBefore: old.cents, tripsAfter: tripsAfter, costCentsAfter: new.cents)
+        )
     }
 
     /// Provider, contract, type and sourcing against the month before, and against the year before.

@@ -135,6 +135,7 @@ extension TableReport {
             let least = report.summary.privacy.minimumCell
             notes.append(
                 "• not shown: fewer than \(least) trips or patients, or shown only together with other cells. – none.")
+            if report.summary.omitsMissingCounts { notes.append(KPISummaryV1.missingCountsLegend) }
             notes += report.summary.coverageLegends
             if report.history.contains(where: { $0.trips != nil && !$0.isComplete }) {
                 notes.append("\(Self.notComparable): not comparable. Such months are • in bars, too.")

@@ -1,0 +1,97 @@
+import KPIs
+import Privacy
+import TestSupport
+import Testing
+import Trips
+
+/// The setting `missing_counts: omit`: no figure of the release says of a measure how many trips have it.
+@Suite struct MissingCountPolicyTests {
+    private static let january = Month(year: 2024, month: 1)
+
+    private static func release(_ groups: TripGroups, _ policy: MissingCountPolicy) throws -> Publishable {
+        let tally = groups.tally(), rule = PartitionRule()
+        return try Publishable(
+            releasing: tally.monthsMet.map {
+                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally))
+            }, tally: tally, withholding: [], context: groups.context, missingCounts: policy)
+    }
+
+    /// 40 trips of North, of which some lack every value that can be missing without a trace in sums and percentiles, and
+    /// 25 of South that lack nothing.
+    private static func groups(without missing: Int) -> TripGroups {
+        var groups = TripGroups()
+        groups.add(30, month: january) { group in
+            group.costCents = 10_000
+            group.seconds = [.duration: 3_000, .response: 600]
+        }
+        groups.add(10 - missing, month: january) { group in
+            group.costCents = 0
+            group.seconds = [.duration: 3_000, .response: 600]
+        }
+        groups.add(missing, month: january)
+        groups.add(25, month: january, region: 2) { group in
+            group.costCents = 20_000
+            group.seconds = [.duration: 4_000, .response: 900]
+        }
+        return groups
+    }
+
+    @Test("Counts of values, means and cost per trip are left out in every cell; all else is as published")
+    func leftOut() throws {
+        let groups = Self.groups(without: 4)
+        let published = try Self.release(groups, .publish), omitted = try Self.release(groups, .omit)
+        #expect(published.cells.count == omitted.cells.count && omitted.missingCounts == .omit)
+        for (all, cell) in zip(published.cells, omitted.cells) {
+            #expect(cell.costedTrips == nil && cell.costPerTripCents == nil)
+            #expect(cell.intervals.allSatisfy { $0.used == nil && $0.excluded == nil && $0.meanTenths == nil })
+            #expect(cell.intervals.map(\.p50Seconds) == all.intervals.map(\.p50Seconds))
+            #expect(cell.intervals.map(\.p90Seconds) == all.intervals.map(\.p90Seconds))
+            var stripped = all
+            stripped.omitMissingCounts()
+            #expect(cell == stripped)
+            #expect(
+                cell.trips == all.trips && cell.totalCostCents == all.totalCostCents
+                    && cell.inHouseCostCents == all.inHouseCostCents && cell.loadedTenths == all.loadedTenths
+                    && cell.costPerLoadedMileCents == all.costPerLoadedMileCents
+                    && cell.incompleteMeasures == all.incompleteMeasures)
+        }
+        #expect(omitted.intervalsWithoutMean.isEmpty && !published.intervalsWithoutMean.isEmpty)
+    }
+
+    /// A reader who could compute the count from the release would get the same answer from the same release.
+    @Test("The release is the same for every number of missing values from 0 to 10", arguments: 1...10)
+    func noCountCanBeComputed(missing: Int) throws {
+        let none = Self.groups(without: 0), some = Self.groups(without: missing)
+        #expect(try Self.release(none, .omit).cells == Self.release(some, .omit).cells)
+        let published = try Self.release(some, .publish)
+        let north = try #require(published.cell(at: CellScope(region: 1)))
+        #expect(north.interval(.duration).excluded == missing && north.trips == 40 && north.costedTrips == 40 - missing)
+    }
+
+    @Test("Staff see every count")
+    func staff() throws {
+        let cell = try Publishable(forStaff: Self.groups(without: 4).table()).overall
+        #expect(cell.costedTrips == 61 && cell.interval(.duration).excluded == 4)
+    }
+
+    @Test("An explanation gives the setting as the reason")
+    func explanation() throws {
+        let groups = Self.groups(without: 4), scope = CellScope(region: 1)
+        let published = CellExplanation(of: scope, in: try Self.release(groups, .publish), on: nil)
+        let omitted = CellExplanation(of: scope, in: try Self.release(groups, .omit), on: nil)
+        #expect(!published.reasons.contains(.missingCountsOmitted))
+        #expect(omitted.reasons.contains(.missingCountsOmitted) && omitted.remedies.last == .staff)
+    }
+
+    @Test("A measure that some groups leave out is told from one that none shows")
+    func measures() throws {
+        var groups = Self.groups(without: 0)
+        groups.add(20, month: Self.january, region: 2, tripType: 2)
+        groups.add(5, month: Self.january, region: 2, tripType: 2) { $0.seconds = [.response: 300] }
+        let release = try Self.release(groups, .omit)
+        let south = CellExplanation(of: CellScope(region: 2), in: release, on: nil)
+        #expect(south.reasons.contains(.measureIncomplete(.interval(.response))))
+        let routine = CellExplanation(of: CellScope(region: 2, tripType: 2), in: release, on: nil)
+        #expect(routine.reasons.contains(.measureNotShown(.interval(.response))))
+    }
+}
