@@ -36,7 +36,8 @@ struct PublishableParts {
             case .three: [costed.inHouse, costed.contracted, costed.unclassified]
             }
         isCostDivided =
-            group.mostPartsOfCost > 1 && isNoneOrEnough(costed.total) && costedParts?.allSatisfy(isNoneOrEnough) ?? false
+            group.mostPartsOfCost > 1 && isNoneOrEnough(costed.total)
+            && costedParts?.allSatisfy(isNoneOrEnough) ?? false
         areLoadedMilesPublished = isNoneOrEnough(group.tripsWithLoadedMiles)
         areUnloadedMilesPublished = isNoneOrEnough(group.tripsWithUnloadedMiles)
         areTimesPublished = group.intervals.map { isNoneOrEnough($0.used) }
