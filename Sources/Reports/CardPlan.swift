@@ -114,7 +114,7 @@ extension CardPlan {
             spoken: { "\($0) percent of the trips divided by sourcing" },
             subtitle: { cell in
                 guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
-                let others = cell.sourcingBasis == .all ? "contracted or other" : "contracted"
+                let others = cell.sourcingBasis == .all ? FigureCoverage.contractedOrUnclassified : "contracted"
                 return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
             }, isHidden: \.sourcingSuppressed)
     }

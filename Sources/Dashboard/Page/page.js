@@ -44,7 +44,8 @@ function sayState(isKnown) {
   const lost = isKnown ? "" : "The link names a month, region or trip type that is not here; All stands in its place. ";
   if (trips.state === "hidden") {
     const least = summary.privacy.minimumCell;
-    say(`${lost}${selection}: hidden. It is of fewer than ${least} trips or patients, or shown only together with other cells.`, true);
+    const why = explanation(choice) === "" ? ` It is of fewer than ${least} trips or patients, or shown only together with other cells.` : "";
+    say(`${lost}${selection}: hidden.${why}`, true);
   } else if (trips.value === 0 || trips.state === "none") {
     say(`${lost}${selection}: no trips.`, true);
   } else {
@@ -69,7 +70,7 @@ function cardNote(id, at) {
   if (id === "inHousePercent") {
     const [own, others] = both("inHouse", "contracted");
     if (own.value === null || others.value === null) return "split not shown";
-    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? "contracted or other" : "contracted"}`;
+    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? catalog.words.contractedOrUnclassified : "contracted"}`;
   }
   if (id === "costPerTrip") {
     const costed = count("costedTrips");
@@ -241,6 +242,7 @@ function apply(wanted, isKnown) {
   renderCards();
   renderCharts();
   renderTables();
+  byId("why").textContent = explanation(choice);
   sayState(isKnown);
 }
 
