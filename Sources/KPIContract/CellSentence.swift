@@ -71,10 +71,10 @@ package enum CellSentence: String, Sendable, CaseIterable {
                 + "are there, or 31 days have gone. The next `tripkpi run` releases it."
         case .publish: "Run `tripkpi run` or `tripkpi publish`."
         case .waitForRevision:
-            "Wait for the next revision, or run `tripkpi publish --revise`: it takes up changes where there are enough. "
-                + "Other corrections are in the staff figures only."
+            "Wait for the next revision (tripkpi publish --revise): it takes up changes where there are enough. Other "
+                + "corrections are in the staff figures only."
         case .staffFigures:
-            "See the staff figures (`--audience staff`): every figure, for the health system's own people."
+            "See the staff figures (--audience staff): every figure, for the health system's own people."
         }
     }
 

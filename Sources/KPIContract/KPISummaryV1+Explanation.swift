@@ -6,10 +6,10 @@ extension KPISummaryV1 {
         package internal(set) var reasons: [String] = []
         package internal(set) var remedies: [String] = []
 
-        /// One paragraph; empty where there is nothing to explain.
-        package var paragraph: String {
+        /// Why, and what would show it; none where there is nothing to explain.
+        package var paragraphs: [String] {
             let shows = remedies.isEmpty ? [] : [CellSentence.whatWouldShowIt.text()] + remedies
-            return (reasons + shows).joined(separator: " ")
+            return [reasons, shows].filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
         }
     }
 

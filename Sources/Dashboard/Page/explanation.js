@@ -94,10 +94,10 @@ function lead(cell) {
   return cell.incompleteMeasures?.length ? "completeWithoutMeasures" : "complete";
 }
 
-// One paragraph; empty where there is nothing to explain.
+// Paragraphs: why, and what would show it; none where there is nothing to explain.
 function explanation(place) {
   const cell = cellAt(place), least = summary.privacy.minimumCell;
-  if (summary.audience !== "release" || !cell) return "";
+  if (summary.audience !== "release" || !cell) return [];
   const values = { least: String(least), few: `1 to ${least - 1}` };
   const reasons = [], remedies = [];
   const beyond = (summary.mergedGroups ?? []).filter((group) => {
@@ -125,5 +125,6 @@ function explanation(place) {
   const absent = place.month === ALL ? summary.withheldMonths.filter((month) => !cells.has(key(month, ALL, ALL))) : [];
   if (absent.length) reasons.push(sentence("withheldMonths", { months: list(absent) }));
   if (reasons.length) reasons.unshift(sentence(lead(cell), { cell: cellName(place) }));
-  return [...reasons, ...(remedies.length ? [sentence("whatWouldShowIt"), ...remedies] : [])].join(" ");
+  const shows = remedies.length ? [sentence("whatWouldShowIt"), ...remedies] : [];
+  return [reasons, shows].filter((part) => part.length > 0).map((part) => part.join(" "));
 }
