@@ -91,7 +91,7 @@ let package = Package(
             resources: [
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/chart.mustache"),
                 .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"), .embedInCode("Page/charts.js"),
-                .embedInCode("Page/page.js"),
+                .embedInCode("Page/explanation.js"), .embedInCode("Page/page.js"),
             ]),
         // 3
         library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),

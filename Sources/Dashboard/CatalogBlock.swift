@@ -12,10 +12,37 @@ enum CatalogBlock {
         let block = CanonicalJSON.object([
             .init("columns", columns), .init("cards", cards), .init("monthCharts", months),
             .init("groupCharts", groups),
-            .init("kpis", kpis),
+            .init("kpis", kpis), .init("words", words),
+            .init("sentences", sentences), .init("measures", measures),
         ])
         return DataBlock.text(of: block.document)
     }()
+
+    /// Those of `explanation.js`: what the release says of a cell.
+    private static let sentences = CanonicalJSON.object(
+        CellSentence.allCases.filter { !saidByPrograms.contains($0) }.map { .init($0.rawValue, .text($0.template)) })
+
+    /// A document has no cell of which these could be said.
+    private static let saidByPrograms: Set<CellSentence> = [
+        .staff, .withheld, .monthOpen, .monthNotReleased, .monthTooSmall, .everyMonthTooSmall, .nothingReleased,
+        .meansLeftOut, .waitUntilClosed, .publish,
+    ]
+
+    private static let measures = CanonicalJSON.object(
+        PartialMeasure.all.map { measure in
+            .init(
+                measure.name,
+                .object([
+                    .init("title", .text(measure.title)), .init("why", .text(measure.why.rawValue)),
+                    .init("key", .text(measure.key)), .init("isOfValues", .bool(measure.isOfValues)),
+                ]))
+        })
+
+    private static let words = CanonicalJSON.object([
+        .init("incomplete", .text(FigureCoverage.incomplete)),
+        .init("contractedOrUnclassified", .text(FigureCoverage.contractedOrUnclassified)),
+        .init("countedTogether", .text(FigureCoverage.countedTogether)),
+    ])
 
     private static func json(_ kpi: KPIDescription) -> CanonicalJSON {
         let absence: (rule: String, names: [String])

@@ -9,8 +9,10 @@ struct PageAssets {
     /// One script, so that one hash allows it.
     let script =
         "\"use strict\";\n"
-        + [PackageResources.figures_js, PackageResources.charts_js, PackageResources.page_js]
-        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        + [
+            PackageResources.figures_js, PackageResources.charts_js, PackageResources.explanation_js,
+            PackageResources.page_js,
+        ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
 
     /// Nothing may be loaded, sent, framed or run but the one style and the one script, which are known by their hashes.
     /// The icon is an empty `data:` address, so that no browser asks a server for one.

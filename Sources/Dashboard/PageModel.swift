@@ -40,6 +40,8 @@ struct PageModel {
     let hasHidden: Bool
     /// What the marks after figures mean; empty where there are none.
     let legends: [Option]
+    /// Paragraphs: why the figures over everything are incomplete.
+    let explanation: [Option]
     let cards: [CardModel]
     let charts: [ChartModel]
     let months: [Option]
@@ -80,6 +82,9 @@ struct PageModel {
         hasData = !index.months.isEmpty
         hasHidden = summary.privacy.suppressedCells > 0
         legends = summary.coverageLegends.map(Option.init(text:))
+        explanation =
+            summary.account(month: CellIndex.all, region: CellIndex.all, tripType: CellIndex.all).paragraphs
+            .map(Option.init(text:))
         cards = summary.kpiCards.map { CardModel($0, index) }
         charts = Self.charts(summary, index)
         months = summary.filters.months.map(Option.init(text:))

@@ -19,10 +19,15 @@ package struct FigureCoverage: Sendable, Hashable {
 
     /// What the mark says, for a reader who hears it; nil without a mark.
     package var words: String? {
-        let parts = [isIncomplete ? "incomplete" : nil, countsUnclassified ? "with unclassified trips" : nil]
+        let parts = [isIncomplete ? Self.incomplete : nil, countsUnclassified ? Self.countedTogether : nil]
         let said = parts.compactMap(\.self)
         return said.isEmpty ? nil : said.joined(separator: ", ")
     }
+
+    package static let incomplete = "incomplete"
+    /// What `contracted` counts where `sourcingBasis` is `all`.
+    package static let contractedOrUnclassified = "contracted or unclassified"
+    package static let countedTogether = "\(contractedOrUnclassified) trips counted together"
 
     /// Figures of different trips are not compared: both must be of all trips of their cells, and count the same kinds.
     package func isComparable(with other: FigureCoverage) -> Bool {
@@ -44,11 +49,12 @@ extension FigureCoverage {
         + "which too few have the value. To show them, map the unassigned regions and trip types, or configure fewer regions "
         + "or trip types."
     package static let unclassifiedLegend =
-        "Marked ^: contracted or unclassified trips, which are shown only together. To divide them, write rules for the "
+        "Marked ^: \(contractedOrUnclassified) trips, which are shown only together. To divide them, write rules for the "
         + "unclassified trips."
     package static let notComparable = "not comparable"
     package static let notComparableLegend =
-        "Not comparable: one of the two figures leaves out trips, or counts unclassified trips where the other does not."
+        "Not comparable: one of the two figures leaves out trips, or counts \(contractedOrUnclassified) trips together where "
+        + "the other does not."
 }
 
 extension KPIDescription {
@@ -97,7 +103,7 @@ extension KPISummaryV1.Cell {
         let shown = Set(KPICatalog.all.filter { $0.figure(self) != nil }.flatMap(\.measures))
         let measures = (incompleteMeasures ?? []).filter(shown.contains).map { Self.words[$0] ?? $0 }
         if !measures.isEmpty { notes.append("leaves out trips in: \(measures.joined(separator: ", "))") }
-        if sourcingBasis == "all" { notes.append("contracted counts contracted or unclassified trips") }
+        if sourcingBasis == "all" { notes.append("contracted counts \(FigureCoverage.contractedOrUnclassified) trips") }
         if revisionPending == true { notes.append("revision pending") }
         return notes
     }

@@ -9,7 +9,7 @@ extension KPISummaryV1 {
         public var value: String
         /// What the figure is made of.
         public var subtitle: String
-        /// The card as a full sentence, for a screen reader.
+        /// The card in full sentences, for a screen reader; at the end a summary of its chart.
         public var accessibilityLabel: String
         /// `up`, `down`, `flat`, or nil where there is nothing to compare with.
         public var trend: String?

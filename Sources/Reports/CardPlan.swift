@@ -18,6 +18,9 @@ struct CardPlan {
     /// How many units make one of what the chart shows.
     let unitsPerOne: Int
     let text: (Int) -> String
+    /// The figure of a month, for a reader who hears it.
+    let spokenFigure: (Int) -> String
+    /// The figure over everything and what it is of.
     let spoken: (Int) -> String
     let subtitle: (PublishedCell) -> String
     /// Whether a missing figure is hidden, not merely absent.
@@ -32,7 +35,7 @@ struct CardPlan {
         let missing = isHidden(overall) ? "Hidden" : Self.none
         let trend = trend(publishable)
         let part = coverage(overall, publishable).isIncomplete && figure != nil
-        let series = months.compactMap { publishable.cell(at: CellScope(month: $0)).flatMap(measure) }
+        let chart = chart(of: publishable, months: months)
         var label = "\(title): \(figure.map(spoken) ?? missing.lowercased())."
         if part { label += " It leaves out trips that cannot be shown." }
         switch trend {
@@ -43,13 +46,25 @@ struct CardPlan {
             let better = trend.isBetter.map { $0 ? ", which is better" : ", which is worse" } ?? ""
             label += " The latest month is \(trend.direction ?? "") on the month before\(better)."
         }
+        label += chart.sentences
         return KPISummaryV1.KPICard(
             id: id, title: title, value: figure.map(text) ?? missing,
             subtitle: subtitle(overall) + (part ? Self.partText : ""),
             accessibilityLabel: label, trend: trend?.direction, isBetter: trend?.isBetter,
             totalTrips: overall.trips ?? 0,
             avgDuration: Tenths(tenths: overall.interval(.duration).meanTenths ?? 0),
-            chartData: series.map { Double($0) / Double(unitsPerOne) })
+            chartData: chart.points.map { Double($0.value) / Double(unitsPerOne) })
+    }
+
+    private func chart(of publishable: Publishable, months: [Month]) -> CardChart {
+        let points = months.compactMap { month in
+            publishable.cell(at: CellScope(month: month)).flatMap { cell in
+                measure(cell).map {
+                    CardChart.Point(month: month, value: $0, coverage: coverage(cell, publishable))
+                }
+            }
+        }
+        return CardChart(points: points, text: spokenFigure)
     }
 
     /// What the subtitle of a figure adds that leaves out trips.
@@ -103,18 +118,18 @@ extension CardPlan {
     private static func trips(_ period: String) -> CardPlan {
         CardPlan(
             id: "totalTrips", title: "Total trips", kpi: "trips", measure: \.trips, unitsPerOne: 1,
-            text: NumberText.grouped,
+            text: NumberText.grouped, spokenFigure: NumberText.grouped,
             spoken: { "\(NumberText.grouped($0)), \(period)" }, subtitle: { _ in period }, isHidden: \.suppressed)
     }
 
     private static var inHouse: CardPlan {
         CardPlan(
             id: "inHousePercent", title: "In-house", kpi: "inHousePercent", measure: \.inHousePercent, unitsPerOne: 1,
-            text: { "\($0)%" },
+            text: { "\($0)%" }, spokenFigure: { "\($0) percent" },
             spoken: { "\($0) percent of the trips divided by sourcing" },
             subtitle: { cell in
                 guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
-                let others = cell.sourcingBasis == .all ? "contracted or other" : "contracted"
+                let others = cell.sourcingBasis == .all ? FigureCoverage.contractedOrUnclassified : "contracted"
                 return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
             }, isHidden: \.sourcingSuppressed)
     }
@@ -122,7 +137,7 @@ extension CardPlan {
     private static var cost: CardPlan {
         CardPlan(
             id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip", measure: \.costPerTripCents,
-            unitsPerOne: 100, text: NumberText.dollars,
+            unitsPerOne: 100, text: NumberText.dollars, spokenFigure: NumberText.dollars,
             spoken: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
             subtitle: { cell in
                 cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
@@ -152,6 +167,7 @@ extension CardPlan {
         return CardPlan(
             id: id, title: title, kpi: kpi, measure: { measure($0.interval(interval)) }, unitsPerOne: unitsPerOne,
             text: { NumberText.brief(seconds: seconds($0)) },
+            spokenFigure: { NumberText.spoken(seconds: seconds($0)) },
             spoken: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
             subtitle: { IntervalNote.text($0.interval(interval)) + (isStandard ? "" : " · \(between)") },
             isHidden: { $0.interval(interval).used == nil })

@@ -15,7 +15,7 @@ struct DashboardSampleTests {
             "no-trips": try DashboardPageTests.frozen("summary-1.0-no-trips.json"),
         ]
         summaries["refunds"] = try DashboardPageTests.withRefunds()
-        summaries["hostile"] = try Self.hostile(DashboardPageTests.frozen("summary-1.0.json"))
+        summaries["hostile"] = try Self.hostile(DashboardPageTests.frozen("summary-1.1-release.json"))
         for (name, summary) in summaries {
             try Data(summary).write(to: folder.appendingPathComponent("\(name).json"))
             try Data(try DashboardPage(summary: summary).bytes).write(to: folder.appendingPathComponent("\(name).html"))
@@ -35,6 +35,12 @@ struct DashboardSampleTests {
         for cell in summary.cells.indices {
             summary.cells[cell].region = renamed(summary.cells[cell].region)
             summary.cells[cell].tripType = renamed(summary.cells[cell].tripType)
+        }
+        summary.mergedGroups = summary.mergedGroups?.map { group in
+            var group = group
+            group.regions = group.regions.map(renamed)
+            group.tripTypes = group.tripTypes.map(renamed)
+            return group
         }
         return summary.canonicalJSON()
     }

@@ -102,6 +102,36 @@ import Testing
         #expect(has("card costPerTrip: accessibilityLabel", findings { $0.kpiCards[2].accessibilityLabel = text }))
     }
 
+    /// Also each number of the spoken chart summary.
+    @Test(arguments: 0..<5)
+    func eachDigitOfACardsLabelIsHeld(card: Int) throws {
+        let label = Array(try #require(honest.summary.kpiCards.dropFirst(card).first).accessibilityLabel.utf8)
+        let digits = label.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(label[$0]) }
+        #expect(digits.count > 8)
+        for place in digits {
+            var changed = label
+            changed[place] = UInt8(ascii: "0") + (label[place] - UInt8(ascii: "0") + 1) % 10
+            let text = String(decoding: changed, as: UTF8.self)
+            #expect(has("accessibilityLabel", findings { $0.kpiCards[card].accessibilityLabel = text }), "\(text)")
+        }
+    }
+
+    @Test func aChartSummaryIsOfThisChart() throws {
+        for (place, card) in honest.summary.kpiCards.enumerated() {
+            let label = card.accessibilityLabel
+            let start = try #require(label.firstRange(of: " Chart")).lowerBound
+            let others = [
+                String(label[..<start]), label[..<start] + " Chart: 12 in 2026-01." + label[start...],
+                label.replacing("leaves out", with: "has all").replacing("leave out", with: "have all"),
+                label.replacing("not comparable", with: "comparable"), label.replacing("; least", with: "; most"),
+            ]
+            for other in Set(others).subtracting([label]) {
+                #expect(
+                    has("accessibilityLabel", findings { $0.kpiCards[place].accessibilityLabel = other }), "\(other)")
+            }
+        }
+    }
+
     @Test func aFigureInAnyOtherTextIsFound() {
         #expect(has("title", findings { $0.kpiCards[1].title = "In-house 7" }))
         #expect(has("value", findings { $0.kpiCards[1].value = "12 of 19" }))

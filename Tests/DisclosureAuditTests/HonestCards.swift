@@ -70,10 +70,66 @@ struct HonestCards {
             trend = now > before ? "up" : now < before ? "down" : "flat"
             isBetter = isMoreBetter.flatMap { now == before ? nil : $0 ? now > before : now < before }
         }
+        let months = zip(shown, monthly).compactMap { month, cell in
+            cell[keyPath: figure].map {
+                ChartMonth(
+                    name: month, figure: $0, leavesOut: leavesOut(cell),
+                    basis: part == "sourcing" ? cell.sourcingBasis : nil)
+            }
+        }
         return KPISummaryV1.KPICard(
-            id: id, title: title, value: value, subtitle: subtitle, accessibilityLabel: "\(title): \(spoken).",
+            id: id, title: title, value: value, subtitle: subtitle,
+            accessibilityLabel: "\(title): \(spoken)." + chart(months) { said(id, $0) },
             trend: trend, isBetter: isBetter, totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: monthly.compactMap { $0[keyPath: figure] }.map { Double($0) / Double(scale) })
+    }
+
+    private struct ChartMonth {
+        var name: String
+        var figure: Int
+        var leavesOut: Bool
+        var basis: String?
+    }
+
+    private func said(_ id: String, _ figure: Int) -> String {
+        switch id {
+        case "totalTrips": NumberText.grouped(figure)
+        case "inHousePercent": "\(figure) percent"
+        case "costPerTrip": NumberText.dollars(cents: figure)
+        case "averageDuration": NumberText.spoken(seconds: (figure + 5) / 10)
+        default: NumberText.spoken(seconds: figure)
+        }
+    }
+
+    /// The months here follow each other, but some may have no figure.
+    private func chart(_ months: [ChartMonth], _ said: (Int) -> String) -> String {
+        guard let first = months.first, let last = months.last else { return "" }
+        let parts = months.filter(\.leavesOut).count, count = months.count
+        if count == 1 {
+            return " Chart: \(said(first.figure)) in \(first.name)\(parts == 1 ? ", which leaves out trips" : "")."
+        }
+        var text = " Chart of \(count) months, \(first.name) to \(last.name): "
+        if parts > 0 || Set(months.map(\.basis)).count > 1 {
+            text += said(last.figure) + " in the latest. The months are not comparable: "
+            text +=
+                parts == count
+                ? "each leaves out trips."
+                : parts == 0
+                    ? "some count contracted or unclassified trips together."
+                    : "\(parts) of them \(parts == 1 ? "leaves" : "leave") out trips."
+        } else {
+            let figures = months.map(\.figure), least = figures.min() ?? 0, most = figures.max() ?? 0
+            func month(_ figure: Int) -> String { months[figures.firstIndex(of: figure) ?? 0].name }
+            text +=
+                said(least) == said(most)
+                ? "\(said(first.figure)) in each."
+                : count == 2
+                    ? "from \(said(first.figure)) to \(said(last.figure))."
+                    : "from \(said(first.figure)) to \(said(last.figure)); least \(said(least)) in \(month(least)), "
+                        + "most \(said(most)) in \(month(most))."
+        }
+        let places = [first.name, last.name].compactMap { shown.firstIndex(of: $0) }
+        return text + (places[1] - places[0] + 1 > count ? " Months without a figure are left out." : "")
     }
 }

@@ -52,6 +52,11 @@ import Trips
         #expect(cost?.trend == nil && cost?.isBetter == nil)
         #expect(cost?.subtitle.hasSuffix("of part of the trips") == true)
         #expect(cost?.accessibilityLabel.contains("not comparable") == true)
+        let label = try #require(cost?.accessibilityLabel)
+        #expect(
+            label.firstMatch(
+                of: /Chart of \d+ months, .* in the latest\. The months are not comparable: .* out trips\.$/) != nil,
+            "\(label)")
         // Its trips are all there.
         #expect(try card("totalTrips", withFewCosts())?.trend == "up")
         // Staff see every trip.

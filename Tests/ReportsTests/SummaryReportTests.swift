@@ -75,12 +75,34 @@ struct SummaryReportTests {
         #expect(cards.map(\.id) == ["totalTrips", "inHousePercent", "costPerTrip", "averageDuration", "responseP90"])
         #expect(cards.allSatisfy { $0.accessibilityLabel.hasSuffix(".") })
         #expect(cards.first?.trend == "up" && cards.first?.chartData == [83, 84])
+        #expect(
+            cards.first?.accessibilityLabel
+                == "Total trips: 167, 2026-01 to 2026-02. The latest month is up on the month before. "
+                + "Chart of 2 months, 2026-01 to 2026-02: from 83 to 84.")
+        #expect(
+            cards.first { $0.id == "inHousePercent" }?.accessibilityLabel.hasSuffix(
+                ": from 66 percent to 67 percent.")
+                == true)
         var groups = ReportFixture.quarter()
         groups.groups.removeLast()
         let shown = try ReportFixture.report(groups).summary.kpiCards
         #expect(shown.first?.trend == "up")
         #expect(shown.first?.accessibilityLabel.contains("up on the month before") == true)
         #expect(shown.first?.chartData == [83, 84])
+    }
+
+    @Test("A chart in words names the least and the most month, equal figures once, and months without a figure")
+    func chartInWords() throws {
+        var groups = ReportFixture.quarter()
+        groups.add(30, month: ReportFixture.january.advanced(by: 3), region: 1, tripType: 1)
+        let cards = try ReportFixture.report(groups).summary.kpiCards
+        #expect(
+            cards.first?.accessibilityLabel.hasSuffix(
+                "Chart of 3 months, 2026-01 to 2026-04: from 83 to 30; least 30 in 2026-04, most 84 in 2026-02. "
+                    + "Months without a figure are left out.") == true)
+        #expect(cards.last?.accessibilityLabel.hasSuffix("2026-01 to 2026-02: 30 minutes in each.") == true)
+        let duration = cards.first { $0.id == "averageDuration" }
+        #expect(duration?.accessibilityLabel.hasSuffix(": 57 minutes 25 seconds in each.") == true)
     }
 
     @Test("Interval pairs that differ from the standard are said in the date basis")

@@ -6,6 +6,7 @@
 
 - figures: every cell of kpi-summary.json, on the page without script and after each filter, against `dashboard_figures`;
 - the markup that the script makes for "All" is the one that Swift made;
+- why a cell is not shown, or incomplete: the words of `tripkpi report --explain` for the same cell;
 - axe-core: no violation, and each `incomplete` explained below, at 320 and 1280 px, light, dark, forced colours, print
   and 200 % text, with the page in each of its states;
 - the keyboard alone: order of stops, their size and outline, filters, sorting, links, the way back;
@@ -160,7 +161,7 @@ def with_rows(page, name, summary, month="All", region="All", trip_type="All"):
     same(page.locator(".card-value").all_inner_texts(), wanted, f"{name}: cards")
 
 
-MARKUP = """() => ["#cards", "#charts", "#groups tbody", "#months tbody"].map(selector => {
+MARKUP = """() => ["#why", "#cards", "#charts", "#groups tbody", "#months tbody"].map(selector => {
     const root = document.querySelector(selector).cloneNode(true);
     const walk = node => [...node.childNodes].map(child => child.nodeType === 3
         ? child.textContent.trim() : `<${child.nodeName} ${[...child.attributes].map(a => a.name + "=" + a.value)
@@ -187,10 +188,69 @@ def check_filters(opened, name, address, summary):
     choose(page, last, region, trip_type)
     with_rows(page, f"{name}: {last}, {region}, {trip_type}", summary, last, region, trip_type)
     choose(page)
-    for part, old, new in zip(("cards", "charts", "by region", "by month"), before, page.evaluate(MARKUP)):
+    for part, old, new in zip(("explanation", "cards", "charts", "by region", "by month"), before, page.evaluate(MARKUP)):
         at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
         checks.hold(f"{name}: script and Swift draw the same {part}",
                     None if old == new else f"at {at}: Swift {old[at - 60:at + 60]!r}, script {new[at - 60:at + 60]!r}")
+    context.close()
+
+
+def explained(export, region, trip_type, month):
+    """What `tripkpi report --explain` prints, as the page's paragraphs in a line; empty where it names no reason that the page has."""
+    command = [TRIPKPI, "report", str(ROOT / "data/samples" / export), "--quiet", "--explain", region, trip_type, month]
+    made = subprocess.run(command, capture_output=True, text=True)
+    check(made.returncode == 0, f"report --explain: {made.stderr[-300:]}")
+    # The page shows no mean that no cell has, so it does not explain one.
+    lines = [line for line in made.stdout.splitlines() if not line.startswith("The mean of ")]
+    is_plain = all(line == "What would show it:" or line.startswith("- See the staff figures") for line in lines[1:])
+    return "" if is_plain else " ".join(line.removeprefix("- ") for line in lines)
+
+
+def kind(cell):
+    return (cell["suppressed"], cell["complete"], cell["sourcingBasis"], *cell["incompleteMeasures"], cell["trips"] == 0)
+
+
+def check_explanations(opened, name, address, summary, export):
+    """One cell of each kind that the document has, and each level of All."""
+    context = opened.new_context()
+    page = context.new_page()
+    page.goto(address)
+    why = page.locator("#why")
+    check(why.get_attribute("role") == "status", f"{name}: the explanation is announced")
+    chosen = {}
+    for place, cell in summary.cells.items():
+        chosen.setdefault((kind(cell), *(part == "All" for part in place)), place)
+    places = [("All", "All", "All"), *list(chosen.values())[:30]]
+    kinds = {(c["suppressed"], c["complete"]) for c in map(summary.cells.get, places)}
+    check({(True, False), (False, False), (False, True)} <= kinds, f"{name}: cells of each kind are explained, {kinds}")
+    for month, region, trip_type in places:
+        choose(page, month, region, trip_type)
+        found, wanted = " ".join(why.locator("p").all_text_contents()), explained(export, region, trip_type, month)
+        label = f"{name}: why {month}, {region}, {trip_type}"
+        checks.hold(label, None if found == wanted else f"page {found!r}, report {wanted!r}")
+        cell = summary.cells[month, region, trip_type]
+        check(found or not (cell["suppressed"] or not cell["complete"] or cell["incompleteMeasures"]), f"{label}: it is said")
+        check(why.is_visible() == bool(found), f"{label}: and seen")
+    context.close()
+
+
+def check_static_why(opened, pages):
+    """Staff have nothing to explain; a name that is markup stays a name."""
+    context = opened.new_context()
+    page = context.new_page()
+    address, summary = pages["internal"]
+    page.goto(address)
+    for month, region, trip_type in list(summary.cells)[::97]:
+        choose(page, month, region, trip_type)
+        check(page.locator("#why").text_content() == "", f"internal: {month}, {region}, {trip_type} needs no explanation")
+    address, summary = pages["hostile"]
+    page.goto(address)
+    hidden = [place for place, cell in summary.cells.items() if cell["suppressed"]]
+    check(hidden, "hostile: a cell is hidden")
+    for place in hidden[:20]:
+        choose(page, *place)
+        check(place[1] == "All" or place[1] in page.locator("#why").text_content(), f"hostile: {place} is explained")
+    check(page.locator("#why :not(p)").count() == 0, "hostile: an explanation is text")
     context.close()
 
 
@@ -439,6 +499,9 @@ def main():
             if summary.months:
                 check_filters(opened, name, address, summary)
         check_published(folder)
+        for name, export in (("big", "sample.csv.gz"), ("small", "sample.csv")):
+            check_explanations(opened, name, *pages[name], export)
+        check_static_why(opened, pages)
         address, summary = pages["big"]
         check_links(opened, address, summary)
         check_keyboard(opened, address, summary)
@@ -449,6 +512,9 @@ def main():
         check_axe(opened, "big", address, "", wide if is_quick else list(VIEWS))
         chosen = "#month=2025-03&region=North&type=Emergency"
         check_axe(opened, "big, a hidden choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
+        incomplete = next(place for place, cell in summary.cells.items() if not cell["complete"] and not cell["suppressed"])
+        chosen = "#" + urlencode(dict(zip(("month", "region", "type"), incomplete)))
+        check_axe(opened, "big, an incomplete choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
         for name in ("internal", "restated", "no-trips", "hostile"):
             check_axe(opened, name, pages[name][0], "", wide if is_quick else ["1280 px, light", "320 px, dark"])
     sys.exit(checks.end())

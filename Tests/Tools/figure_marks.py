@@ -9,7 +9,8 @@ MEASURES = {
     "loadedMileRatio": ["loadedMiles", "unloadedMiles"],
 }
 LEGEND = "Marked +: incomplete."
-WORDS = {"": "", "+": " incomplete", "^": " with unclassified trips", "+^": " incomplete, with unclassified trips"}
+TOGETHER = "contracted or unclassified trips counted together"
+WORDS = {"": "", "+": " incomplete", "^": f" {TOGETHER}", "+^": f" incomplete, {TOGETHER}"}
 
 
 def mark(cell, path):

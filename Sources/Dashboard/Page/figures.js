@@ -70,7 +70,7 @@ function sign(one) {
 }
 
 function signWords(one) {
-  return [one.isIncomplete && "incomplete", one.countsUnclassified && "with unclassified trips"].filter(Boolean).join(", ");
+  return [one.isIncomplete && catalog.words.incomplete, one.countsUnclassified && catalog.words.countedTogether].filter(Boolean).join(", ");
 }
 
 // { state: "shown", "hidden" or "none", value, and which trips it is of }: a hidden value does not mean 0.

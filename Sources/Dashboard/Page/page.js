@@ -39,12 +39,13 @@ function say(text, isWarning = false) {
   state.classList.toggle("is-warning", isWarning);
 }
 
-function sayState(isKnown) {
+function sayState(isKnown, isExplained) {
   const trips = figure("trips", choice.month, choice.region, choice.type), selection = selectionText(choice);
   const lost = isKnown ? "" : "The link names a month, region or trip type that is not here; All stands in its place. ";
   if (trips.state === "hidden") {
     const least = summary.privacy.minimumCell;
-    say(`${lost}${selection}: hidden. It is of fewer than ${least} trips or patients, or shown only together with other cells.`, true);
+    const why = isExplained ? "" : ` It is of fewer than ${least} trips or patients, or shown only together with other cells.`;
+    say(`${lost}${selection}: hidden.${why}`, true);
   } else if (trips.value === 0 || trips.state === "none") {
     say(`${lost}${selection}: no trips.`, true);
   } else {
@@ -69,7 +70,7 @@ function cardNote(id, at) {
   if (id === "inHousePercent") {
     const [own, others] = both("inHouse", "contracted");
     if (own.value === null || others.value === null) return "split not shown";
-    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? "contracted or other" : "contracted"}`;
+    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? catalog.words.contractedOrUnclassified : "contracted"}`;
   }
   if (id === "costPerTrip") {
     const costed = count("costedTrips");
@@ -241,7 +242,9 @@ function apply(wanted, isKnown) {
   renderCards();
   renderCharts();
   renderTables();
-  sayState(isKnown);
+  const why = explanation(choice);
+  byId("why").replaceChildren(...why.map((text) => element("p", {}, text)));
+  sayState(isKnown, why.length > 0);
 }
 
 function follow() {
@@ -265,5 +268,5 @@ const linked = choiceOfAddress();
 if (linked && (!linked.isKnown || Object.values(linked.choice).some((value) => value !== ALL))) apply(linked.choice, linked.isKnown);
 else {
   for (const control of Object.values(controls)) control.selectedIndex = 0;
-  sayState(true);
+  sayState(true, byId("why").childElementCount > 0);
 }
