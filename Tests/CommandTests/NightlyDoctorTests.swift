@@ -139,6 +139,22 @@ import Testing
         }
     }
 
+    @Test func aNewStoreDoesNotReleaseAMonthWithOtherTrips() throws {
+        try TemporaryFolder.with { folder in
+            let site = try Site(folder)
+            let before = try folder.read("reports/release/current/kpi-cells.csv")
+            let month = try #require(
+                String(decoding: before, as: UTF8.self).firstMatch(of: /(20\d\d-\d\d),/)?.output.1)
+            try folder.write(
+                "trip_id,service_date,status,region,trip_type,cost\nLATE-1,\(month)-03,completed,North,Routine,4321.09\n",
+                to: "inbox/late.csv")
+            try Self.remove("store/trips.sqlite", folder)
+            let run = try site.run("run", "--new-store")
+            #expect(run.status == 65 && run.stderrText.contains("the store has not released that"), "\(run.stderrText)")
+            #expect(try folder.read("reports/release/current/kpi-cells.csv") == before)
+        }
+    }
+
     @Test func noLogNamesAFileThatMayNameAPerson() throws {
         try TemporaryFolder.with { folder in
             let site = try Site(folder)

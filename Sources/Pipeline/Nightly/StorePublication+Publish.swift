@@ -10,6 +10,7 @@ import OutputScan
 import Operations
 import Privacy
 import Publishing
+import Reports
 import Store
 import Trips
 
@@ -31,7 +32,7 @@ extension StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
         if plan.audiences.contains(.release) {
-            try requireKnownRelease(folders.folder(.release))
+            try requireKnownRelease(folders.folder(.release), result)
             try revise(tally, tell: tell)
             let released = try register.releaseClosedMonths(
                 tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
@@ -61,11 +62,32 @@ extension StorePublication {
         return publication
     }
 
+    /// A store that is new, or a copy from before a release, may release a month again only as readers have it: else they
+    /// could subtract one release from the other.
+    ///
     /// - Throws: `DisclosureError.releasedByAnotherStore`.
-    private func requireKnownRelease(_ folder: PublicationFolder) throws {
+    private func requireKnownRelease(_ folder: PublicationFolder, _ result: ScanResult) throws {
+        guard let summary = try folder.currentSummary() else { return }
         let known = Set(try store.releases().map(\.month.description))
-        let unknown = (try folder.currentSummary()?.months ?? []).filter { !known.contains($0) }
-        guard unknown.isEmpty else { throw DisclosureError.releasedByAnotherStore(months: unknown) }
+        let unknown = summary.months.filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return }
+        let rule = plan.disclosure.rule
+        let released = unknown.compactMap { Month($0) }.map { month in
+            ReleasedMonth(month: month, partition: rule.partition(of: month, in: result.tally))
+        }
+        let publishable = try? Publishable(
+            releasing: released, tally: result.tally, withholding: [], context: result.context,
+            minimumCell: rule.minimumCell, missingCounts: plan.disclosure.missingCounts)
+        func key(_ cell: KPISummaryV1.Cell) -> [String] { [cell.month, cell.region, cell.tripType] }
+        let again = publishable.map { SummaryReport.cells(of: $0) } ?? []
+        let cells = Dictionary(again.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let changed = unknown.filter { month in
+            summary.cells.contains { cell in
+                guard cell.month == month, cell.revisionPending != true else { return cell.month == month }
+                return cells[key(cell)].map { $0 != cell } ?? (cell.region != NamedList.unassigned)
+            }
+        }
+        guard changed.isEmpty else { throw DisclosureError.releasedByAnotherStore(months: changed) }
     }
 
     /// Revises the release of released months, on request or when a period of the schedule has begun.
