@@ -53,8 +53,8 @@ struct ExpectedCells {
         return release.omitsMissingCounts ? Self.withoutMissingCounts(cell) : cell
     }
 
-    /// What may be published beside trips and total cost where nobody may learn how many trips lack a value: no count of
-    /// trips that have it, and nothing that was divided by one.
+    /// Leaves out the counts of trips that have a value, and the figures that were divided by such a count: both give the
+    /// number of trips without the value.
     private static func withoutMissingCounts(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
         var cell = cell
         cell.costedTrips = nil

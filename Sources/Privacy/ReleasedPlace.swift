@@ -73,7 +73,7 @@ struct PublishedDetail: Hashable {
     private var cost: GroupFigures.Division?
     private var quantities: Set<ReleasedQuantity> = []
 
-    /// Adds what one release publishes. A figure over no trip is of nobody.
+    /// Adds what one release publishes. A figure over no trips is left out: it tells nothing about any trip.
     mutating func add(_ figures: GroupFigures) {
         guard figures.sums.trips > 0 else { return }
         trips = max(trips ?? .undivided, figures.division)

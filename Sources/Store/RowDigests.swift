@@ -84,7 +84,7 @@ final class RowDigests {
         try digests.write(db)
     }
 
-    /// Makes all of them anew for smaller parts.
+    /// Replaces the digests of sixteen parts a month by those of today's smaller parts.
     ///
     /// - Throws: `StoreDamage` if the rows are not those of the former digests.
     static func divide(_ db: Database) throws {

@@ -10,7 +10,6 @@ import OutputScan
 import Operations
 import Privacy
 import Publishing
-import Reports
 import Store
 import Trips
 
@@ -32,10 +31,14 @@ extension StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let register = ReleaseRegister(store: store, rule: plan.disclosure.rule)
         if plan.audiences.contains(.release) {
-            try requireKnownRelease(folders.folder(.release), result)
             try revise(tally, tell: tell)
             let released = try register.releaseClosedMonths(
-                tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds)
+                tally, rulesVersion: plan.rules.stamp.version, generatedAtEpochSeconds: plan.generatedAtEpochSeconds
+            ) { added in
+                let readers = try folders.folder(.release).currentSummary()
+                let known = PublishedRelease(readers, result.context, missingCounts: plan.disclosure.missingCounts)
+                try known.requireSame(added, in: tally)
+            }
             if !released.isEmpty { tell(.monthsReleased(released)) }
         }
         var facts = try figures.facts(missingDays: missing.all)
@@ -43,51 +46,26 @@ extension StorePublication {
         var publication = NightlyOutcome.Publication(
             runID: id, isNew: false, newestDay: newestDay(of: tally), missingDays: missing, months: 0,
             suppressedCells: 0)
-        for audience in plan.audiences {
-            let set = AudienceSet(
+        let sets = plan.audiences.map { audience in
+            AudienceSet(
                 audience: audience, id: id, ledger: ledger, exports: figures.exports.count,
                 folder: folders.folder(audience))
+        }
+        let started = Date()
+        for (set, prepared) in zip(sets, try prepare(sets, result, facts)) {
             do {
-                let outcome = try publish(set, result, facts, tell: tell, now: now)
+                let outcome = try publish(set, prepared.get(), startedAt: started, tell: tell, now: now)
                 publication.isNew = publication.isNew || outcome.isNew
-                if audience == .release || plan.audiences == [audience] {
+                if set.audience == .release || sets.count == 1 {
                     publication.months = outcome.months
                     publication.suppressedCells = outcome.suppressedCells
                 }
-            } catch DisclosureError.nothingReleasedYet where plan.audiences.count > 1 {
+            } catch DisclosureError.nothingReleasedYet where sets.count > 1 {
                 // The staff set is there all the same.
                 tell(.nothingReleasedYet)
             }
         }
         return publication
-    }
-
-    /// A store that is new, or a copy from before a release, may release a month again only as readers have it: else they
-    /// could subtract one release from the other.
-    ///
-    /// - Throws: `DisclosureError.releasedByAnotherStore`.
-    private func requireKnownRelease(_ folder: PublicationFolder, _ result: ScanResult) throws {
-        guard let summary = try folder.currentSummary() else { return }
-        let known = Set(try store.releases().map(\.month.description))
-        let unknown = summary.months.filter { !known.contains($0) }
-        guard !unknown.isEmpty else { return }
-        let rule = plan.disclosure.rule
-        let released = unknown.compactMap { Month($0) }.map { month in
-            ReleasedMonth(month: month, partition: rule.partition(of: month, in: result.tally))
-        }
-        let publishable = try? Publishable(
-            releasing: released, tally: result.tally, withholding: [], context: result.context,
-            minimumCell: rule.minimumCell, missingCounts: plan.disclosure.missingCounts)
-        func key(_ cell: KPISummaryV1.Cell) -> [String] { [cell.month, cell.region, cell.tripType] }
-        let again = publishable.map { SummaryReport.cells(of: $0) } ?? []
-        let cells = Dictionary(again.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
-        let changed = unknown.filter { month in
-            summary.cells.contains { cell in
-                guard cell.month == month, cell.revisionPending != true else { return cell.month == month }
-                return cells[key(cell)].map { $0 != cell } ?? (cell.region != NamedList.unassigned)
-            }
-        }
-        guard changed.isEmpty else { throw DisclosureError.releasedByAnotherStore(months: changed) }
     }
 
     /// Revises the release of released months, on request or when a period of the schedule has begun.
@@ -104,7 +82,7 @@ extension StorePublication {
     }
 
     /// One audience's set on its way to its folder.
-    private struct AudienceSet {
+    private struct AudienceSet: Sendable {
         let audience: Audience
         let id: String
         let ledger: String
@@ -112,18 +90,27 @@ extension StorePublication {
         let folder: PublicationFolder
     }
 
+    /// Both sets at once, where there are threads for it.
+    private func prepare(
+        _ sets: [AudienceSet], _ result: ScanResult, _ facts: ScanReport.StoreFacts
+    ) throws -> [Result<PreparedSet, any Error>] {
+        let facts = try sets.map { set in
+            var facts = facts
+            facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
+            return facts
+        }
+        return Workers.results(of: sets.count, threads: plan.workers) { index in
+            Result { try PreparedSet(for: sets[index].audience, result, facts[index], runID: sets[index].id, plan) }
+        }
+    }
+
     private func publish(
-        _ set: AudienceSet, _ result: ScanResult, _ facts: ScanReport.StoreFacts, tell: (RunEvent) -> Void, now: Date
+        _ set: AudienceSet, _ prepared: PreparedSet, startedAt started: Date, tell: (RunEvent) -> Void, now: Date
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
-        let started = Date()
-        var facts = facts
-        facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
-        let report = try ScanReport(
-            result, rules: plan.rules.stamp, runID: set.id, disclosure: plan.disclosure, audience: set.audience,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts, isForSet: true)
+        let report = prepared.report
         let rows = try set.audience == .staff ? rows(set.folder) : nil
         defer { rows?.removeDraft() }
-        var files = try files(of: report)
+        var files = prepared.files
         if let rows { files.append(rows.file) }
         let draft = try PublicationDraft(
             PublicationDraft.Facts(
@@ -160,28 +147,11 @@ extension StorePublication {
         }
     }
 
-    private func files(of report: ScanReport) throws -> [PublicationDraft.File] {
-        [
-            PublicationDraft.File(
-                name: PublishedSetCheck.summaryName, mediaType: "application/json", bytes: report.bytes(.json)),
-            PublicationDraft.File(
-                name: PublishedSetCheck.cellsName, mediaType: "text/csv", bytes: report.bytes(.csv),
-                rows: report.cells),
-            PublicationDraft.File(
-                name: DashboardPage.fileName, mediaType: DashboardPage.mediaType, bytes: try report.dashboard()),
-        ]
-    }
-
     /// Scans the files for identifiers and records that they are published; throws while readers still see the old set
     /// and nothing of the new one is on the disk.
     private func check(_ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience) throws {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
-        let published = draft.files.compactMap { file in
-            if case .bytes(let bytes) = file.content { (file.name, bytes) } else { nil }
-        }
-        let audited = report.auditFindings(in: Dictionary(published, uniquingKeysWith: { first, _ in first }))
-        guard audited.isEmpty else { throw DisclosureError.auditFailed(audited) }
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]

@@ -22,11 +22,14 @@ struct ReleaseRegister {
 
     /// Records each month that is closed and has groups, and is not released yet.
     ///
-    /// - Parameter tally: of all months of the store.
+    /// - Parameters:
+    ///   - tally: of all months of the store.
+    ///   - check: is shown the months that are to be released now, and throws if they must not be.
     /// - Returns: the months released just now, ascending.
     /// - Throws: `DisclosureError` if the threshold cannot be checked.
     func releaseClosedMonths(
-        _ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int
+        _ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int,
+        check: ([ReleasedMonth]) throws -> Void
     ) throws -> [Month] {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
@@ -37,6 +40,7 @@ struct ReleaseRegister {
         guard let open else { return [] }
         let released = Set(try store.releases().map(\.month))
         var added: [StoredRelease] = []
+        var months: [ReleasedMonth] = []
         var uncounted: [StoredTrip] = []
         let exportPairs = Set(try store.exports().map(\.intervalPairs)).sorted()
         for month in tally.monthsMet where month < open && !released.contains(month) {
@@ -48,12 +52,14 @@ struct ReleaseRegister {
             // Too few to be a group yet: the month is withheld, and released when it has one.
             guard partition.completed.groups != nil else { continue }
             uncounted += elsewhere
+            months.append(ReleasedMonth(month: month, partition: partition))
             added.append(
                 StoredRelease(
                     month: month, releasedAt: now, rulesVersion: rulesVersion,
                     partition: try Self.encode(partition), tally: tally.encoded(month: month),
                     maximumIntervalSeconds: tally.shape.maximumIntervalSeconds))
         }
+        if !months.isEmpty { try check(months) }
         try store.add(added, without: uncounted)
         return added.map(\.month)
     }
