@@ -38,7 +38,8 @@ struct PublishedRelease {
             releasing: [month], tally: tally, withholding: [], context: context,
             minimumCell: month.partition.minimumCell, missingCounts: missingCounts)
         let cells = SummaryReport.cells(of: publishable).filter(isOfMonth)
-        let known = Dictionary(summary.cells.filter(isOfMonth).map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            summary.cells.filter(isOfMonth).map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
         // Rows of Unassigned are there if any month of the release may have such trips.
         return cells.allSatisfy { cell in known[key(cell)].map { $0 == cell } ?? (cell.trips ?? 0 == 0) }
     }
