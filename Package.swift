@@ -2,22 +2,29 @@
 import PackageDescription
 
 // The floor plan. A target's floor is one more than the highest floor it imports; imports go down only.
-// `Tests/RepositoryTests/FloorPlanTests.swift` holds this file and every import line to it.
+// `Tests/RepositoryTests/FloorPlanTests.swift` checks this file and every import line against it.
 //
-//   5  tripkpi                              words on a command line become a plan
-//   4  Pipeline                             the only place where the stages meet
-//   3  Intake   Reports                     bytes -> trips          numbers -> files
-//   2  Profiles Classification Privacy      what a source means     which trips are ours     what may be shown
-//      Store    Publishing Audit            trips at rest           sets that readers can trust, who did what
-//      Deidentification                     rows that may leave
-//      Crosswalk                            identifiers, encrypted, where they are kept at all
-//      Dashboard                            the summary as a page that needs nothing else
-//   1  Conditions KPIs Samples              tests on values         tallies                  synthetic exports
-//      Costs                                what finance asks
-//      Hashing  Queries  Operations         keys and digests        SQL, read-only           lock, log, metrics, signals
-//      OutputScan                           what no output may hold
+//   9  tripkpi                              the command line
+//   8  Nightly                              changes the store: load, publish, quarantine, keys; checks of a site
+//   7  Releases                             what the store publishes: released months, revisions, sets, store reports
+//   6  Scans                                what exports say, without a store: tables, costs, rows, explanations
+//   5  Settings Workbooks                   flags, environment and files    figures -> XLSX
+//   4  Intake   Reports                     records -> trips        figures -> terminal, CSV, JSON
+//   3  Profiles Deidentification            what a source means     rows that may be published
+//      Store                                trips at rest
+//   2  Rules    Privacy                     in-house or contracted  what may be published
+//      Queries  Samples                     SQL, read-only          synthetic exports
+//      Keys                                 pseudonyms, the crosswalk and their keys
+//      Operations                           journal, audit log, metrics, signals, run lock
+//      OutputScan                           what no output may contain
+//      Publishing Dashboard                 sets of published files the summary as a page
+//   1  KPIs Costs                           tallies                 what finance asks
+//      Encoding                             CSV, gzip, hexadecimal digits, SHA-256
+//      Files                                atomic files, locks, owners and modes
+//      StrictYAML                           YAML with places
 //      DisclosureAudit                      recomputes a release from its groups
-//   0  Trips KPIContract StrictYAML         the vocabulary          the wire format          YAML with places
+//      ExportBytes                          bytes -> records
+//   0  Trips KPIContract                    the vocabulary          the wire format, with its JSON
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -63,61 +70,100 @@ let package = Package(
         // 0
         library("Trips"),
         library("KPIContract"),
-        library("StrictYAML", [yams]),
         .target(name: "CByteScan", cSettings: [.unsafeFlags(["-O3"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // 1
-        library("Conditions", ["Trips", "StrictYAML"]),
+        library("Encoding", ["CZlib", crypto]),
+        library("Files", ["Trips"]),
+        library("StrictYAML", ["Trips", yams]),
         library("KPIs", ["Trips"]),
         library("Costs", ["Trips"]),
-        library("Samples", ["Trips", "CZlib"]),
-        library("Hashing", ["Trips", crypto]),
-        library("OutputScan", ["Trips", "CZlib"]),
-        library("Queries", ["StrictYAML", sqlite]),
-        library("Operations", ["Trips", logging]),
         library("DisclosureAudit", ["KPIContract"]),
+        library("ExportBytes", ["Trips", "CByteScan", "CZlib"]),
         // 2
-        library("Profiles", ["Trips", "StrictYAML", "Conditions"]),
-        library("Classification", ["Trips", "StrictYAML", "Conditions", "Hashing"]),
-        library("Privacy", ["Trips", "KPIs"]),
-        library("Deidentification", ["Trips", "StrictYAML", "Conditions"]),
-        library("Store", ["Trips", "KPIs", "Hashing", "Queries", grdb, sqlite]),
-        library("Publishing", ["KPIContract", "Hashing"]),
-        library("Audit", ["KPIContract", "Hashing"]),
-        library("Crosswalk", ["Trips", "Hashing"]),
+        library("Rules", ["Trips", "StrictYAML", "Encoding"]),
+        library("Samples", ["Trips", "Encoding"]),
+        library("Keys", ["Trips", "Encoding", "Files", crypto]),
+        library("OutputScan", ["Trips", "Encoding"]),
+        library("Queries", ["Trips", "StrictYAML", sqlite]),
+        library("Operations", ["Trips", "KPIContract", "Encoding", "Files", logging]),
+        library("Privacy", ["Trips", "KPIs", "KPIContract"]),
+        library("Publishing", ["Trips", "KPIContract", "Encoding", "Files"]),
         library(
-            "Dashboard", ["KPIContract", "Hashing", mustache],
+            "Dashboard", ["KPIContract", "Encoding", mustache],
             resources: [
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/chart.mustache"),
                 .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"), .embedInCode("Page/charts.js"),
                 .embedInCode("Page/explanation.js"), .embedInCode("Page/page.js"),
             ]),
         // 3
-        library("Intake", ["Trips", "Conditions", "Hashing", "OutputScan", "Profiles", "CByteScan", "CZlib"]),
-        library("Reports", ["Trips", "KPIs", "Costs", "Privacy", "Deidentification", "KPIContract", "CXLSXWriter"]),
+        library("Profiles", ["Trips", "StrictYAML", "Rules"]),
+        library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
+        library("Store", ["Trips", "KPIs", "Encoding", "Keys", "Queries", grdb, sqlite]),
         // 4
         library(
-            "Pipeline",
-            [
-                "Trips", "KPIContract", "StrictYAML", "Conditions", "KPIs", "Costs", "Samples", "Hashing", "Queries",
-                "Operations", "OutputScan", "Profiles", "Classification", "Privacy", "Deidentification", "Store",
-                "Publishing", "Audit", "DisclosureAudit", "Crosswalk", "Dashboard", "Intake", "Reports",
-            ]),
+            "Intake",
+            ["Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes"]),
+        library(
+            "Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "Encoding", "Files"]),
         // 5
+        library(
+            "Workbooks",
+            [
+                "Trips", "KPIs", "Costs", "Privacy", "KPIContract", "Encoding", "Files", "Reports", "CXLSXWriter",
+            ]),
+        library(
+            "Settings",
+            [
+                "Trips", "StrictYAML", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles", "Privacy",
+                "Deidentification",
+            ]),
+        // 6
+        library(
+            "Scans",
+            [
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Samples", "Encoding", "Files", "Keys",
+                "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "DisclosureAudit", "Dashboard",
+                "Publishing", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings",
+            ]),
+        // 7
+        library(
+            "Releases",
+            [
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Encoding", "Files", "Keys", "Queries",
+                "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "Reports",
+                "Workbooks",
+                "Settings", "Scans",
+            ]),
+        // 8
+        library(
+            "Nightly",
+            [
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Samples", "Encoding", "Files", "Keys",
+                "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
+                "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings", "Scans",
+                "Releases",
+            ]),
+        // 9
         .executableTarget(
-            name: "tripkpi", dependencies: ["Trips", "Operations", "Pipeline", "Privacy", argumentParser],
+            name: "tripkpi",
+            dependencies: [
+                "Trips", "Encoding", "Files", "Operations", "Privacy", "Settings", "Scans", "Releases", "Nightly",
+                argumentParser,
+            ],
             swiftSettings: house),
 
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", ["Trips"]),
         tests(
-            "PipelineTests",
+            "UseCaseTests",
             [
-                "Pipeline", "Trips", "StrictYAML", "KPIs", "KPIContract", "Samples", "Hashing", "Operations", "Queries",
-                "Profiles", "Classification", "Privacy", "Store", "Publishing", "Crosswalk", "Dashboard", "Intake",
-                "Reports", "OutputScan", "Audit",
+                "Settings", "Scans", "Releases", "Nightly", "Rules", "Trips", "StrictYAML", "KPIs", "KPIContract",
+                "Samples", "Encoding", "Files", "Keys",
+                "Operations", "Queries", "Profiles", "Privacy", "Store", "Publishing", "Dashboard",
+                "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),
@@ -125,26 +171,26 @@ let package = Package(
         tests("CostsTests", ["Costs", "Trips"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
-        tests("ConditionsTests", ["Conditions", "StrictYAML", "Trips"]),
-        tests("ProfilesTests", ["Trips", "StrictYAML", "Conditions", "Profiles"]),
-        tests("ClassificationTests", ["Classification", "Conditions", "StrictYAML", "Trips"]),
-        tests("PrivacyTests", ["Trips", "KPIs", "Privacy"]),
-        tests("DeidentificationTests", ["Trips", "StrictYAML", "Conditions", "Deidentification"]),
-        tests("HashingTests", ["Hashing", "Trips"]),
-        tests("OutputScanTests", ["OutputScan", "Trips", "Samples"]),
-        tests("AuditTests", ["Audit", "Hashing"]),
+        tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
+        tests("RulesTests", ["Rules", "StrictYAML", "Trips"]),
+        tests("PrivacyTests", ["Trips", "KPIs", "KPIContract", "Privacy"]),
+        tests("DeidentificationTests", ["Trips", "StrictYAML", "Rules", "Deidentification"]),
+        tests("EncodingTests", ["Encoding"]),
+        tests("FilesTests", ["Files", "Trips"]),
+        tests("KeysTests", ["Keys", "Files", "Trips"]),
+        tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
         tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract"]),
-        tests("StoreTests", ["Store", "Trips", "KPIs", "Hashing"]),
-        tests("PublishingTests", ["Publishing", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
-        tests("CrosswalkTests", ["Crosswalk", "Hashing", "Trips"]),
-        tests("DashboardTests", ["Dashboard", "KPIContract", "Hashing"], exclude: ["Snapshots"]),
+        tests("StoreTests", ["Store", "Trips", "KPIs", "Keys"]),
+        tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
+        tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
-        tests("OperationsTests", ["Operations", "Trips"], exclude: ["Snapshots"]),
-        tests("IntakeTests", ["Intake", "Trips", "Profiles", "CByteScan", "Hashing"]),
+        tests("OperationsTests", ["Operations", "Files", "Trips"], exclude: ["Snapshots"]),
+        tests("ExportBytesTests", ["ExportBytes", "Trips"]),
+        tests("IntakeTests", ["ExportBytes", "Intake", "Trips", "Profiles", "Encoding", "Keys"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests(
             "ReportsTests",
-            ["Trips", "KPIs", "Privacy", "Conditions", "Deidentification", "KPIContract", "Reports"],
+            ["Trips", "KPIs", "Privacy", "Rules", "Deidentification", "KPIContract", "Reports", "Workbooks", "Costs"],
             exclude: ["Snapshots"]),
     ]
 )

@@ -41,7 +41,7 @@ done
 cat >&2 <<END
 
 Written, from the same numbers:
-  (from $export: synthetic, nobody in it exists)
+  (from $export: synthetic; the people in it are invented)
   $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
   $into/kpi.xlsx           the same as a workbook; finance has its own: tripkpi costs
   $night/published/release/current for anybody: a link to the current set, in groups of 11 or more trips and patients
@@ -49,5 +49,5 @@ Written, from the same numbers:
   Each has dashboard.html, the same figures as a page: open it in a browser
 Next: open the workbook, then run it on your own export:
   $tripkpi scan YOUR-EXPORT.csv
-The README says what every number means. docs/privacy.md says which ones the release does not show, and why.
+docs/kpis.md defines every number. docs/privacy.md says which ones the release does not contain, and why.
 END

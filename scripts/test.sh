@@ -19,14 +19,14 @@ part() {
     if "$@" </dev/null; then tally 1 0; else tally 0 1 && echo "FAILED: $name" >&2; fi
 }
 
-# The same flags as in the demo, so that nothing is built twice; `swift test` by itself would build all anew with others.
+# The same flags as in the demo, so that nothing is built twice; `swift test` by itself would build everything again with others.
 build() {
     swift build -c release --build-tests >.build/build.log 2>&1 </dev/null || {
         grep -E 'error:' -A 5 .build/build.log >&2 || tail -n 40 .build/build.log >&2
         return 1
     }
     if grep -E "^$PWD/(Sources|Tests)/.*warning:" .build/build.log >&2; then
-        echo "the build warns; the house builds without warnings" >&2
+        echo "the build has warnings; fix them" >&2
         return 1
     fi
 }

@@ -65,19 +65,6 @@ INLINE uint64_t special_closings(string_masks strings, uint64_t special, uint64_
     return (sum & strings.closing) | strings.broken;
 }
 
-INLINE size_t write_lines(
-    uint64_t newline, uint64_t emitted, size_t position, size_t count, cjson_line *lines, size_t line_count) {
-    while (newline != 0) {
-        uint64_t first = newline & -newline;
-        size_t before = (size_t)__builtin_popcountll(emitted & (first | (first - 1)));
-        lines[line_count].position = (uint32_t)(position + (size_t)__builtin_ctzll(newline));
-        lines[line_count].entry = (uint32_t)(count + before);
-        line_count++;
-        newline &= newline - 1;
-    }
-    return line_count;
-}
-
 INLINE size_t write_entries(uint64_t emitted, uint64_t flagged, size_t position, uint32_t *out) {
     size_t count = 0;
     while (emitted != 0) {
@@ -259,14 +246,12 @@ int32_t cjson_best_level(void) {
 #endif
 }
 
-size_t cjson_index(
-    int32_t level, const uint8_t *bytes, size_t from, size_t to, uint32_t *entries, cjson_line *lines,
-    size_t *line_count) {
+size_t cjson_index(int32_t level, const uint8_t *bytes, size_t from, size_t to, uint32_t *entries) {
 #if defined(__x86_64__)
-    if (level == CJSON_AVX512) { return index_avx512(bytes, from, to, entries, lines, line_count); }
-    if (level == CJSON_AVX2) { return index_avx2(bytes, from, to, entries, lines, line_count); }
+    if (level == CJSON_AVX512) { return index_avx512(bytes, from, to, entries); }
+    if (level == CJSON_AVX2) { return index_avx2(bytes, from, to, entries); }
 #endif
-    return index_portable(bytes, from, to, entries, lines, line_count);
+    return index_portable(bytes, from, to, entries);
 }
 
 size_t cjson_find_close(int32_t level, const uint8_t *bytes, size_t from, size_t to, cjson_nesting *nesting) {

@@ -1,9 +1,9 @@
 // The two scans, once for each level: LEVEL(name) gives the level's own function, TARGET its attribute.
 
 TARGET static size_t LEVEL(index)(
-    const uint8_t *bytes, size_t from, size_t to, uint32_t *entries, cjson_line *lines, size_t *line_count) {
+    const uint8_t *bytes, size_t from, size_t to, uint32_t *entries) {
     text_state state = {0, 0, 0};
-    size_t count = 0, line_total = 0;
+    size_t count = 0;
     uint8_t tail[64];
     for (size_t position = from; position < to; position += 64) {
         const uint8_t *word = bytes + position;
@@ -17,13 +17,9 @@ TARGET static size_t LEVEL(index)(
         string_masks strings = strings_of(quote, LEVEL(prefix_xor)(quote), masks.newline, &state.in_string);
         uint64_t flagged = special_closings(strings, masks.special | masks.backslash, &state.special);
         uint64_t emitted = strings.closing | strings.broken;
-        if (__builtin_expect(masks.newline != 0, 0) && lines != NULL) {
-            line_total = write_lines(masks.newline, emitted, position, count, lines, line_total);
-        }
         count += LEVEL(write_entries)(emitted, flagged, position, entries + count);
     }
     for (int extra = 0; extra < 4; extra++) { entries[count + (size_t)extra] = UINT32_MAX; }
-    if (line_count != NULL) { *line_count = line_total; }
     return count;
 }
 

@@ -1,6 +1,6 @@
 import Trips
 
-/// Why a cost is another than before: more or fewer trips, or another price of a trip.
+/// Splits the change of a cost into volume (more or fewer trips) and price (another cost per trip).
 ///
 /// - volume = (trips after − trips before) × cost per trip before, rounded to the cent, halves away from zero;
 /// - price = the rest, which is (cost per trip after − before) × trips after, to within half a cent.

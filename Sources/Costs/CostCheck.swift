@@ -1,8 +1,7 @@
-/// What finance should look at twice. None of these proves a fault.
+/// The exceptions for finance to review. None of them proves a fault.
 package enum CostCheck: Int, CaseIterable, Sendable, Hashable {
     case zeroMiles, costOutlier, noContractNumber, invoiceTwice, sharedRun, estimateBilled
-
-    /// Whether it needs what a store does not keep: invoice numbers, vehicles and times, estimates.
+    /// Whether it needs values that a store does not keep: invoice numbers, vehicles and times, estimates.
     package var needsExports: Bool {
         switch self {
         case .zeroMiles, .costOutlier, .noContractNumber: false
@@ -36,14 +35,14 @@ package enum CostCheck: Int, CaseIterable, Sendable, Hashable {
             "Trips of one provider, each with a cost above 0, that were on board (left scene to arrived) of one vehicle "
                 + "at the same time."
         case .estimateBilled:
-            "A provider's month in which at least \(EstimateShare.leastTrips) trips have both figures, and the loaded "
-                + "miles of \(EstimateShare.leastShareInTwentieths * 5) % of them or more are the estimate to a tenth of "
+            "A provider's month in which at least \(BillChecks.leastEstimates) trips have both figures, and the loaded "
+                + "miles of \(BillChecks.leastEstimatesBilledInTwentieths * 5) % of them or more are the estimate to a tenth of "
                 + "a mile; its trips that are so are counted."
         }
     }
 }
 
-/// The checks that a trip has met.
+/// The checks that flag a trip.
 package struct CostFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 

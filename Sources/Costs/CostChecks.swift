@@ -1,6 +1,6 @@
 import Trips
 
-/// The checks that can be made of any trip: first all trips are added, then each is asked about.
+/// The checks of single trips: first all trips are added, then each is judged.
 package struct CostChecks: Sendable, Hashable {
     private var spreads: [CostPeers: CostSpread] = [:]
 
@@ -15,7 +15,7 @@ package struct CostChecks: Sendable, Hashable {
         for (peers, spread) in other.spreads { spreads[peers, default: CostSpread()].merge(spread) }
     }
 
-    /// Groups of which outliers are looked for, and those with too few costs.
+    /// The number of groups that have enough costs to find outliers, and of those that do not.
     package var groups: (judged: Int, small: Int) {
         let judged = spreads.values.count { $0.count >= CostSpread.leastTrips }
         return (judged, spreads.count - judged)
@@ -23,9 +23,9 @@ package struct CostChecks: Sendable, Hashable {
 
     package func finished() -> Judge { Judge(usual: spreads.compactMapValues(\.usualCents)) }
 
-    /// What the trips together said; asked about each of them.
+    /// Judges each trip by the costs of all.
     package struct Judge: Sendable {
-        let usual: [CostPeers: ClosedRange<Int>]
+        fileprivate let usual: [CostPeers: ClosedRange<Int>]
 
         package func flags(of trip: CostTrip) -> CostFlags {
             var flags: CostFlags = []
@@ -39,5 +39,55 @@ package struct CostChecks: Sendable, Hashable {
 
         /// Nil where the group is too small.
         package func usualCents(of trip: CostTrip) -> ClosedRange<Int>? { usual[CostPeers(trip)] }
+    }
+}
+
+/// The costs of one provider and trip type, to find outliers. Exact: a count of each cost that occurs.
+struct CostSpread: Sendable, Hashable {
+    /// How many spreads beyond a quartile a cost may be.
+    static let reach = 3
+    /// Fewer costs than this have no outliers.
+    static let leastTrips = 20
+    private var counts: [Int: Int] = [:]
+    private(set) var count = 0
+
+    mutating func add(costCents: Int) {
+        counts[costCents, default: 0] += 1
+        count += 1
+    }
+
+    mutating func merge(_ other: CostSpread) {
+        for (cost, times) in other.counts { counts[cost, default: 0] += times }
+        count += other.count
+    }
+
+    /// The costs that are not outliers; nil for too few.
+    var usualCents: ClosedRange<Int>? {
+        guard count >= Self.leastTrips else { return nil }
+        let costs = counts.sorted { $0.key < $1.key }
+        let quartiles = (1...3).map { Self.cost(ofRank: (count * $0 + 3) / 4, in: costs) }
+        let spread = max(quartiles[2] - quartiles[0], quartiles[1] / 10)
+        return (quartiles[0] - Self.reach * spread)...(quartiles[2] + Self.reach * spread)
+    }
+
+    private static func cost(ofRank rank: Int, in costs: [(key: Int, value: Int)]) -> Int {
+        var reached = 0
+        for (cost, times) in costs {
+            reached += times
+            if reached >= rank { return cost }
+        }
+        return costs.last?.key ?? 0
+    }
+}
+
+/// Trips whose costs are compared with each other.
+private struct CostPeers: Sendable, Hashable {
+    var providerID: Int32
+    var providerName: Int32
+    var tripType: UInt8
+    init(_ trip: CostTrip) {
+        providerID = trip.providerID
+        providerName = trip.providerName
+        tripType = trip.tripType
     }
 }

@@ -1,4 +1,6 @@
-/// Finance's sums by line. Tallies of parts of the trips merge into that of all, in any order.
+import Trips
+
+/// Finance's totals by line. Tallies of parts of the trips merge into that of all, in any order.
 package struct CostTally: Sendable, Hashable {
     package private(set) var lines: [CostKey: CostSums] = [:]
 
@@ -16,7 +18,7 @@ package struct CostTally: Sendable, Hashable {
         lines.values.reduce(into: CostSums()) { $0.merge($1) }
     }
 
-    /// Sums of lines that are the same to `group`.
+    /// Totals of the lines with the same `group`.
     package func grouped<Group: Hashable>(by group: (CostKey) -> Group) -> [Group: CostSums] {
         lines.reduce(into: [:]) { $0[group($1.key), default: CostSums()].merge($1.value) }
     }
@@ -26,5 +28,47 @@ package struct CostTally: Sendable, Hashable {
         var part = CostTally()
         part.lines = lines.filter { months.contains($0.key.month) }
         return part
+    }
+}
+
+/// Totals over completed trips: whole numbers, so that the order of additions does not matter.
+package struct CostSums: Sendable, Hashable {
+    package var trips = 0
+    /// Trips that have a cost; 0 is one.
+    package var costedTrips = 0
+    package var costCents = 0
+    package var loadedHundredths = 0
+    /// Of the trips that have both a cost and loaded miles: for the cost per loaded mile.
+    package var costCentsWithMiles = 0
+    package var loadedHundredthsWithCost = 0
+
+    package init() {}
+
+    package mutating func add(_ trip: CostTrip) {
+        trips += 1
+        loadedHundredths += trip.loadedHundredths ?? 0
+        guard let cost = trip.costCents else { return }
+        costedTrips += 1
+        costCents += cost
+        guard let miles = trip.loadedHundredths else { return }
+        costCentsWithMiles += cost
+        loadedHundredthsWithCost += miles
+    }
+
+    package mutating func merge(_ other: CostSums) {
+        trips += other.trips
+        costedTrips += other.costedTrips
+        costCents += other.costCents
+        loadedHundredths += other.loadedHundredths
+        costCentsWithMiles += other.costCentsWithMiles
+        loadedHundredthsWithCost += other.loadedHundredthsWithCost
+    }
+
+    /// Cents a costed trip, halves away from zero; nil over none.
+    package var costPerTripCents: Int? { HalfUp.quotient(costCents, by: costedTrips) }
+
+    /// Cents a loaded mile of the trips that have both, halves away from zero; nil over no miles.
+    package var costPerLoadedMileCents: Int? {
+        HalfUp.quotient(costCentsWithMiles, times: 100, by: loadedHundredthsWithCost)
     }
 }

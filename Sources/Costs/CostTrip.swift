@@ -1,11 +1,12 @@
 package import Trips
 
-// The face of Costs: what finance asks of trips that were completed, in whole cents and hundredths of miles.
+// The interface of Costs: completed trips for finance, in whole cents and hundredths of miles.
 //
-// In: trips without anything that points at a person. Out: sums by line (`CostTally`), changes split into volume and
-// price (`CostChange`), and what to look at twice (`CostChecks`). It opens no file and rounds nowhere but where it says so.
+// In: trips without anything that points at a person. Out: totals by line (`CostTally`), changes split into volume and
+// price (`CostChange`), and exceptions to review (`CostChecks`, `BillChecks`). It opens no file, and rounds only where its
+// documentation says so.
 
-/// A completed trip as its costs are looked at. Texts are numbers of whoever holds them; 0 is none.
+/// The cost values of a completed trip. Texts are numbers in the caller's table; 0 is none.
 package struct CostTrip: Sendable, Hashable {
     /// `Month.index`.
     package var month: Int32
@@ -35,7 +36,7 @@ package struct CostTrip: Sendable, Hashable {
     }
 }
 
-/// A line of finance's sums.
+/// A line of finance's totals.
 package struct CostKey: Sendable, Hashable {
     /// `Month.index`.
     package var month: Int32

@@ -17,7 +17,7 @@ struct CardModel {
     var trend: String
     var spark: String
 
-    init(_ card: KPISummaryV1.KPICard, _ index: CellIndex) {
+    init(_ card: KPISummaryV1.KPICard, _ index: CellFigures) {
         id = card.id
         title = card.title
         value = card.value
@@ -29,11 +29,11 @@ struct CardModel {
         guard let kpi = Self.measures[card.id].flatMap(KPICatalog.description(named:)) else { return }
         let figures = index.months.map { index.figure(kpi, at: .init(month: $0)) }
         spark = Self.spark(figures)
-        guard let month = index.latest, let count = CellIndex.count(month) else { return }
+        guard let month = index.latest, let count = CellFigures.count(month) else { return }
         let last = index.figure(kpi, at: .init(month: month))
-        let previous = index.figure(kpi, at: .init(month: CellIndex.name(count - 1)))
+        let previous = index.figure(kpi, at: .init(month: CellFigures.name(count - 1)))
         guard let now = last.value, let before = previous.value else {
-            if last == .hidden { trend = "Hidden in \(month)" }
+            if last == .suppressed { trend = "Hidden in \(month)" }
             return
         }
         guard last.isComparable(with: previous) else {
@@ -54,7 +54,7 @@ struct CardModel {
 
     /// A line over 120 by 24 from the least figure to the largest, without axes: the chart below has them.
     /// Months that cannot be compared are not joined.
-    private static func spark(_ figures: [Figure]) -> String {
+    private static func spark(_ figures: [CellFigure]) -> String {
         let values = figures.map(\.value)
         let known = values.compactMap(\.self)
         guard let largest = known.max(), let least = known.min(), values.count > 1 else { return "" }

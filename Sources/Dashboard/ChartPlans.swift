@@ -78,7 +78,7 @@ enum ChartScale {
     }
 }
 
-/// What a chart's height stands for. It begins at 0, or below it where a refund leaves less than nothing.
+/// The values that a chart's height covers. It begins at 0, or below it where a refund leaves less than nothing.
 struct ChartAxis {
     let low: Int
     let ticks: [Int]

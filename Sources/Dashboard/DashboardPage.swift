@@ -7,7 +7,7 @@ import Mustache
 //
 // - In: a document of contract version 1, and nothing beside it. What it hides is null there, so the page cannot show
 //   it; what it says to be internal is stamped on the page.
-// - Out: UTF-8. The same document gives the same bytes. The figures over everything, charts and tables stand in the
+// - Out: UTF-8. The same document gives the same bytes. The figures over everything, charts and tables are in the
 //   markup; the script only answers filters, sorting and links, from the same document, which is embedded.
 // - It reads no clock and no file: template, style and script are part of the program.
 
@@ -55,8 +55,8 @@ package enum DashboardError: Error, Sendable, Hashable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .summaryDoesNotDecode:
-            "the dashboard is made from kpi-summary.json of contract version \(KPISummaryV1.version), and this document is "
-                + "none; make it anew with `tripkpi report --format json`"
+            "the dashboard is made from kpi-summary.json of contract version \(KPISummaryV1.version), and this is not such "
+                + "a document; make it again with `tripkpi report --format json`"
         case .templateDoesNotParse:
             "the page's own template does not parse; this is a fault of the program, which its tests should have found"
         }

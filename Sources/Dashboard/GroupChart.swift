@@ -11,20 +11,20 @@ struct GroupChart {
     private let nameOfRows: String
     private let names: [String]
     private let kpi: KPIDescription?
-    private let figures: [Figure]
+    private let figures: [CellFigure]
 
     /// - Parameter place: of the cell of a name.
     init(
-        _ plan: GroupChartPlan, _ names: [String], nameOfRows: String, _ index: CellIndex,
-        place: (String) -> CellIndex.Place
+        _ plan: GroupChartPlan, _ names: [String], nameOfRows: String, _ index: CellFigures,
+        place: (String) -> CellKey
     ) {
         let kpi = KPICatalog.description(named: plan.measure)
-        let groups = names.filter { $0 != CellIndex.all }
+        let groups = names.filter { $0 != CellKey.all }
         self.plan = plan
         self.kpi = kpi
         self.nameOfRows = nameOfRows
         self.names = groups
-        figures = groups.map { name in kpi.map { index.figure($0, at: place(name)) } ?? .none }
+        figures = groups.map { name in kpi.map { index.figure($0, at: place(name)) } ?? .undefined }
     }
 
     var model: ChartModel? {
@@ -36,19 +36,14 @@ struct GroupChart {
         let largest = max(1, figures.compactMap(\.value).max() ?? 0)
         for (place, name) in names.enumerated() {
             let y = Self.pitch * place
-            let figure = figures[place]
-            model.labels.append(.init(mark: "group", x: "1", y: Scale.text(y + 120), text: name))
-            let width = figure.value.map { Scale.ratio(Self.longest, $0, largest) } ?? (figure == .hidden ? 160 : 0)
+            let figure = figures[place], isHidden = figure == .suppressed
+            model.addLabel("group", x: 10, y: y + 120, name)
+            let width = figure.value.map { Scale.ratio(Self.longest, $0, largest) } ?? (isHidden ? 160 : 0)
             if width > 0 {
-                model.boxes.append(
-                    .init(
-                        mark: figure == .hidden ? "hidden-bar" : figure.coverage.isIncomplete ? "bar is-part" : "bar",
-                        x: "1", y: Scale.text(y + 170),
-                        width: Scale.text(width), height: "14"))
+                let mark = isHidden ? "hidden-bar" : figure.coverage.isIncomplete ? "bar is-part" : "bar"
+                model.addBox(mark, x: 10, y: y + 170, width: width, height: 140)
             }
-            model.labels.append(
-                .init(mark: "group", x: Scale.text(width + 70), y: Scale.text(y + 280), text: figure.marked(kpi.format))
-            )
+            model.addLabel("group", x: width + 70, y: y + 280, figure.marked(kpi.format))
         }
         return model
     }
@@ -56,11 +51,11 @@ struct GroupChart {
 
 /// What a chart says, as a sentence.
 enum ChartSummary {
-    static func months(_ kpi: KPIDescription, months: [String], figures: [Figure]) -> String {
+    static func months(_ kpi: KPIDescription, months: [String], figures: [CellFigure]) -> String {
         let shown = months.indices.compactMap { month in
             figures[month].value.map { (month: months[month], value: $0, figure: figures[month]) }
         }
-        let hidden = figures.count { $0 == .hidden }
+        let hidden = figures.count { $0 == .suppressed }
         let rest = hidden == 0 ? "" : "; hidden in \(hidden) \(hidden == 1 ? "month" : "months")"
         guard let last = shown.last, let first = shown.first else { return "\(kpi.title): no month is shown\(rest)." }
         let text = { (value: Int) in kpi.format.shown(value) }
@@ -77,11 +72,11 @@ enum ChartSummary {
         return sentence + rest + "."
     }
 
-    static func groups(_ names: [String], _ figures: [Figure], _ format: KPIDescription.Format) -> String {
+    static func groups(_ names: [String], _ figures: [CellFigure], _ format: KPIDescription.Format) -> String {
         let shown = zip(names, figures).compactMap { name, figure in
             figure.value.map { "\(name) \(format.shown($0))" + (figure.coverage.words.map { " (\($0))" } ?? "") }
         }
-        let hidden = zip(names, figures).compactMap { $1 == .hidden ? $0 : nil }
+        let hidden = zip(names, figures).compactMap { $1 == .suppressed ? $0 : nil }
         let parts = [
             shown.joined(separator: ", "), hidden.isEmpty ? "" : "hidden: " + hidden.joined(separator: ", "),
         ]

@@ -1,39 +1,10 @@
 import KPIContract
 import Mustache
 
-/// A chart of months as the template draws it. Numbers are texts already.
+/// A chart as the template draws it. Numbers are texts already.
 struct ChartModel {
-    struct Tick {
-        var mark: String
-        var y: String
-        var labelY: String
-        var label: String
-    }
-
-    struct Box {
-        var mark: String
-        var x: String
-        var y: String
-        var width: String
-        var height: String
-    }
-
-    struct Dot {
-        var x: String
-        var y: String
-    }
-
-    struct Line {
-        var mark: String
-        var path: String
-    }
-
-    struct Label {
-        var mark: String
-        var x: String
-        var y: String
-        var text: String
-    }
+    /// The values of one shape by the names in the template.
+    typealias Shape = [String: String]
 
     struct Row {
         var name: String
@@ -44,14 +15,26 @@ struct ChartModel {
     var title: String
     var summary: String
     var height: String
-    var ticks: [Tick] = []
-    var boxes: [Box] = []
-    var lines: [Line] = []
-    var dots: [Dot] = []
-    var labels: [Label] = []
+    var ticks: [Shape] = []
+    var boxes: [Shape] = []
+    var lines: [Shape] = []
+    var dots: [Shape] = []
+    var labels: [Shape] = []
     var nameOfRows: String
     var columns: [String]
     var rows: [Row]
+
+    /// In tenths of the drawing's unit.
+    mutating func addBox(_ mark: String, x: Int, y: Int, width: Int, height: Int) {
+        boxes.append([
+            "mark": mark, "x": ChartScale.text(x), "y": ChartScale.text(y), "width": ChartScale.text(width),
+            "height": ChartScale.text(height),
+        ])
+    }
+
+    mutating func addLabel(_ mark: String, x: Int, y: Int, _ text: String) {
+        labels.append(["mark": mark, "x": ChartScale.text(x), "y": ChartScale.text(y), "text": text])
+    }
 }
 
 /// A figure in a table.
@@ -62,7 +45,7 @@ struct TableFigure: MustacheParent {
     var sign: String?
     var words: String?
 
-    init(_ figure: Figure, _ format: KPIDescription.Format) {
+    init(_ figure: CellFigure, _ format: KPIDescription.Format) {
         mark = figure.mark
         text = figure.text(format)
         words = figure.coverage.words
@@ -89,7 +72,7 @@ struct MonthChart {
 
     private struct Series {
         var kpi: KPIDescription
-        var figures: [Figure]
+        var figures: [CellFigure]
         var values: [Int?] { figures.map { $0.value.map { Scale.chartFigure($0, kpi.format) } } }
     }
 
@@ -97,7 +80,7 @@ struct MonthChart {
     private let months: [String]
     private let series: [Series]
 
-    init(_ plan: MonthChartPlan, _ index: CellIndex) {
+    init(_ plan: MonthChartPlan, _ index: CellFigures) {
         self.plan = plan
         months = index.months
         series = plan.measures.compactMap(KPICatalog.description(named:)).map { kpi in
@@ -116,15 +99,15 @@ struct MonthChart {
         let axis = ChartAxis(series.flatMap(\.values).compactMap(\.self), top: plan.top, base: Scale.base(format))
         model.ticks = axis.ticks.map { value in
             let y = axis.y(value)
-            return .init(
-                mark: value == 0 && axis.low < 0 ? "grid zero" : "grid", y: Scale.text(y), labelY: Scale.text(y + 40),
-                label: Scale.tick(value, format))
+            return [
+                "mark": value == 0 && axis.low < 0 ? "grid zero" : "grid", "y": Scale.text(y),
+                "labelY": Scale.text(y + 40), "label": Scale.tick(value, format),
+            ]
         }
         for month in months.indices { addBoxes(month, axis, to: &model) }
         if !plan.isBars { for number in series.indices { addLine(number, axis, to: &model) } }
-        let every = (months.count + 3) / 4
-        model.labels += stride(from: 0, to: months.count, by: every).map {
-            .init(mark: "month", x: Scale.text(middle($0)), y: "182", text: months[$0])
+        for month in stride(from: 0, to: months.count, by: (months.count + 3) / 4) {
+            model.addLabel("month", x: middle(month), y: 1820, months[month])
         }
         return model
     }
@@ -137,17 +120,15 @@ struct MonthChart {
     private func addBoxes(_ month: Int, _ axis: ChartAxis, to model: inout ChartModel) {
         let gap = (edge(month + 1) - edge(month)) / 5
         let x = edge(month) + gap, width = edge(month + 1) - edge(month) - 2 * gap
-        func box(_ mark: String, from y: Int) -> ChartModel.Box {
-            .init(
-                mark: mark, x: Scale.text(x), y: Scale.text(y), width: Scale.text(width),
-                height: Scale.text(Scale.bottom - y))
+        func addBox(_ mark: String, from y: Int) {
+            model.addBox(mark, x: x, y: y, width: width, height: Scale.bottom - y)
         }
         let figures = series.map { $0.figures[month] }
-        if figures.allSatisfy({ $0.value == nil }), figures.contains(.hidden) {
-            model.boxes.append(box("hidden-bar", from: Scale.bottom - 80))
+        if figures.allSatisfy({ $0.value == nil }), figures.contains(.suppressed) {
+            addBox("hidden-bar", from: Scale.bottom - 80)
         } else if plan.isBars, let value = series.first?.values[month] {
             let isPart = series.first?.figures[month].coverage.isIncomplete ?? false
-            model.boxes.append(box(isPart ? "bar is-part" : "bar", from: axis.y(value)))
+            addBox(isPart ? "bar is-part" : "bar", from: axis.y(value))
         }
     }
 
@@ -162,21 +143,18 @@ struct MonthChart {
             path.append((follows ? "L" : "M") + Scale.text(x) + " " + Scale.text(y))
             guard months.count <= Self.mostDots || (!follows && !goesOn) else { continue }
             if number == 0 {
-                model.dots.append(.init(x: Scale.text(x), y: Scale.text(y)))
+                model.dots.append(["x": Scale.text(x), "y": Scale.text(y)])
             } else {
-                model.boxes.append(
-                    .init(mark: "square", x: Scale.text(x - 25), y: Scale.text(y - 25), width: "5", height: "5"))
+                model.addBox("square", x: x - 25, y: y - 25, width: 50, height: 50)
             }
         }
-        model.lines.append(.init(mark: number == 0 ? "line" : "line second", path: path.joined(separator: " ")))
+        let mark = number == 0 ? "line" : "line second"
+        model.lines.append(["mark": mark, "path": path.joined(separator: " ")])
         guard series.count > 1 else { return }
         // The key: a piece of each line with its name.
         let x = number == 0 ? 460 : 1900
-        model.lines.append(
-            .init(
-                mark: number == 0 ? "line" : "line second", path: "M\(Scale.text(x)) 11 L\(Scale.text(x + 200)) 11"))
-        model.labels.append(
-            .init(mark: "key", x: Scale.text(x + 260), y: "15", text: series[number].kpi.title))
+        model.lines.append(["mark": mark, "path": "M\(Scale.text(x)) 11 L\(Scale.text(x + 200)) 11"])
+        model.addLabel("key", x: x + 260, y: 150, series[number].kpi.title)
     }
 
     /// A sentence for each series.

@@ -1,5 +1,5 @@
+import Encoding
 import Foundation
-import Hashing
 
 /// Template, style and script of the page, as they were when the program was built.
 struct PageAssets {
@@ -23,17 +23,15 @@ struct PageAssets {
 
     /// `sha256-…`, as a policy names an inline element.
     static func source(_ text: String) -> String {
-        let digits = Array(ContentHash.of(Array(text.utf8)))
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        return "sha256-" + Data(bytes).base64EncodedString()
+        var hash = ContentHash()
+        hash.update(Array(text.utf8))
+        return "sha256-" + Data(hash.bytes).base64EncodedString()
     }
 }
 
 /// JSON in a `<script type="application/json">`, which nothing in it can end.
 enum DataBlock {
-    /// The document with `<`, `>` and `&` as escapes. In JSON they stand in texts only, so it means the same, and without
+    /// The document with `<`, `>` and `&` as escapes. In JSON they occur in texts only, so it means the same, and without
     /// them it is the same bytes.
     static func text(of json: [UInt8]) -> String {
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import KPIContract
 /// All that the template is filled with. Texts are escaped by Mustache; only what ends in `Block`, `style` and `script`
 /// is written as it stands, and that is either ours or made safe before.
 ///
-/// No text of the document may stand in an attribute: Mustache escapes whole characters, and a quotation mark with an
+/// No text of the document may be in an attribute: Mustache escapes whole characters, and a quotation mark with an
 /// accent on it is one character to Swift, and two to a browser.
 struct PageModel {
     struct Fact {
@@ -16,10 +16,6 @@ struct PageModel {
         var text: String
         var unit: String?
         var better: String?
-    }
-
-    struct Option {
-        var text: String
     }
 
     struct Row {
@@ -35,19 +31,19 @@ struct PageModel {
     let period: String
     let dataThrough: String
     let generatedAt: String
-    let notices: [Option]
+    let notices: [String]
     let hasData: Bool
     let hasHidden: Bool
     /// What the marks after figures mean; empty where there are none.
-    let legends: [Option]
+    let legends: [String]
     /// Paragraphs: why the figures over everything are incomplete.
-    let explanation: [Option]
+    let explanation: [String]
     let cards: [CardModel]
     let charts: [ChartModel]
-    let months: [Option]
-    let regions: [Option]
-    let tripTypes: [Option]
-    let columns: [Option]
+    let months: [String]
+    let regions: [String]
+    let tripTypes: [String]
+    let columns: [String]
     let groupRows: [Row]
     let monthRows: [Row]
     let comparisons: [ComparisonRow]
@@ -71,36 +67,34 @@ struct PageModel {
     ]
 
     init(_ summary: KPISummaryV1, summaryBlock: String, assets: PageAssets) {
-        let index = CellIndex(summary)
+        let index = CellFigures(summary)
         let kpis = Self.measures.compactMap(KPICatalog.description(named:))
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
         title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + "Ambulance trip KPIs"
         period = Self.period(index.monthsWithCells)
         dataThrough = summary.dataThrough ?? "no trip yet"
         generatedAt = summary.generatedAt
-        notices = Self.notices(summary).map(Option.init(text:))
+        notices = Self.notices(summary)
         hasData = !index.months.isEmpty
         hasHidden = summary.privacy.suppressedCells > 0
-        legends = summary.coverageLegends.map(Option.init(text:))
-        explanation =
-            summary.account(month: CellIndex.all, region: CellIndex.all, tripType: CellIndex.all).paragraphs
-            .map(Option.init(text:))
+        legends = summary.coverageLegends
+        explanation = CellExplanation(of: CellKey(), in: summary, namesMeans: false).paragraphs
         cards = summary.kpiCards.map { CardModel($0, index) }
         charts = Self.charts(summary, index)
-        months = summary.filters.months.map(Option.init(text:))
-        regions = summary.filters.regions.map(Option.init(text:))
-        tripTypes = summary.filters.tripTypes.map(Option.init(text:))
-        columns = kpis.map { Option(text: $0.title) }
+        months = summary.filters.months
+        regions = summary.filters.regions
+        tripTypes = summary.filters.tripTypes
+        columns = kpis.map(\.title)
         groupRows = summary.filters.regions.flatMap { region in
             summary.filters.tripTypes.map { type in
                 Row(
-                    name: region, second: type, isSum: type == CellIndex.all,
+                    name: region, second: type, isSum: type == CellKey.all,
                     figures: Self.figures(kpis, index, .init(region: region, tripType: type)))
             }
         }
         monthRows = index.months.map { Row(name: $0, figures: Self.figures(kpis, index, .init(month: $0))) }
         comparisons = summary.comparisons
-            .filter { $0.region == CellIndex.all && $0.tripType == CellIndex.all }.map { ComparisonRow($0, index) }
+            .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
         quality = QualityModel(summary.quality, summary.qualityShares)
@@ -116,12 +110,12 @@ struct PageModel {
     }
 
     private static func figures(
-        _ kpis: [KPIDescription], _ index: CellIndex, _ place: CellIndex.Place
+        _ kpis: [KPIDescription], _ index: CellFigures, _ place: CellKey
     ) -> [TableFigure] {
         kpis.map { TableFigure(index.figure($0, at: place), $0.format) }
     }
 
-    private static func charts(_ summary: KPISummaryV1, _ index: CellIndex) -> [ChartModel] {
+    private static func charts(_ summary: KPISummaryV1, _ index: CellFigures) -> [ChartModel] {
         let groups = [
             GroupChart(.regions, summary.filters.regions, nameOfRows: "Region", index) { .init(region: $0) },
             GroupChart(.tripTypes, summary.filters.tripTypes, nameOfRows: "Trip type", index) { .init(tripType: $0) },

@@ -6,14 +6,14 @@ struct ComparisonRow {
     let figures: [PlainFigure]
 
     /// - Parameter index: where the months are found that leave out trips.
-    init(_ comparison: KPISummaryV1.Comparison, _ index: CellIndex) {
+    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures) {
         month = comparison.month
         /// A change that is missing because one of its two months leaves out trips.
         func change(_ share: Share?, over distance: Int) -> PlainFigure {
             guard share == nil, let kpi = KPICatalog.description(named: "trips"),
-                let count = CellIndex.count(comparison.month)
+                let count = CellFigures.count(comparison.month)
             else { return .change(share) }
-            let months = [comparison.month, CellIndex.name(count + distance)]
+            let months = [comparison.month, CellFigures.name(count + distance)]
             let isIncomplete = months.contains { index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete }
             return isIncomplete ? .text(FigureCoverage.notComparable) : .change(share)
         }

@@ -1,9 +1,9 @@
 package import Trips
 
-/// A trip as it may leave: only `Deidentifier` makes one, and the writers of rows take nothing else.
+/// A trip as it may be published: only `Deidentifier` makes one, and the writers of rows take nothing else.
 package struct DeidentifiedTrip: Sendable, Hashable {
     package let id: PublicTripID
-    /// The profile, as each row says it.
+    /// The profile, as each row names it.
     package let label: String
     /// `2026`, or `2026-05-04`.
     package let date: String
@@ -11,7 +11,7 @@ package struct DeidentifiedTrip: Sendable, Hashable {
     /// Nil: the profile does not show it.
     package let region: String?
     package let sourcing: Sourcing
-    /// Nil: unknown, or no roster says that it may be shown.
+    /// Nil: unknown, or not on the roster of providers that may be shown.
     package let provider: String?
     /// Whole seconds by `TripInterval.rawValue`; nil: not measured or not shown.
     package let intervals: [Int?]
@@ -27,11 +27,9 @@ package struct DeidentifiedTrip: Sendable, Hashable {
     package let city: String?
     /// USPS code.
     package let state: String?
-
-    /// What stands for the patient.
+    /// Replaces the patient.
     package static let mask = "••••••••"
-
-    /// What trips of one group have in common: all that is shown of them but measures and the patient's facts.
+    /// The values that trips of one group share: all that is shown except measures and values of the patient.
     package struct Group: Sendable, Hashable {
         let date: String
         let tripType: String

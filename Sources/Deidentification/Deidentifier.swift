@@ -1,18 +1,17 @@
 package import Trips
 
-// The face of Deidentification. In: trips with what points at a person. Out: `DeidentifiedTrip`s, made under a
-// `PrivacyProfile`, or nothing. It is the only road from a trip to a row of a file. It prints, stores and throws nothing.
-
+// The interface of Deidentification. In: trips with identifying values. Out: `DeidentifiedTrip`s, made under a
+// `PrivacyProfile`, or nothing. Rows of files are made by it alone. It prints, stores and throws nothing.
 /// Makes the rows that a profile allows.
 package struct Deidentifier: Sendable {
-    /// What the configuration says of rows.
-    package struct Terms: Sendable {
+    /// The settings of row-level output.
+    package struct Policy: Sendable {
         package var profile: PrivacyProfile
         package var zipAreas: ZIPAreas
         package var states: States
-        /// Whether the configuration says that each region is a state or larger.
+        /// Whether each region is a state or larger, by the configuration.
         package var regionsAreStates = false
-        /// Ids and names that a roster lets be shown, folded to lower case.
+        /// Ids and names of providers that may be shown, in lower case.
         package var shownProviders: Set<String> = []
         /// The day of release.
         package var today: CivilDay
@@ -26,41 +25,37 @@ package struct Deidentifier: Sendable {
     }
 
     /// Ages over this are one class.
-    package static let highestAgeShown = 89
-    /// Days after a year's end until it is shown: exports of its last trips have come in by then, so that no row gives
-    /// its day away by the night in which it appears.
+    private static let highestAgeShown = 89
+    /// Days after a year's end until it is shown. Exports of its last trips are loaded by then, so that the night in which
+    /// a row appears does not disclose its day.
     package static let quietDays: Int32 = 90
 
-    private let terms: Terms
+    private let policy: Policy
 
-    package init(_ terms: Terms) {
-        self.terms = terms
+    package init(_ policy: Policy) {
+        self.policy = policy
     }
 
-    package var profile: PrivacyProfile { terms.profile }
-    package var shownProviders: Set<String> { terms.shownProviders }
+    package var profile: PrivacyProfile { policy.profile }
+    package var shownProviders: Set<String> { policy.shownProviders }
 
     /// The last year that may be shown by year alone.
     package var lastWholeYear: Int {
-        CivilDay(daysSince1970: terms.today.daysSince1970 - Self.quietDays).components.year - 1
+        CivilDay(daysSince1970: policy.today.daysSince1970 - Self.quietDays).components.year - 1
     }
 
     /// Nil: the trip is not to be shown. It was not completed, or its year is not over.
     package func deidentify(_ trip: SourceTrip) -> DeidentifiedTrip? {
         guard trip.status == .completed else { return nil }
-        let profile = terms.profile
-        let date: String
-        switch profile.dates {
-        case .year:
-            let year = trip.day.components.year
-            guard year <= lastWholeYear else { return nil }
-            date = String(year)
-        case .day: date = trip.day.description
-        }
+        let profile = policy.profile
+        let year = trip.day.components.year
+        guard !profile.isCoarse || year <= lastWholeYear else { return nil }
         let patient = patient(trip.patient, on: trip.day)
-        let showsRegion = profile.places == .cityStateZIP || terms.regionsAreStates
+        let showsRegion = !profile.isCoarse || policy.regionsAreStates
         return DeidentifiedTrip(
-            id: trip.id, label: profile.label, date: date, tripType: trip.tripType,
+            id: trip.id, label: profile.label,
+            date: profile.isCoarse ? String(year) : trip.day.description,
+            tripType: trip.tripType,
             region: showsRegion ? trip.region : nil, sourcing: trip.sourcing, provider: provider(of: trip),
             intervals: intervals(of: trip), costCents: measure(trip.costCents, .cents),
             loadedHundredths: measure(trip.loadedHundredths, .hundredthsOfMiles),
@@ -70,22 +65,21 @@ package struct Deidentifier: Sendable {
     }
 
     // MARK: - Measures
-
-    /// All six in steps would still be a pattern: only the duration is shown.
+    /// Six rounded intervals would still be a unique pattern: only the duration is shown.
     private func intervals(of trip: SourceTrip) -> [Int?] {
-        guard terms.profile.isCoarse else { return trip.intervals }
+        guard policy.profile.isCoarse else { return trip.intervals }
         return TripInterval.allCases.map { interval in
             interval == .duration ? measure(trip.intervals[interval.rawValue], .seconds) : nil
         }
     }
 
-    private func measure(_ value: Int?, _ steps: Steps) -> Int? {
-        terms.profile.isCoarse ? value.flatMap(steps.nearest) : value
+    private func measure(_ value: Int?, _ steps: MeasureSteps) -> Int? {
+        policy.profile.isCoarse ? value.flatMap(steps.nearest) : value
     }
 
     private func provider(of trip: SourceTrip) -> String? {
         let names = [trip.providerID, trip.providerName].filter { !$0.isEmpty }
-        guard names.contains(where: { terms.shownProviders.contains($0.lowercased()) }) else { return nil }
+        guard names.contains(where: { policy.shownProviders.contains($0.lowercased()) }) else { return nil }
         return trip.providerName.isEmpty ? trip.providerID : trip.providerName
     }
 
@@ -105,31 +99,30 @@ package struct Deidentifier: Sendable {
         let birthDay = patient.birthDay?.revealed(for: .deidentifying)
         if let birthDay { shown.age = age(birthDay, on: day) }
         let stateText = patient.state?.revealed(for: .deidentifying)
-        shown.state = stateText.flatMap(terms.states.code)
+        shown.state = stateText.flatMap(policy.states.code)
         let zip = patient.zip?.revealed(for: .deidentifying)
-        switch terms.profile.places {
-        case .stateAndZIPArea:
-            // Five digits of another country are no ZIP code.
-            let isForeign = !(stateText ?? "").isEmpty && shown.state == nil
-            shown.zip = zip.map { isForeign ? ZIPAreas.hidden : terms.zipAreas.area(of: $0) }
-        case .cityStateZIP:
+        guard policy.profile.isCoarse else {
             shown.zip = zip.flatMap(ZIPAreas.fiveDigits)
             shown.city = patient.city?.revealed(for: .deidentifying).asCityName
             if let birthDay, shown.age != nil { shown.birthDate = birthDay.description }
+            return shown
         }
+        // Five digits of another country are no ZIP code.
+        let isForeign = !(stateText ?? "").isEmpty && shown.state == nil
+        shown.zip = zip.map { isForeign ? ZIPAreas.hidden : policy.zipAreas.area(of: $0) }
         return shown
     }
 
     /// Nil for a birth after the trip. Of two ages, at the trip and today, the higher one decides on 90+: with the year
-    /// of the trip, an age of 85 ten years ago tells an age over 89.
+    /// of the trip, an age of 85 ten years ago discloses an age over 89.
     private func age(_ birthDay: CivilDay, on day: CivilDay) -> String? {
         let age = Self.years(from: birthDay, to: day)
         guard age >= 0 else { return nil }
-        let highest = max(age, Self.years(from: birthDay, to: terms.today))
-        return terms.profile.isCoarse && highest > Self.highestAgeShown ? "90+" : String(age)
+        let highest = max(age, Self.years(from: birthDay, to: policy.today))
+        return policy.profile.isCoarse && highest > Self.highestAgeShown ? "90+" : String(age)
     }
 
-    /// Whole years; who was born on 29 February is a year older on 1 March.
+    /// Whole years; a person born on 29 February is a year older on 1 March.
     static func years(from birthDay: CivilDay, to day: CivilDay) -> Int {
         let birth = birthDay.components, date = day.components
         let isBefore = (date.month, date.day) < (birth.month, birth.day)
@@ -143,4 +136,25 @@ extension String {
         guard !isEmpty, count <= 40, allSatisfy({ $0.isLetter || " .'-’".contains($0) }) else { return nil }
         return self
     }
+}
+
+/// Steps to which a measure is rounded where exact values could be unique.
+private struct MeasureSteps: Sendable, Hashable {
+    let step: Int
+    /// Stands for all values from it on.
+    let top: Int
+
+    /// The nearest step, half up; more than nothing is at least one step, so that it is not read as nothing.
+    func nearest(_ value: Int) -> Int? {
+        guard value >= 0 else { return nil }
+        if value == 0 { return 0 }
+        return min(top, max(step, (value + step / 2) / step * step))
+    }
+
+    /// Five minutes, up to four hours.
+    static let seconds = MeasureSteps(step: 300, top: 14_400)
+    /// Five miles, up to a hundred.
+    static let hundredthsOfMiles = MeasureSteps(step: 500, top: 10_000)
+    /// A hundred dollars, up to five thousand.
+    static let cents = MeasureSteps(step: 10_000, top: 500_000)
 }

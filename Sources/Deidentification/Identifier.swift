@@ -1,6 +1,6 @@
 package import Trips
 
-/// The 18 identifiers of the individual, relatives, employers and household that Safe Harbor takes out, by their letters
+/// The 18 identifiers of the individual, relatives, employers and household that Safe Harbor removes, by their letters
 /// in 45 CFR 164.514(b)(2)(i).
 package enum Identifier: String, CaseIterable, Sendable, Hashable {
     case names = "A"
@@ -25,8 +25,8 @@ package enum Identifier: String, CaseIterable, Sendable, Hashable {
 }
 
 extension CanonicalField {
-    /// Which identifiers a column mapped to this field may hold. Free text may hold any. None: it says nothing of a
-    /// person, even together with others.
+    /// The identifiers that a column mapped to this field may contain. Free text may contain any. Empty: it does not
+    /// identify a person, even together with others.
     package var carriedIdentifiers: Set<Identifier> {
         switch self {
         case .tripID, .legID: [.other]

@@ -1,49 +1,18 @@
 package import Trips
 
-/// What row-level output may show, as a value: nothing about a profile stands anywhere else.
-package struct PrivacyProfile: Sendable, Hashable {
-    /// What a user writes for it.
-    package enum Name: String, CaseIterable, Sendable, Hashable {
-        case safeHarbor = "safe-harbor"
-        case limitedDataSet = "limited-data-set"
-    }
-
-    /// How much of a date stays.
-    enum DateDetail: Sendable, Hashable {
-        case year, day
-    }
-
-    /// How much of a place stays.
-    enum PlaceDetail: Sendable, Hashable {
-        /// State, and the three-digit ZIP area if more than 20,000 people live there.
-        case stateAndZIPArea
-        case cityStateZIP
-    }
-
-    package let name: Name
-    let dates: DateDetail
-    let places: PlaceDetail
-    /// Whether ages over 89 become one class, and exact measures steps.
-    let isCoarse: Bool
-
+/// What row-level output may show. The raw value is what a user writes.
+package enum PrivacyProfile: String, CaseIterable, Sendable, Hashable {
     /// 45 CFR 164.514(b)(2).
-    package static let safeHarbor = PrivacyProfile(
-        name: .safeHarbor, dates: .year, places: .stateAndZIPArea, isCoarse: true)
+    case safeHarbor = "safe-harbor"
     /// 45 CFR 164.514(e).
-    package static let limitedDataSet = PrivacyProfile(
-        name: .limitedDataSet, dates: .day, places: .cityStateZIP, isCoarse: false)
-
-    package static func named(_ name: Name) -> PrivacyProfile {
-        switch name {
-        case .safeHarbor: safeHarbor
-        case .limitedDataSet: limitedDataSet
-        }
-    }
-
+    case limitedDataSet = "limited-data-set"
+    /// Whether dates are years, places are states and large ZIP areas, ages over 89 are one class, and measures are
+    /// rounded to steps.
+    var isCoarse: Bool { self == .safeHarbor }
     /// What becomes of an identifier.
     package enum Treatment: Sendable, Hashable {
         case removed
-        /// What stays of it.
+        /// What is left of it.
         case reduced(to: String)
 
         package var words: String {
@@ -55,7 +24,7 @@ package struct PrivacyProfile: Sendable, Hashable {
     }
 
     package func treatment(of identifier: Identifier) -> Treatment {
-        switch (identifier, name) {
+        switch (identifier, self) {
         case (.geography, .safeHarbor): .reduced(to: "state; ZIP3 by the dated list, else 000")
         case (.geography, .limitedDataSet): .reduced(to: "city, state, ZIP5, region")
         case (.dates, .safeHarbor): .reduced(to: "year of service; age, over 89 as 90+")
@@ -66,14 +35,14 @@ package struct PrivacyProfile: Sendable, Hashable {
         }
     }
 
-    /// The identifying fields of an export that this profile lets anything through of. No other is asked of the reader.
+    /// The identifying fields of an export that this profile uses. No other is read.
     package var fieldsRead: [CanonicalField] {
-        [.patientDOB, .patientZIP, .patientState] + (places == .cityStateZIP ? [.patientCity] : [])
+        [.patientDOB, .patientZIP, .patientState] + (isCoarse ? [] : [.patientCity])
     }
 
-    /// What stands in each row, so that no row goes about without its basis.
+    /// The basis of release in each row, so that no row is separated from it.
     package var label: String {
-        switch name {
+        switch self {
         case .safeHarbor: "safe-harbor"
         case .limitedDataSet: "limited-data-set: PHI, data use agreement required"
         }
@@ -81,7 +50,7 @@ package struct PrivacyProfile: Sendable, Hashable {
 
     /// The basis of release, for the head of the file.
     package var statement: String {
-        switch name {
+        switch self {
         case .safeHarbor:
             "De-identified by the Safe Harbor method, 45 CFR 164.514(b)(2): the identifiers (A) to (R) are removed. Of "
                 + "dates only the year stays, of places nothing smaller than a state but three-digit ZIP areas of more "

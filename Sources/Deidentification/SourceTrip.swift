@@ -1,39 +1,33 @@
 package import Trips
 
-/// A trip before it is de-identified: what the store or an export has of it that a profile may look at.
+/// A trip before it is de-identified: the values of the store or an export that a profile may use.
 package struct SourceTrip: Sendable {
     package var id: PublicTripID
     package var status: TripStatus
     package var day: CivilDay
-    package var tripType: String
-    package var region: String
-    package var sourcing: Sourcing
+    package var tripType = NamedList.unassigned
+    package var region = NamedList.unassigned
+    package var sourcing = Sourcing.unclassified
     /// Empty where there is none.
-    package var providerID: String
-    package var providerName: String
+    package var providerID = ""
+    package var providerName = ""
     /// Whole seconds by `TripInterval.rawValue`; nil: not measured.
-    package var intervals: [Int?]
+    package var intervals: [Int?] = TripInterval.allCases.map { _ in nil }
     package var costCents: Int?
     /// Hundredths of a statute mile.
     package var loadedHundredths: Int?
     package var unloadedHundredths: Int?
-    /// Nil: the source has none of it, as the store.
+    /// Nil: the source has no values of patients, as the store.
     package var patient: SourcePatient?
 
     package init(id: PublicTripID, status: TripStatus, day: CivilDay) {
         self.id = id
         self.status = status
         self.day = day
-        tripType = NamedList.unassigned
-        region = NamedList.unassigned
-        sourcing = .unclassified
-        providerID = ""
-        providerName = ""
-        intervals = TripInterval.allCases.map { _ in nil }
     }
 }
 
-/// What an export says of the patient of a trip. Nil: it has no such column; empty: nothing stands there.
+/// The patient of a trip in an export. Nil: it has no such column; empty: the value is blank.
 package struct SourcePatient: Sendable {
     /// Outer nil: no such column; inner nil: blank, or no date.
     package var birthDay: Sensitive<CivilDay?>?

@@ -52,27 +52,23 @@ package struct AuditedGroup: Sendable {
     /// Most parts by sourcing that its trips, and its costs, are divided into: those of its first release.
     package var mostParts = 3
     package var mostPartsOfCost = 3
-    package var tripsBySourcing: BySourcing
-    package var patientsBySourcing: SourcingPatients
-    package var costCentsBySourcing: BySourcing
+    package var tripsBySourcing = BySourcing()
+    package var patientsBySourcing = SourcingPatients()
+    package var costCentsBySourcing = BySourcing()
     /// Trips that have a cost.
-    package var costedTripsBySourcing: BySourcing
+    package var costedTripsBySourcing = BySourcing()
     /// Hundredths of a mile.
-    package var loadedHundredths: Int
-    package var tripsWithLoadedMiles: Int
+    package var loadedHundredths = 0
+    package var tripsWithLoadedMiles = 0
     /// Hundredths of a mile.
-    package var unloadedHundredths: Int
-    package var tripsWithUnloadedMiles: Int
+    package var unloadedHundredths = 0
+    package var tripsWithUnloadedMiles = 0
     /// Six of a completed group, in the contract's order: duration, response, turnout, scene, transport, turnaround.
-    package var intervals: [AuditedInterval]
+    package var intervals: [AuditedInterval] = []
 
     package init(
         month: String, population: AuditedPopulation, leaves: [AuditedLeaf], trips: Int, namesPatients: Bool,
-        patients: Int, isRevisionPending: Bool = false, isRevised: Bool = false,
-        tripsBySourcing: BySourcing = BySourcing(),
-        patientsBySourcing: SourcingPatients = SourcingPatients(), costCentsBySourcing: BySourcing = BySourcing(),
-        costedTripsBySourcing: BySourcing = BySourcing(), loadedHundredths: Int = 0, tripsWithLoadedMiles: Int = 0,
-        unloadedHundredths: Int = 0, tripsWithUnloadedMiles: Int = 0, intervals: [AuditedInterval] = []
+        patients: Int, isRevisionPending: Bool = false, isRevised: Bool = false
     ) {
         self.month = month
         self.population = population
@@ -82,14 +78,26 @@ package struct AuditedGroup: Sendable {
         self.patients = patients
         self.isRevisionPending = isRevisionPending
         self.isRevised = isRevised
-        self.tripsBySourcing = tripsBySourcing
-        self.patientsBySourcing = patientsBySourcing
-        self.costCentsBySourcing = costCentsBySourcing
-        self.costedTripsBySourcing = costedTripsBySourcing
-        self.loadedHundredths = loadedHundredths
-        self.tripsWithLoadedMiles = tripsWithLoadedMiles
-        self.unloadedHundredths = unloadedHundredths
-        self.tripsWithUnloadedMiles = tripsWithUnloadedMiles
-        self.intervals = intervals
+    }
+}
+
+/// The true times of one group between two events.
+package struct AuditedInterval: Sendable {
+    /// Trips whose time counts.
+    package var used: Int
+    /// Trips where it is missing, negative or too long.
+    package var excluded: Int
+    package var sumSeconds: Int
+    /// How many of the used trips took how many seconds, in any order. It is asked for once an audit, and not at all where
+    /// the group's times are not published.
+    package var histogram: @Sendable () -> [(second: Int, trips: Int)]
+
+    package init(
+        used: Int, excluded: Int, sumSeconds: Int, histogram: @escaping @Sendable () -> [(second: Int, trips: Int)]
+    ) {
+        self.used = used
+        self.excluded = excluded
+        self.sumSeconds = sumSeconds
+        self.histogram = histogram
     }
 }

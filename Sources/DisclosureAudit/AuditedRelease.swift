@@ -1,4 +1,6 @@
-/// What was released: the groups, and what a reader is told the groups are of.
+package import KPIContract
+
+/// What was released: the groups, and the names that a reader knows.
 package struct AuditedRelease: Sendable {
     /// A population of a month.
     package struct MonthPopulation: Sendable, Hashable {
@@ -17,44 +19,32 @@ package struct AuditedRelease: Sendable {
     /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons alone.
     package var months: [String]
     /// Months that are open, not released yet, or too small; ascending. As far as the selection reaches.
-    package var withheldMonths: [String]
+    package var withheldMonths: [String] = []
     /// All configured regions in their order, with `Unassigned`.
     package var regions: [String]
     /// All configured trip types in their order, with `Unassigned`.
     package var tripTypes: [String]
     /// Populations of released months of which nothing is published, since they are fewer than the minimum.
-    package var unpublished: Set<MonthPopulation>
+    package var unpublished: Set<MonthPopulation> = []
     /// Released months with trips now where none were released.
-    package var pendingMonths: Set<String>
+    package var pendingMonths: Set<String> = []
     /// Fewest trips, and patients where they are named, of a group.
-    package var minimum: Int
+    package var minimum = 11
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
     /// every mean is expected.
-    package var intervalEvents: [(start: String, end: String)]
+    package var intervalEvents: [(start: String, end: String)] = []
     /// All that trips of the release were ever measured between, in the same form.
     package var releasedIntervalEvents: [[(start: String, end: String)]] = []
     /// Whether every count of trips with or without a value, and every quotient over such a count, must be left out.
-    package var omitsMissingCounts: Bool
+    package var omitsMissingCounts = false
     /// What a document's `All` means.
-    package var selection: AuditedSelection
+    package var selection = AuditedSelection()
 
-    package init(
-        groups: [AuditedGroup], months: [String], withheldMonths: [String] = [], regions: [String],
-        tripTypes: [String], unpublished: Set<MonthPopulation> = [], pendingMonths: Set<String> = [], minimum: Int = 11,
-        intervalEvents: [(start: String, end: String)] = [], omitsMissingCounts: Bool = false,
-        selection: AuditedSelection = AuditedSelection()
-    ) {
+    package init(groups: [AuditedGroup], months: [String], regions: [String], tripTypes: [String]) {
         self.groups = groups
         self.months = months
-        self.withheldMonths = withheldMonths
         self.regions = regions
         self.tripTypes = tripTypes
-        self.unpublished = unpublished
-        self.pendingMonths = pendingMonths
-        self.minimum = minimum
-        self.intervalEvents = intervalEvents
-        self.omitsMissingCounts = omitsMissingCounts
-        self.selection = selection
     }
 }
 
@@ -88,11 +78,62 @@ extension AuditedRelease {
         return without
     }
 
-    /// The name of a region or trip type for trips that have none.
-    static let unassigned = "Unassigned"
-    /// Where a document sums.
-    static let all = "All"
-
     /// Months that a document has cells of.
     var shownMonths: [String] { months.filter { selection.months?.contains($0) ?? true } }
+}
+
+/// One region and one trip type, by name; `Unassigned` where a trip has none.
+package struct AuditedLeaf: Sendable, Hashable {
+    package var region: String
+    package var tripType: String
+
+    package init(region: String, tripType: String) {
+        self.region = region
+        self.tripType = tripType
+    }
+}
+
+/// Trips that are divided into groups by themselves.
+package enum AuditedPopulation: String, CaseIterable, Sendable, Hashable {
+    case completed, cancelled, noShow
+}
+
+/// Which part of a release a document is about; nil: all of it.
+package struct AuditedSelection: Sendable, Hashable {
+    package var months: Set<String>?
+    package var regions: Set<String>?
+    package var tripTypes: Set<String>?
+
+    package init(months: Set<String>? = nil, regions: Set<String>? = nil, tripTypes: Set<String>? = nil) {
+        self.months = months
+        self.regions = regions
+        self.tripTypes = tripTypes
+    }
+
+    func contains(_ leaf: AuditedLeaf) -> Bool {
+        (regions?.contains(leaf.region) ?? true) && (tripTypes?.contains(leaf.tripType) ?? true)
+    }
+
+    var isEverything: Bool { months == nil && regions == nil && tripTypes == nil }
+}
+
+/// What a document says beside the figures. The groups do not determine it, so the caller states it.
+///
+/// A stated text must be in the document unchanged. For one that is nil only the shape is checked, and that no number
+/// hides in it.
+package struct AuditedFacts: Sendable {
+    /// RFC 3339, UTC.
+    package var generatedAt: String?
+    package var runID: String?
+    package var monthEvent: String?
+    package var dateBasis: String?
+    package var statement: String?
+    package var rulesName: String?
+    package var rulesVersion: String?
+    /// The only restatements that the document may hold. They are about releases that the groups say nothing of.
+    package var restatements: [KPISummaryV1.Restatement] = []
+    /// Records that were read, and those of them that were rejected; nil: the document may hold no share of records.
+    package var records: (read: Int, rejected: Int)?
+
+    package init() {}
 }

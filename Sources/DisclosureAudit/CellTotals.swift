@@ -82,15 +82,10 @@ struct CellTotals {
 
     /// The cell as it must be published, but for the percentiles, which are left nil.
     func cell(month: String, region: String, tripType: String) -> KPISummaryV1.Cell {
-        let none = KPISummaryV1.Interval(used: nil, excluded: nil, mean: nil, p50: nil, p90: nil)
         var cell = KPISummaryV1.Cell(
-            month: month, region: region, tripType: tripType, suppressed: isSuppressed,
-            complete: isComplete, revisionPending: isRevisionPending,
-            sourcingSuppressed: true, sourcingBasis: "classified", incompleteMeasures: [], trips: nil, cancelled: nil,
-            noShow: nil, inHouse: nil, contracted: nil, unclassified: nil, inHousePercent: nil, inHouseShare: nil,
-            totalCost: nil, inHouseCost: nil, contractedCost: nil, costedTrips: nil, costPerTrip: nil,
-            loadedMiles: nil, unloadedMiles: nil, costPerLoadedMile: nil, loadedMileRatio: nil, duration: none,
-            response: none, turnout: none, scene: none, transport: none, turnaround: none)
+            month: month, region: region, tripType: tripType, suppressed: isSuppressed, complete: isComplete,
+            revisionPending: isRevisionPending, sourcingSuppressed: true, sourcingBasis: "classified",
+            incompleteMeasures: [])
         guard !isSuppressed else { return cell }
         cell.trips = trips
         cell.cancelled = cancelled.isShown ? cancelled.trips : nil
@@ -99,13 +94,7 @@ struct CellTotals {
         fillSourcing(of: &cell)
         fillCost(of: &cell)
         fillMiles(of: &cell)
-        let intervals = times.map(interval)
-        cell.duration = intervals[0]
-        cell.response = intervals[1]
-        cell.turnout = intervals[2]
-        cell.scene = intervals[3]
-        cell.transport = intervals[4]
-        cell.turnaround = intervals[5]
+        for (place, timed) in times.enumerated() { cell[interval: place] = interval(timed) }
         return cell
     }
 
@@ -115,7 +104,7 @@ struct CellTotals {
             ("cost", cost.isIncomplete), ("costBySourcing", costSplit.isIncomplete),
             ("loadedMiles", loaded.isIncomplete), ("unloadedMiles", unloaded.isIncomplete),
         ]
-        let timed = zip(CellMeasure.intervalNames, times).map { ($0, $1.used.isIncomplete) }
+        let timed = zip(CheckedMeasures.intervals, times).map { ($0, $1.used.isIncomplete) }
         return (flags + timed).filter(\.1).map(\.0)
     }
 

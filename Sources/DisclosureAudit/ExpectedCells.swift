@@ -2,9 +2,9 @@ import KPIContract
 
 /// Every cell of a release, recomputed from the groups.
 struct ExpectedCells {
-    let grid: CellGrid
     private let release: AuditedRelease
-    private(set) var totals: [CellTotals]
+    /// A cell that is not here is reached by no group.
+    private var totals: [CellKey: CellTotals] = [:]
     /// For each group of the release; nil for groups of cancelled trips and no-shows.
     let parts: [PublishableParts?]
     private let shown: Set<String>
@@ -12,10 +12,8 @@ struct ExpectedCells {
 
     init(_ release: AuditedRelease) {
         self.release = release
-        grid = CellGrid(release)
         shown = Set(release.shownMonths)
         placesWithoutMean = release.placesWithoutMean
-        totals = Array(repeating: CellTotals(), count: grid.count)
         parts = release.groups.map {
             $0.population == .completed ? PublishableParts(of: $0, minimum: release.minimum) : nil
         }
@@ -34,22 +32,16 @@ struct ExpectedCells {
     var monthTotals: [CalendarMonth: KPISummaryV1.Cell] {
         var cells: [CalendarMonth: KPISummaryV1.Cell] = [:]
         for name in release.months {
-            guard let month = CalendarMonth(name) else { continue }
-            cells[month] = cell(month: name, region: AuditedRelease.all, tripType: AuditedRelease.all)
+            if let month = CalendarMonth(name) { cells[month] = cell(at: CellKey(month: name)) }
         }
         return cells
     }
 
-    /// Nil for names that the release does not have.
-    func cell(month: String, region: String, tripType: String) -> KPISummaryV1.Cell? {
-        grid.place(month: month, region: region, tripType: tripType).map {
-            cell(at: $0, month: month, region: region, tripType: tripType)
-        }
-    }
+    func totals(at key: CellKey) -> CellTotals { totals[key] ?? CellTotals() }
 
-    func cell(at place: Int, month: String, region: String, tripType: String) -> KPISummaryV1.Cell {
-        var cell = totals[place].cell(month: month, region: region, tripType: tripType)
-        for interval in placesWithoutMean { cell[keyPath: Self.intervals[interval]].mean = nil }
+    func cell(at key: CellKey) -> KPISummaryV1.Cell {
+        var cell = totals(at: key).cell(month: key.month, region: key.region, tripType: key.tripType)
+        for interval in placesWithoutMean { cell[interval: interval].mean = nil }
         return release.omitsMissingCounts ? Self.withoutMissingCounts(cell) : cell
     }
 
@@ -59,26 +51,36 @@ struct ExpectedCells {
         var cell = cell
         cell.costedTrips = nil
         cell.costPerTrip = nil
-        for interval in intervals {
-            cell[keyPath: interval].used = nil
-            cell[keyPath: interval].excluded = nil
-            cell[keyPath: interval].mean = nil
+        for interval in CheckedMeasures.intervals.indices {
+            cell[interval: interval].used = nil
+            cell[interval: interval].excluded = nil
+            cell[interval: interval].mean = nil
         }
         return cell
     }
 
-    private static var intervals: [WritableKeyPath<KPISummaryV1.Cell, KPISummaryV1.Interval>] {
-        [\.duration, \.response, \.turnout, \.scene, \.transport, \.turnaround]
+    /// The names under which a released month's trips are counted; none for a month that the release does not have.
+    private func months(of month: String) -> [String] {
+        guard release.months.contains(month) else { return [] }
+        return shown.contains(month) ? [month, CellKey.all] : [month]
     }
 
     private mutating func place(_ index: Int) {
         let group = release.groups[index]
-        guard let month = grid.monthSlot(group.month), month > 0 else { return }
-        let slots = shown.contains(group.month) ? [month, 0] : [month]
-        for reach in grid.reach(of: group.leaves, release.selection) {
-            for slot in slots {
-                let place = grid.place(month: slot, region: reach.region, tripType: reach.tripType)
-                Self.add(group, at: index, parts[index], isInside: reach.isInside, to: &totals[place])
+        // The cells that the group reaches into as far as it is selected, and with how many of its leaves.
+        var reached: [CellKey: Int] = [:]
+        for leaf in group.leaves where release.selection.contains(leaf) {
+            for region in [leaf.region, CellKey.all] {
+                for tripType in [leaf.tripType, CellKey.all] {
+                    reached[CellKey(region: region, tripType: tripType), default: 0] += 1
+                }
+            }
+        }
+        for month in months(of: group.month) {
+            for (cell, leaves) in reached {
+                let key = CellKey(month: month, region: cell.region, tripType: cell.tripType)
+                let isInside = leaves == group.leaves.count
+                Self.add(group, at: index, parts[index], isInside: isInside, to: &totals[key, default: CellTotals()])
             }
         }
     }
@@ -110,14 +112,15 @@ struct ExpectedCells {
 
     /// Nothing of the population is shown: every cell of the month leaves it out.
     private mutating func hide(_ unpublished: AuditedRelease.MonthPopulation) {
-        guard let month = grid.monthSlot(unpublished.month), month > 0 else { return }
-        for slot in shown.contains(unpublished.month) ? [month, 0] : [month] {
-            let first = grid.place(month: slot, region: 0, tripType: 0)
-            for place in first..<first + grid.cellsOfAMonth {
-                switch unpublished.population {
-                case .completed: totals[place].isComplete = false
-                case .cancelled: totals[place].cancelled.isComplete = false
-                case .noShow: totals[place].noShow.isComplete = false
+        for month in months(of: unpublished.month) {
+            for region in release.regions + [CellKey.all] {
+                for tripType in release.tripTypes + [CellKey.all] {
+                    let key = CellKey(month: month, region: region, tripType: tripType)
+                    switch unpublished.population {
+                    case .completed: totals[key, default: CellTotals()].isComplete = false
+                    case .cancelled: totals[key, default: CellTotals()].cancelled.isComplete = false
+                    case .noShow: totals[key, default: CellTotals()].noShow.isComplete = false
+                    }
                 }
             }
         }
@@ -125,9 +128,8 @@ struct ExpectedCells {
 
     /// The cells over all regions and trip types of a month say that corrections wait.
     private mutating func markPending(_ name: String) {
-        guard let month = grid.monthSlot(name), month > 0 else { return }
-        for slot in shown.contains(name) ? [month, 0] : [month] {
-            totals[grid.place(month: slot, region: 0, tripType: 0)].isRevisionPending = true
+        for month in months(of: name) {
+            totals[CellKey(month: month), default: CellTotals()].isRevisionPending = true
         }
     }
 
@@ -136,10 +138,10 @@ struct ExpectedCells {
     ) -> [String] {
         let mayHoldUnassigned = release.groups.contains { group in
             group.population == .completed && shown.contains(group.month)
-                && group.leaves.contains { $0[keyPath: name] == AuditedRelease.unassigned }
+                && group.leaves.contains { $0[keyPath: name] == CellKey.unassigned }
         }
-        let configured = names.filter { $0 != AuditedRelease.unassigned }
-        return (configured + (mayHoldUnassigned ? [AuditedRelease.unassigned] : []))
+        let configured = names.filter { $0 != CellKey.unassigned }
+        return (configured + (mayHoldUnassigned ? [CellKey.unassigned] : []))
             .filter { selected?.contains($0) ?? true }
     }
 }

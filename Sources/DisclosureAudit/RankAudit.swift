@@ -5,29 +5,22 @@ import KPIContract
 /// A percentile is not computed again. It is right if fewer trips than its rank lie below the seconds that round to it, and
 /// at least as many up to their end; the groups' own cumulative counts answer that without any merging of lists.
 struct RankAudit {
-    private let release: AuditedRelease
-    private let expected: ExpectedCells
+    let release: AuditedRelease
+    let expected: ExpectedCells
+    let findings: FindingList
 
-    init(_ release: AuditedRelease, _ expected: ExpectedCells) {
-        self.release = release
-        self.expected = expected
-    }
-
-    /// - Parameters:
-    ///   - cells: of the document.
-    ///   - places: where each lies in the grid; nil: unknown, and a finding already.
-    func check(_ cells: [KPISummaryV1.Cell], at places: [Int?], _ findings: inout FindingList) {
-        for interval in CellMeasure.intervals.indices {
-            let times = times(of: interval, &findings)
-            for (cell, place) in zip(cells, places) {
-                guard let place else { continue }
-                let own = CellMeasure.intervals[interval](cell)
-                let groups = expected.totals[place].groups.compactMap { times[$0] }
+    /// - Parameter cells: of the document, as far as they are cells of the release.
+    func check(_ cells: [KPISummaryV1.Cell]) {
+        for interval in CheckedMeasures.intervals.indices {
+            let times = times(of: interval)
+            for cell in cells {
+                let own = cell[interval: interval]
+                let groups = expected.totals(at: cell.key).groups.compactMap { times[$0] }
                 for (percent, published) in [(50, own.p50), (90, own.p90)] {
                     findings.require(
                         Self.isRank(published, percent, of: groups, count: groups.reduce(0) { $0 + $1.count }),
                         "\(AuditedFiles.summaryName): \(SummaryAudit.name(of: cell)): "
-                            + "\(CellMeasure.intervalNames[interval]).p\(percent) is not the one of its groups")
+                            + "\(CheckedMeasures.intervals[interval]).p\(percent) is not the one of its groups")
                 }
             }
         }
@@ -39,7 +32,7 @@ struct RankAudit {
     }
 
     /// By group; nil where the group has no times, or does not publish them.
-    private func times(of interval: Int, _ findings: inout FindingList) -> [Times?] {
+    private func times(of interval: Int) -> [Times?] {
         release.groups.indices.map { index in
             let group = release.groups[index]
             guard let parts = expected.parts[index], group.intervals.indices.contains(interval),
@@ -61,5 +54,38 @@ struct RankAudit {
         let rank = (count * percent + 99) / 100
         let trips = { (second: Int) in groups.reduce(0) { $0 + $1.cumulative.trips(upTo: second) } }
         return trips(published + 4) >= rank && trips(published - 6) < rank
+    }
+}
+
+/// How many trips of a group took at most so many seconds.
+struct CumulativeTimes {
+    private var seconds: [Int] = []
+    private var trips: [Int] = []
+    /// Whether the histogram agrees with the group's count and sum.
+    let isWhole: Bool
+
+    init(_ interval: AuditedInterval) {
+        let sorted = interval.histogram().sorted { $0.second < $1.second }
+        var count = 0, sum = 0
+        seconds.reserveCapacity(sorted.count)
+        trips.reserveCapacity(sorted.count)
+        for (second, own) in sorted {
+            count += own
+            sum += second * own
+            seconds.append(second)
+            trips.append(count)
+        }
+        isWhole =
+            count == interval.used && sum == interval.sumSeconds
+            && sorted.allSatisfy { $0.second >= 0 && $0.trips >= 0 }
+    }
+
+    func trips(upTo second: Int) -> Int {
+        var low = 0, high = seconds.count
+        while low < high {
+            let middle = (low + high) / 2
+            if seconds[middle] <= second { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : trips[low - 1]
     }
 }

@@ -2,55 +2,51 @@ import KPIContract
 
 extension SummaryAudit {
     /// The app's own numbers and lists.
-    func checkHeadlines(_ document: KPISummaryV1, _ findings: inout FindingList) {
-        let all = AuditedRelease.all
-        guard let overall = expected.cell(month: all, region: all, tripType: all), let trips = overall.trips else {
-            Self.require(false, "the cell over everything is suppressed, so nothing may be published", &findings)
+    func checkHeadlines(_ document: KPISummaryV1) {
+        let overall = expected.cell(at: CellKey())
+        guard let trips = overall.trips else {
+            require(false, "the cell over everything is suppressed, so nothing may be published")
             return
         }
-        Self.require(document.totalTrips == trips, "totalTrips is not the one of the groups", &findings)
-        Self.require(
+        require(document.totalTrips == trips, "totalTrips is not the one of the groups")
+        require(
             document.avgDuration.tenths == overall.duration.mean?.tenths ?? 0,
-            "avgDuration is not the one of the groups", &findings)
-        Self.require(
-            document.inHousePercent == overall.inHousePercent ?? 0, "inHousePercent is not the one of the groups",
-            &findings)
-        Self.require(
-            document.cost.cents == overall.costPerTrip?.cents ?? 0, "cost is not the one of the groups", &findings)
+            "avgDuration is not the one of the groups")
+        require(document.inHousePercent == overall.inHousePercent ?? 0, "inHousePercent is not the one of the groups")
+        require(document.cost.cents == overall.costPerTrip?.cents ?? 0, "cost is not the one of the groups")
         let withheld = [
             ("avgDuration", overall.duration.mean == nil && overall.duration.used != 0),
             ("inHousePercent", overall.inHousePercent == nil && overall.sourcingSuppressed),
             ("cost", overall.costPerTrip == nil && overall.costedTrips != 0),
         ]
-        Self.require(
+        require(
             document.withheldHeadlines == withheld.filter(\.1).map(\.0),
-            "withheldHeadlines does not name the numbers that stand as 0", &findings)
-        checkMonths(document, &findings)
+            "withheldHeadlines does not name the numbers that stand as 0")
+        checkMonths(document)
     }
 
-    private func checkMonths(_ document: KPISummaryV1, _ findings: inout FindingList) {
+    private func checkMonths(_ document: KPISummaryV1) {
         let totals = release.shownMonths.map { month in
-            (month, expected.cell(month: month, region: AuditedRelease.all, tripType: AuditedRelease.all)?.trips)
+            (month, expected.cell(at: CellKey(month: month)).trips)
         }
         let shown = totals.filter { $0.1 != nil }.map(\.0)
         let hidden = totals.filter { $0.1 == nil }.map(\.0)
-        Self.require(document.months == shown, "months are not those with a total", &findings)
-        Self.require(
-            document.chartData == totals.compactMap(\.1).map(Double.init),
-            "chartData are not the totals of the months", &findings)
-        Self.require(
+        require(document.months == shown, "months are not those with a total")
+        require(
+            document.chartData == totals.compactMap(\.1).map(Double.init), "chartData are not the totals of the months")
+        require(
             document.withheldMonths == (hidden + release.withheldMonths).sorted(),
-            "withheldMonths are not the months without a total", &findings)
+            "withheldMonths are not the months without a total")
         let filters = document.filters
-        let all = [AuditedRelease.all]
-        Self.require(
+        let all = [CellKey.all]
+        require(
             filters.months == all + shown && filters.regions == all + expected.listedRegions
                 && filters.tripTypes == all + expected.listedTripTypes,
-            "filters are not the months, regions and trip types of the cells", &findings)
+            "filters are not the months, regions and trip types of the cells")
     }
 
     /// Each group of several leaves that the selection reaches into, exactly once.
-    func checkMergedGroups(_ document: KPISummaryV1, _ findings: inout FindingList) {
+    func checkMergedGroups(_ document: KPISummaryV1) {
         struct Merged: Hashable {
             var month: String
             var leaves: Set<AuditedLeaf>
@@ -69,25 +65,20 @@ extension SummaryAudit {
             let own = Merged(month: published.month, leaves: Set(leaves), trips: published.trips)
             let isParallel =
                 published.regions.count == published.tripTypes.count && own.leaves.count == leaves.count
-            Self.require(
-                isParallel && left.remove(own) != nil, "mergedGroups: an entry is not a group of the release", &findings
-            )
+            require(isParallel && left.remove(own) != nil, "mergedGroups: an entry is not a group of the release")
         }
-        Self.require(
-            left.isEmpty && document.mergedGroups != nil, "mergedGroups: a group of several leaves is missing",
-            &findings)
+        require(left.isEmpty && document.mergedGroups != nil, "mergedGroups: a group of several leaves is missing")
     }
 
     /// Every month against earlier ones. A figure needs each of the months that it is made of.
-    func checkComparisons(_ document: KPISummaryV1, _ findings: inout FindingList) {
+    func checkComparisons(_ document: KPISummaryV1) {
         let totals = expected.monthTotals
         let months = release.shownMonths.compactMap(CalendarMonth.init)
-        Self.require(
-            document.comparisons.count == months.count, "comparisons are not one for each month", &findings)
+        require(document.comparisons.count == months.count, "comparisons are not one for each month")
         for (name, (month, published)) in zip(release.shownMonths, zip(months, document.comparisons)) {
-            Self.require(
+            require(
                 published == comparison(of: month, named: name, totals),
-                "comparisons: those of \(name) are not the ones of the cells", &findings)
+                "comparisons: those of \(name) are not the ones of the cells")
         }
     }
 
@@ -115,11 +106,52 @@ extension SummaryAudit {
         let before = isWhole ? trips(month.advanced(by: -1)) : nil
         let yearBefore = isWhole ? trips(month.advanced(by: -12)) : nil
         return KPISummaryV1.Comparison(
-            month: name, region: AuditedRelease.all, tripType: AuditedRelease.all, trips: totals[month]?.trips,
+            month: name, region: CellKey.all, tripType: CellKey.all, trips: totals[month]?.trips,
             previousMonthTrips: before, previousYearTrips: yearBefore, monthOverMonth: change(before),
             yearOverYear: change(yearBefore), rolling12Trips: sum(year) { $0.trips },
             rolling12Cost: sum(year, cost).map(Cents.init(cents:)), fiscalYear: month.fiscalYear,
             fiscalYearToDateTrips: sum(toDate) { $0.trips },
             fiscalYearToDateCost: sum(toDate, cost).map(Cents.init(cents:)))
+    }
+}
+
+extension SummaryAudit {
+    /// Fewer records have no shares.
+    private static let fewestRecords = 1000
+
+    /// Shares in whole per cent: of records where both sides are large, of trips from the cells that are shown.
+    func checkShares(_ shares: KPISummaryV1.QualityShares?) {
+        guard let records = facts.records, records.read >= Self.fewestRecords else {
+            require(shares == nil, "qualityShares: shares of few records, or of none that were stated")
+            return
+        }
+        guard let shares else {
+            require(false, "qualityShares are missing")
+            return
+        }
+        let isLarge = [records.rejected, records.read - records.rejected].allSatisfy { $0 >= release.minimum }
+        let overall = expected.cell(at: CellKey())
+        let hasWholeCost = overall.incompleteMeasures?.contains("cost") == false && overall.complete == true
+        let own = KPISummaryV1.QualityShares(
+            rejectedRecords: isLarge ? Self.percent(records.rejected, of: records.read) : nil,
+            tripsWithCost: hasWholeCost ? Self.percent(overall.costedTrips, of: overall.trips) : nil,
+            tripsWithoutRegion: unassigned(
+                expected.listedRegions.contains(CellKey.unassigned), CellKey(region: CellKey.unassigned), overall),
+            tripsWithoutType: unassigned(
+                expected.listedTripTypes.contains(CellKey.unassigned), CellKey(tripType: CellKey.unassigned), overall))
+        require(shares == own, "qualityShares are not those of the records and cells")
+    }
+
+    /// - Parameter isListed: false: the release has no such cell, as there can be no such trips.
+    private func unassigned(_ isListed: Bool, _ key: CellKey, _ overall: KPISummaryV1.Cell) -> Int? {
+        guard overall.complete == true else { return nil }
+        guard isListed else { return Self.percent(0, of: overall.trips) }
+        let cell = expected.cell(at: key)
+        return cell.complete == true ? Self.percent(cell.trips, of: overall.trips) : nil
+    }
+
+    private static func percent(_ part: Int?, of whole: Int?) -> Int? {
+        guard let part, let whole else { return nil }
+        return RoundedQuotient.of(part, times: 100, by: whole)
     }
 }

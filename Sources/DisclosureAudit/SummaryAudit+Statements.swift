@@ -2,48 +2,44 @@ import KPIContract
 
 /// What the document says beside the figures: nothing of it may be a figure that is not published.
 extension SummaryAudit {
-    func checkRestatements(_ document: KPISummaryV1, _ findings: inout FindingList) {
-        Self.require(
-            document.restatements ?? [] == facts.restatements, "restatements are not those that were stated", &findings)
+    func checkRestatements(_ document: KPISummaryV1) {
+        require(document.restatements ?? [] == facts.restatements, "restatements are not those that were stated")
         guard release.selection.isEverything else { return }
         for restatement in document.restatements ?? [] where release.months.contains(restatement.month) {
-            let all = AuditedRelease.all
-            guard let cell = expected.cell(month: restatement.month, region: all, tripType: all) else { continue }
+            let key = CellKey(month: restatement.month), cell = expected.cell(at: key)
             var after = restatement.after
             // A percentile is checked where the cell has it.
             after.responseP90 = nil
             let own = KPISummaryV1.HeadlineFigures(
                 trips: cell.trips, inHousePercent: cell.inHousePercent, totalCost: cell.totalCost,
                 costPerTrip: cell.costPerTrip, avgDuration: cell.duration.mean)
-            let rank = document.cells.first {
-                $0.month == restatement.month && $0.region == all && $0.tripType == all
-            }?.response.p90
-            Self.require(
+            let rank = document.cell(at: key)?.response.p90
+            require(
                 after == own && restatement.after.responseP90 == rank,
-                "restatements: the figures after that of \(restatement.month) are not those of its cell", &findings)
+                "restatements: the figures after that of \(restatement.month) are not those of its cell")
         }
     }
 
-    func checkStatements(_ document: KPISummaryV1, _ findings: inout FindingList) {
-        Self.require(
+    func checkStatements(_ document: KPISummaryV1) {
+        require(
             document.contractVersion == KPISummaryV1.version && document.audience == "release",
-            "contractVersion or audience is not that of a release", &findings)
-        checkTexts(document, &findings)
-        checkQuality(document.quality, &findings)
-        checkShares(document.qualityShares, &findings)
-        checkFreshness(document, &findings)
+            "contractVersion or audience is not that of a release")
+        checkTexts(document)
+        checkQuality(document.quality)
+        checkShares(document.qualityShares)
+        checkFreshness(document)
         let privacy = document.privacy
-        Self.require(privacy.minimumCell == release.minimum, "privacy.minimumCell is not the minimum", &findings)
-        Self.require(
+        require(privacy.minimumCell == release.minimum, "privacy.minimumCell is not the minimum")
+        require(
             privacy.suppressedCells == document.cells.count(where: \.suppressed),
-            "privacy.suppressedCells is not the number of suppressed cells", &findings)
-        Self.require(
+            "privacy.suppressedCells is not the number of suppressed cells")
+        require(
             privacy.missingCounts == (release.omitsMissingCounts ? "omitted" : nil),
-            "privacy.missingCounts does not say whether counts of missing values are left out", &findings)
-        Self.require(privacy.auditPassed != false, "privacy.auditPassed says that an audit failed", &findings)
+            "privacy.missingCounts does not say whether counts of missing values are left out")
+        require(privacy.auditPassed != false, "privacy.auditPassed says that an audit failed")
     }
 
-    private func checkTexts(_ document: KPISummaryV1, _ findings: inout FindingList) {
+    private func checkTexts(_ document: KPISummaryV1) {
         let minimum = [release.minimum, 1, release.minimum - 1, release.minimum].map(String.init)
         let isPlain = { (text: String) in NumbersInText.tokens(text)?.isEmpty == true }
         let texts: [(name: String, text: String, stated: String?, hasShape: Bool)] = [
@@ -65,51 +61,48 @@ extension SummaryAudit {
             ),
         ]
         for (name, text, stated, hasShape) in texts {
-            Self.require(
-                stated.map { $0 == text } ?? hasShape, "\(name) is not the text that was stated, or holds a number",
-                &findings)
+            require(
+                stated.map { $0 == text } ?? hasShape, "\(name) is not the text that was stated, or holds a number")
         }
-        Self.require(!document.isInternal, "privacy.statement says that nothing is hidden", &findings)
+        require(!document.isInternal, "privacy.statement says that nothing is hidden")
     }
 
     /// Counts of records and of files, and which days have no trips, are for staff.
-    private func checkQuality(_ quality: KPISummaryV1.Quality, _ findings: inout FindingList) {
+    private func checkQuality(_ quality: KPISummaryV1.Quality) {
         let counts: [(String, Int?)] = [
             ("read", quality.read), ("added", quality.added), ("updated", quality.updated),
             ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("skipped", quality.skipped),
             ("rejected", quality.rejected), ("missingDayCount", quality.missingDayCount),
         ]
         for (name, count) in counts {
-            Self.require(count == nil, "quality.\(name) is a figure for staff", &findings)
+            require(count == nil, "quality.\(name) is a figure for staff")
         }
-        Self.require(
+        require(
             quality.missingDays == nil && quality.exports == nil,
-            "quality.missingDays or quality.exports has figures for staff", &findings)
-        Self.require(
+            "quality.missingDays or quality.exports has figures for staff")
+        require(
             quality.warnings.allSatisfy { $0.value == nil && $0.key.wholeMatch(of: /[a-z_]+/) != nil },
-            "quality.warnings has figures for staff", &findings)
+            "quality.warnings has figures for staff")
     }
 
     /// The newest trip is one of the last month that has trips; a revision may have taken all out of later ones.
-    private func checkFreshness(_ document: KPISummaryV1, _ findings: inout FindingList) {
+    private func checkFreshness(_ document: KPISummaryV1) {
         let freshness = document.quality.freshness
-        Self.require(
+        require(
             document.dataThrough == freshness.newestTrip,
-            "dataThrough and quality.freshness.newestTrip are not the same day", &findings)
+            "dataThrough and quality.freshness.newestTrip are not the same day")
         guard let newest = freshness.newestTrip else {
-            Self.require(freshness.ageDays == nil, "quality.freshness.ageDays is the age of nothing", &findings)
+            require(freshness.ageDays == nil, "quality.freshness.ageDays is the age of nothing")
             return
         }
         let day = CalendarMonth.dayNumber(newest)
         let month = String(newest.prefix(7)), months = release.shownMonths
         let last = months.last { month in release.groups.contains { $0.month == month && $0.trips > 0 } }
-        Self.require(
+        require(
             day != nil && months.contains(month) && month >= last ?? month,
-            "quality.freshness.newestTrip is not a day of the last month that is shown", &findings)
+            "quality.freshness.newestTrip is not a day of the last month that is shown")
         let today = CalendarMonth.dayNumber(String(document.generatedAt.prefix(10)))
         let age = day.flatMap { day in today.map { $0 - day } }
-        Self.require(
-            age != nil && freshness.ageDays == age, "quality.freshness.ageDays is not the age of the newest trip",
-            &findings)
+        require(age != nil && freshness.ageDays == age, "quality.freshness.ageDays is not the age of the newest trip")
     }
 }

@@ -6,29 +6,28 @@ struct SummaryAudit {
     let release: AuditedRelease
     let facts: AuditedFacts
     let expected: ExpectedCells
+    let findings: FindingList
 
     /// - Returns: the document, for the files that are compared with it; nil if it cannot be read.
-    func check(_ bytes: [UInt8], _ findings: inout FindingList) -> KPISummaryV1? {
+    func check(_ bytes: [UInt8]) -> KPISummaryV1? {
         guard let document = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes)) else {
             findings.add("\(AuditedFiles.summaryName): it is no document of contract version \(KPISummaryV1.version)")
             return nil
         }
-        Self.require(
-            JSONKeyWalk.isKnown(bytes, SummaryKeys.document), "it has a key that the auditor cannot check", &findings)
-        Self.require(
-            document.canonicalJSON() == bytes, "its bytes are not those that the contract writes for it", &findings)
-        checkCells(document, &findings)
-        checkHeadlines(document, &findings)
-        checkMergedGroups(document, &findings)
-        checkComparisons(document, &findings)
-        checkRestatements(document, &findings)
-        checkStatements(document, &findings)
-        CardAudit(expected: expected, months: document.months, overall: document.cells.first)
-            .check(document.kpiCards, shown: release.shownMonths, document.cells, &findings)
+        // Bytes with other keys than the document's are not those that the contract writes.
+        require(SummaryKeys.document.areAll(in: document.canonical), "it has a key that the auditor cannot check")
+        require(document.canonicalJSON() == bytes, "its bytes are not those that the contract writes for it")
+        checkCells(document)
+        checkHeadlines(document)
+        checkMergedGroups(document)
+        checkComparisons(document)
+        checkRestatements(document)
+        checkStatements(document)
+        for finding in CardAudit(document, shown: release.shownMonths)?.findings ?? [] { require(false, finding) }
         return document
     }
 
-    static func require(_ condition: Bool, _ what: @autoclosure () -> String, _ findings: inout FindingList) {
+    func require(_ condition: Bool, _ what: @autoclosure () -> String) {
         findings.require(condition, "\(AuditedFiles.summaryName): \(what())")
     }
 
@@ -37,55 +36,68 @@ struct SummaryAudit {
         "cell \(cell.month), \(cell.region), \(cell.tripType)"
     }
 
-    private func checkCells(_ document: KPISummaryV1, _ findings: inout FindingList) {
-        var places: [Int?] = []
+    private func checkCells(_ document: KPISummaryV1) {
+        var known: [KPISummaryV1.Cell] = []
         var cells = document.cells[...]
-        let all = [AuditedRelease.all]
+        let all = [CellKey.all]
         for month in all + release.shownMonths {
             for region in all + expected.listedRegions {
                 for tripType in all + expected.listedTripTypes {
                     guard let cell = cells.popFirst() else {
-                        Self.require(false, "cells are missing", &findings)
+                        require(false, "cells are missing")
                         return
                     }
-                    places.append(check(cell, month, region, tripType, &findings))
+                    let key = CellKey(month: month, region: region, tripType: tripType)
+                    guard cell.key == key else {
+                        require(false, "cells are missing, unknown or not in order")
+                        continue
+                    }
+                    known.append(cell)
+                    check(cell)
                 }
             }
         }
-        Self.require(cells.isEmpty, "there are cells that the release does not have", &findings)
-        RankAudit(release, expected).check(document.cells, at: places, &findings)
+        require(cells.isEmpty, "there are cells that the release does not have")
+        RankAudit(release: release, expected: expected, findings: findings).check(known)
     }
 
-    /// - Returns: where the cell lies in the grid; nil if it is another cell than the one that belongs here.
-    private func check(
-        _ cell: KPISummaryV1.Cell, _ month: String, _ region: String, _ tripType: String,
-        _ findings: inout FindingList
-    ) -> Int? {
-        guard cell.month == month, cell.region == region, cell.tripType == tripType,
-            let place = expected.grid.place(month: month, region: region, tripType: tripType)
-        else {
-            Self.require(false, "cells are missing, unknown or not in order", &findings)
-            return nil
+    private func check(_ cell: KPISummaryV1.Cell) {
+        let own = expected.cell(at: cell.key)
+        guard own != withoutRanks(cell) else { return }
+        let flags: [(String, Bool)] = [
+            ("suppressed", cell.suppressed == own.suppressed), ("complete", cell.complete == own.complete),
+            ("revisionPending", cell.revisionPending == own.revisionPending),
+            ("sourcingSuppressed", cell.sourcingSuppressed == own.sourcingSuppressed),
+            ("sourcingBasis", cell.sourcingBasis == own.sourcingBasis),
+            ("incompleteMeasures", cell.incompleteMeasures == own.incompleteMeasures),
+        ]
+        let figures = CheckedMeasures.all.filter { !CheckedMeasures.isPercentile($0) }.map { ($0, cell[$0] == own[$0]) }
+        for (name, isEqual) in flags + figures {
+            require(isEqual, "\(Self.name(of: own)): \(name) is not the one of its groups")
         }
-        let own = expected.cell(at: place, month: month, region: region, tripType: tripType)
-        guard own != withoutRanks(cell) else { return place }
-        for measure in CellMeasure.all where !measure.key.hasSuffix(".p50") && !measure.key.hasSuffix(".p90") {
-            Self.require(
-                measure.value(cell) == measure.value(own),
-                "\(Self.name(of: own)): \(measure.key) is not the one of its groups", &findings)
-        }
-        return place
     }
 
     /// Percentiles are checked by `RankAudit`.
     private func withoutRanks(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
         var cell = cell
-        for interval in [
-            \KPISummaryV1.Cell.duration, \.response, \.turnout, \.scene, \.transport, \.turnaround,
-        ] {
-            cell[keyPath: interval].p50 = nil
-            cell[keyPath: interval].p90 = nil
-        }
+        for name in CheckedMeasures.all where CheckedMeasures.isPercentile(name) { cell[name] = nil }
         return cell
     }
+}
+
+/// The measures of a cell that the auditor knows how to check, by the keys of the contract. A measure that is not listed is
+/// a finding, wherever it is written.
+enum CheckedMeasures {
+    static let intervals = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
+    static let statistics = ["used", "excluded", "mean", "p50", "p90"]
+
+    static let plain = [
+        "trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "inHousePercent", "inHouseShare",
+        "totalCost", "inHouseCost", "contractedCost", "costedTrips", "costPerTrip", "loadedMiles", "unloadedMiles",
+        "costPerLoadedMile", "loadedMileRatio",
+    ]
+
+    static let all = plain + intervals.flatMap { interval in statistics.map { "\(interval).\($0)" } }
+
+    static func isPercentile(_ name: String) -> Bool { name.hasSuffix(".p50") || name.hasSuffix(".p90") }
 }

@@ -1,17 +1,25 @@
+import KPIContract
+
 /// The keys of `kpi-summary.json` that the auditor knows what to make of. Any other key is a finding, so a key that is
 /// added to the contract stays out of the release until the auditor can check it.
 final class SummaryKeys: Sendable {
-    /// Nil: any key may stand here, and only `null` under it is a separate check.
-    private let members: [[UInt8]: SummaryKeys]?
+    /// Nil: any key may stand here; what stands under it is checked elsewhere.
+    private let members: [String: SummaryKeys]?
 
-    private init(_ members: [String: SummaryKeys]?) {
-        self.members = members.map { Dictionary(uniqueKeysWithValues: $0.map { (Array($0.key.utf8), $0.value) }) }
-    }
+    private init(_ members: [String: SummaryKeys]?) { self.members = members }
 
-    /// Nil for an unknown key.
-    func member(_ key: ArraySlice<UInt8>) -> SummaryKeys? {
-        guard let members else { return Self.leaf }
-        return members[Array(key)]
+    /// Whether the auditor knows every key of a value.
+    func areAll(in value: CanonicalJSON) -> Bool {
+        switch value {
+        case .list(let elements): return elements.allSatisfy(areAll)
+        case .object(let inner):
+            guard let members else { return true }
+            return inner.allSatisfy { member in
+                if case .absent = member.value { return true }
+                return members[member.name]?.areAll(in: member.value) ?? false
+            }
+        case .null, .bool, .number, .text, .absent: return true
+        }
     }
 
     private static let leaf = SummaryKeys([:])
@@ -40,16 +48,13 @@ final class SummaryKeys: Sendable {
             "rules": keys("name version"),
         ])
 
-    private static let interval = keys("used excluded mean p50 p90")
+    private static let interval = SummaryKeys(
+        Dictionary(uniqueKeysWithValues: CheckedMeasures.statistics.map { ($0, leaf) }))
 
     private static let cell = keys(
         "month region tripType suppressed complete revisionPending sourcingSuppressed sourcingBasis incompleteMeasures "
-            + "trips cancelled noShow inHouse contracted unclassified inHousePercent inHouseShare totalCost inHouseCost "
-            + "contractedCost costedTrips costPerTrip loadedMiles unloadedMiles costPerLoadedMile loadedMileRatio",
-        [
-            "duration": interval, "response": interval, "turnout": interval, "scene": interval,
-            "transport": interval, "turnaround": interval,
-        ])
+            + CheckedMeasures.plain.joined(separator: " "),
+        Dictionary(uniqueKeysWithValues: CheckedMeasures.intervals.map { ($0, interval) }))
 
     private static let headlines = keys("trips inHousePercent totalCost costPerTrip avgDuration responseP90")
 

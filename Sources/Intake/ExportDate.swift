@@ -22,7 +22,7 @@ package struct ExportDate: Sendable, Hashable {
             }
             days.insert(found)
             rest = rest.dropFirst(length)
-            // The digits of a time are not looked at: 20:15:03.12 is no day of 2015.
+            // The digits of a time are skipped: 20:15:03.12 is no day of 2015.
             if let mark = rest.first, mark | 0x20 == UInt8(ascii: "t") {
                 rest = rest.dropFirst().drop(while: Self.isDigit)
             }

@@ -1,4 +1,6 @@
-import Hashing
+import Encoding
+package import ExportBytes
+import Keys
 
 /// What an export is recognised by: the SHA-256 of its bytes as they lie on the disk, and the state of the file that
 /// had them.

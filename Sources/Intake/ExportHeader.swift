@@ -1,6 +1,7 @@
-import Conditions
+import ExportBytes
 import Foundation
 import Profiles
+import Rules
 import Trips
 
 /// What the first bytes of an export say about its columns, and the profile that goes with them.
@@ -12,19 +13,22 @@ struct ExportHeader {
     var profile: Profile
     var warnings: [String] = []
     /// Of a CSV file.
-    static let mostColumns = 4096
+    private static let mostColumns = 4096
     /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
+    private let format: ExportFormat
+
+    var isJSON: Bool { format == .json || format == .ndjson }
 
     init(_ opening: ExportOpening, file: ExportFile, request: ExportReader.Request) throws(ExportError) {
         profile = request.profile ?? Profile(source: "plain")
+        format = opening.format
         switch opening.format {
         case .csv, .tsv: try readRows(opening, file: file, request: request)
         case .json, .ndjson: readKeys(opening)
         }
         if request.profile == nil {
             do throws(PlainHeaderError) {
-                let isJSON = opening.format == .json || opening.format == .ndjson
                 // Without a record JSON has no key that could say what it is.
                 if !isJSON || !isEmpty {
                     profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
@@ -39,11 +43,30 @@ struct ExportHeader {
         } else {
             profile.zone = profile.zone ?? request.zone
         }
-        if request.profile != nil, opening.format == .json || opening.format == .ndjson {
-            addProfileKeys()
-        }
+        if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
         warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: []).map { "\($0)" }
+    }
+
+    /// How the text is divided into records.
+    var layout: RecordLayout {
+        switch format {
+        case .csv, .tsv:
+            .rows(
+                CSVDialect(
+                    delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
+                    lastNameIsBlank: names.last == ""))
+        case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes)
+        case .json: .elements(path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes)
+        }
+    }
+
+    /// Where workers get the records; nil if there are none.
+    func blocks(_ opening: ExportOpening, file: ExportFile, blockBytes: Int) -> (any BlockSource)? {
+        if isEmpty { return nil }
+        return layout.blocks(
+            of: file, textOffset: opening.headOffset, dataStart: dataStart, stream: opening.stream, head: opening.head,
+            blockBytes: blockBytes)
     }
 
     private mutating func readRows(

@@ -1,6 +1,7 @@
+import ExportBytes
 import Profiles
 
-/// The first look at an export: how it is packed and written, and its first bytes as UTF-8.
+/// How an export is compressed and encoded, and its first bytes as UTF-8.
 struct ExportOpening {
     /// The start of the text (after a byte-order mark), at most about `maximumHeadBytes`.
     var head: [UInt8]
@@ -17,12 +18,12 @@ struct ExportOpening {
     private static let maximumHeadBytes = 1 << 20
 
     init(file: ExportFile, profile: Profile?) throws(ExportError) {
-        var raw: any ByteStream = DescriptorStream(file: file)
-        var start = try Self.take(&raw, 4)
+        var raw: any ByteStream = FileStream(file)
+        var start = try raw.take(4)
         isCompressed = start.starts(with: [0x1F, 0x8B])
         if isCompressed {
             raw = try GzipStream(source: PrefixedStream(ahead: start, rest: raw), name: file.name)
-            start = try Self.take(&raw, 4)
+            start = try raw.take(4)
         }
         let mark = Self.byteOrderMark(start)
         encoding = mark?.encoding ?? profile?.encoding ?? .utf8
@@ -30,29 +31,15 @@ struct ExportOpening {
             ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
         headOffset = mark?.length ?? 0
         if encoding != .utf8 { text = TranscodingStream(source: text, encoding: encoding) }
-        head = try Self.take(&text, Self.usualHeadBytes)
+        head = try text.take(Self.usualHeadBytes)
         isWhole = head.count < Self.usualHeadBytes
         if !isWhole && !head.contains(0x0A) {
-            head += try Self.take(&text, Self.maximumHeadBytes - Self.usualHeadBytes)
+            head += try text.take(Self.maximumHeadBytes - Self.usualHeadBytes)
             isWhole = head.count < Self.maximumHeadBytes
         }
         let canSeek = file.size != nil && !isCompressed && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
-    }
-
-    /// Reads exactly `count` bytes, or all there are.
-    static func take(_ stream: inout any ByteStream, _ count: Int) throws(ExportError) -> [UInt8] {
-        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
-        defer { buffer.wipeAndDeallocate(count: count) }
-        var done = 0
-        while done < count {
-            // `buffer` has room for `count - done` bytes from `done` on.
-            let got = try stream.read(into: buffer + done, count: count - done)
-            if got == 0 { break }
-            done += got
-        }
-        return Array(UnsafeBufferPointer(start: buffer, count: done))
     }
 
     private static func byteOrderMark(_ bytes: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
@@ -70,24 +57,5 @@ struct ExportOpening {
         case 0x7B: hasPath ? .json : .ndjson
         default: .csv
         }
-    }
-}
-
-/// Some bytes, then a stream.
-struct PrefixedStream: ByteStream {
-    private var ahead: ArraySlice<UInt8>
-    private var rest: any ByteStream
-
-    init(ahead: [UInt8], rest: any ByteStream) {
-        self.ahead = ahead[...]
-        self.rest = rest
-    }
-
-    mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
-        guard !ahead.isEmpty else { return try rest.read(into: target, count: count) }
-        let taken = ahead.prefix(count)
-        for (index, byte) in taken.enumerated() { target[index] = byte }
-        ahead = ahead.dropFirst(taken.count)
-        return taken.count
     }
 }

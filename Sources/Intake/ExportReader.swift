@@ -1,13 +1,14 @@
-import Conditions
-package import Hashing
+package import ExportBytes
+package import Keys
+import Rules
 package import OutputScan
 package import Profiles
 package import Trips
 
-// The face of Intake. An export goes in; batches of trips come out, with a count of what became of every record.
+// The entry of Intake. An export goes in; batches of trips come out, with a count of what became of every record.
 //
-// - In: a path (or standard input), a profile (or none, for a plain file), and which text fields the rules look at.
-// - Out: `ExportWorker`s, one a thread, that hand out `TripBatch`es until the export ends.
+// - In: a path (or standard input), a profile (or none, for a plain file), and which text fields the rules need.
+// - Out: `TripBatch`es, for one consumer a thread: see `ExportReader.read`.
 // - Memory: each worker owns one window and one batch, reused from block to block; nothing grows with the export.
 // - It never prints, stores or throws a value of a record: rejections carry places, codes and shapes.
 
@@ -24,14 +25,14 @@ package final class ExportReader: Sendable {
         package var textNeeds: [(field: CanonicalField, need: TextNeed)]
         /// Which of the run's exports this is; later ones win ties between versions.
         package var fileIndex: Int
-        /// Whether versions of trips will be told apart: unreadable ones are then warned of.
+        /// Whether versions of trips are compared later: unreadable ones are then warned of.
         package var checksVersions: Bool
         package var blockBytes: Int
         /// What trips and patients get lasting pseudonyms by: batches then hold a trip's `TripKey` in `keyHashes` (high)
         /// and `versions[].keyCheck` (low). Nil: hashes that tell trips apart within this process.
         package var pseudonyms: PseudonymKey?
-        /// What identifiers are remembered by, for a run that gives files out; nil: they are not looked at.
-        package var gatherer: IdentifierGatherer?
+        /// Where identifiers are remembered, for a run that publishes files; nil: they are not read.
+        package var identifiers: IdentifierCollector?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
         package var collectsIdentifiers = false
         /// Whether anything but a regular file is refused, without waiting for it.
@@ -54,16 +55,6 @@ package final class ExportReader: Sendable {
         }
     }
 
-    /// How the workers get at the records.
-    enum Source: Sendable {
-        case rowsOfFile(FileBlockSource<CSVBlockScanner>)
-        case rowsOfStream(StreamBlockSource<CSVBlockScanner>)
-        case linesOfFile(FileBlockSource<LineScanner>)
-        case linesOfStream(StreamBlockSource<LineScanner>)
-        case elements(JSONArraySource)
-        case nothing
-    }
-
     package let name: String
     package let profile: Profile
     package let format: ExportFormat
@@ -78,18 +69,13 @@ package final class ExportReader: Sendable {
     let file: ExportFile
     let plan: ColumnPlan
     let zones: ZonePlan
-    let dialect: CSVDialect
-    let source: Source
+    let layout: RecordLayout
+    /// Nil: there are no records.
+    let source: (any BlockSource)?
     let filterMachine: ConditionMachine?
 
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
-    package var isRepeatable: Bool {
-        switch source {
-        case .rowsOfFile, .linesOfFile, .nothing: true
-        case .elements(let source): source.isRepeatable
-        case .rowsOfStream, .linesOfStream: false
-        }
-    }
+    package let isRepeatable: Bool
 
     package init(_ request: Request) throws(ExportError) {
         self.request = request
@@ -104,54 +90,23 @@ package final class ExportReader: Sendable {
         profile = header.profile
         warnings = header.warnings
         columnUses = ColumnUse.all(
-            profile: header.profile, header: header.names, isJSON: format == .json || format == .ndjson)
+            profile: header.profile, header: header.names, isJSON: header.layout.isJSON)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
             profile: header.profile, header: header.names, textNeeds: request.textNeeds,
             filterFields: filterMachine?.fields ?? [],
-            identifying: request.gatherer == nil
+            identifying: request.identifiers == nil
                 ? [] : IdentifyingColumns.all(profile: header.profile, header: header.names), file: file.name)
         zones = try ZonePlan(profile: header.profile, file: file.name)
-        dialect = CSVDialect(
-            delimiter: header.delimiter, fieldCount: header.names.count,
-            maximumRecordBytes: header.profile.maximumRecordBytes, lastNameIsBlank: header.names.last == "")
-        source = Self.source(opening, header: header, file: file, request: request)
+        layout = header.layout
+        source = header.blocks(opening, file: file, blockBytes: request.blockBytes)
+        isRepeatable = source == nil || opening.stream == nil
     }
 
-    static func source(
-        _ opening: ExportOpening, header: ExportHeader, file: ExportFile, request: Request
-    ) -> Source {
-        if header.isEmpty { return .nothing }
-        let blockBytes = request.blockBytes
-        switch opening.format {
-        case .csv, .tsv:
-            guard let stream = opening.stream else {
-                return .rowsOfFile(
-                    FileBlockSource(
-                        file: file, size: file.size ?? 0, dataStart: opening.headOffset + header.dataStart,
-                        blockBytes: blockBytes))
-            }
-            return .rowsOfStream(
-                StreamBlockSource(
-                    stream: stream, head: opening.head, dataStart: header.dataStart, blockBytes: blockBytes))
-        case .ndjson:
-            guard let stream = opening.stream else {
-                return .linesOfFile(
-                    FileBlockSource(
-                        file: file, size: file.size ?? 0, dataStart: opening.headOffset, blockBytes: blockBytes))
-            }
-            return .linesOfStream(
-                StreamBlockSource(stream: stream, head: opening.head, dataStart: 0, blockBytes: blockBytes))
-        case .json:
-            return .elements(
-                JSONArraySource(opening, file: file, profile: header.profile, blockBytes: blockBytes))
-        }
+    /// Finds the fields that are decoded.
+    func makeSpanFinder() -> SpanFinder {
+        SpanFinder(layout, columns: plan.slotColumns, names: plan.slotNames, rows: TripDecoder.rows)
     }
-
-    var isJSON: Bool { format == .json || format == .ndjson }
-
-    /// See `RecordWindow.lastSeparator`.
-    var lastSeparator: Int { isJSON ? 0 : dialect.fieldCount - (dialect.lastNameIsBlank ? 2 : 1) }
 
     /// Whether records say which version of their trip they are.
     package var hasVersionFields: Bool { plan.updatedAt != nil || plan.sequence != nil }
@@ -165,6 +120,16 @@ package final class ExportReader: Sendable {
 
     /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.
     package func checkUnchanged() throws(ExportError) { try file.checkUnchanged() }
+
+    /// Throws if too many records are rejected: nothing of the export may be used.
+    ///
+    /// - Parameter limit: parts of a million; nil: what the profile says.
+    package func check(_ findings: ReadFindings, maximumRejectPerMillion limit: Int?) throws(ExportError) {
+        try findings.check(file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion)
+    }
+
+    /// Bytes of the file as it lies on the disk; nil for a pipe.
+    package var fileBytes: Int? { file.size }
 
     /// Closes the file until a record of it is read again. Only when no worker of it is at work.
     package func close() { file.close() }

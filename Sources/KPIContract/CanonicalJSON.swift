@@ -10,6 +10,8 @@ package indirect enum CanonicalJSON: Sendable {
     case text(String)
     case list([CanonicalJSON])
     case object([Member])
+    /// A member with this value is not written.
+    case absent
 
     package struct Member: Sendable {
         package var name: String
@@ -19,23 +21,69 @@ package indirect enum CanonicalJSON: Sendable {
             self.name = name
             self.value = value
         }
+
+        package init(_ name: String, _ value: some CanonicalValue) { self.init(name, value.canonical) }
     }
 
-    package static func integer(_ value: Int?) -> CanonicalJSON { value.map { .number(String($0)) } ?? .null }
+    package static func integer(_ value: Int?) -> CanonicalJSON { value.canonical }
 
-    package static func text(orNull value: String?) -> CanonicalJSON { value.map { .text($0) } ?? .null }
+    package static func double(_ value: Double) -> CanonicalJSON { value.canonical }
 
-    package static func fixed(_ value: (some FixedDecimal)?) -> CanonicalJSON {
-        value.map { .number($0.description) } ?? .null
+    package static func text(orNull value: String?) -> CanonicalJSON { value.canonical }
+}
+
+/// What has one form in the published JSON.
+package protocol CanonicalValue: Sendable {
+    var canonical: CanonicalJSON { get }
+}
+
+extension CanonicalJSON: CanonicalValue, ExpressibleByDictionaryLiteral {
+    package var canonical: CanonicalJSON { self }
+
+    /// An object with its members in this order.
+    package init(dictionaryLiteral members: (String, any CanonicalValue)...) {
+        self = .object(members.map { Member($0, $1.canonical) })
     }
+}
 
+extension String: CanonicalValue {
+    package var canonical: CanonicalJSON { .text(self) }
+}
+
+extension Bool: CanonicalValue {
+    package var canonical: CanonicalJSON { .bool(self) }
+}
+
+extension Int: CanonicalValue {
+    package var canonical: CanonicalJSON { .number(String(self)) }
+}
+
+extension Cents: CanonicalValue {}
+extension Tenths: CanonicalValue {}
+extension Share: CanonicalValue {}
+
+extension FixedDecimal {
+    package var canonical: CanonicalJSON { .number(description) }
+}
+
+extension Double: CanonicalValue {
     /// The shortest digits that read back as the same `Double`, without a point if it is whole. JSON has no infinity
     /// and no NaN: they become null, which no reader of `[Double]` takes for a figure.
-    package static func double(_ value: Double) -> CanonicalJSON {
-        guard value.isFinite else { return .null }
-        if let whole = Int(exactly: value), value.magnitude < 9_007_199_254_740_992 { return .number(String(whole)) }
-        return .number(value.description)
+    package var canonical: CanonicalJSON {
+        guard isFinite else { return .null }
+        if let whole = Int(exactly: self), magnitude < 9_007_199_254_740_992 { return .number(String(whole)) }
+        return .number(description)
     }
+}
+
+extension Optional: CanonicalValue where Wrapped: CanonicalValue {
+    package var canonical: CanonicalJSON { self?.canonical ?? .null }
+    /// A key that is not written where there is no value.
+    package var orAbsent: CanonicalJSON { self?.canonical ?? .absent }
+}
+
+extension Array: CanonicalValue where Element: CanonicalValue {
+    package var canonical: CanonicalJSON { .list(map(\.canonical)) }
 }
 
 extension CanonicalJSON {
@@ -58,7 +106,7 @@ extension CanonicalJSON {
     /// An `indent` of nil means compact.
     private func append(to bytes: inout [UInt8], indent: Int?) {
         switch self {
-        case .null: bytes.append(contentsOf: "null".utf8)
+        case .null, .absent: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let digits): bytes.append(contentsOf: digits.utf8)
         case .text(let text): Self.append(text, to: &bytes)
@@ -80,7 +128,8 @@ extension CanonicalJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    private static func append(_ members: [Member], to bytes: inout [UInt8], indent: Int?) {
+    private static func append(_ all: [Member], to bytes: inout [UInt8], indent: Int?) {
+        let members = all.filter { if case .absent = $0.value { false } else { true } }
         let inner = members.isEmpty ? nil : indent.map { $0 + 2 }
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {

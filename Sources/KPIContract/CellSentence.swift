@@ -1,90 +1,92 @@
-/// The sentences that say why a cell is not shown, or incomplete, and what would show it.
+/// The sentences that say why a cell is not shown, or incomplete, and what would show it, each with a name in braces for a
+/// value.
 ///
 /// The terminal and the dashboard page say them with the same words: Swift and the page's script fill the same templates.
 package enum CellSentence: String, Sendable, CaseIterable {
     // What is shown of the cell.
-    case staff, complete, completeWithoutMeasures, incomplete, suppressed, withheld, noTrips
-    // The groups of which it is a part.
-    case groupsOfSuppressed, groupsOfIncomplete, group, allOfRegions
-    // Other reasons.
-    case monthOpen, monthNotReleased, monthTooSmall, everyMonthTooSmall, nothingReleased, withheldMonths
-    case revisionPending, measuresNotShown, measuresIncomplete, countedTogether, meansLeftOut
-    case missingCountsOmitted
-    // Why a measure is left out.
-    case countedWithOthers, fewOfSourcing, fewCosts, fewCostsBySourcing, fewMiles, fewTimes
-    // What would show it.
-    case whatWouldShowIt, widerCell, allMonths, mapRegions, mapTripTypes, completeValues, classifyTrips
-    case waitUntilClosed, publish, waitForRevision, staffFigures
+    case staff = "{cell}: staff see every figure, exact; nothing is left out."
+    case complete = "{cell}: shown, and its figures are of all its trips."
+    case completeWithoutMeasures = "{cell}: all its trips are counted, but not every measure is of all of them."
+    case incomplete = "{cell}: shown without trips that are shown only together with other cells."
+    case suppressed = "{cell}: not shown by itself."
+    case withheld = "{cell}: not shown."
+    case noTrips = "{cell}: no trip of a released month lies there, and none is left out."
 
-    /// The sentence with a name in braces for each value.
-    package var template: String {
-        switch self {
-        case .staff: "{cell}: staff see every figure, exact; nothing is left out."
-        case .complete: "{cell}: shown, and its figures are of all its trips."
-        case .completeWithoutMeasures: "{cell}: all its trips are counted, but not every measure is of all of them."
-        case .incomplete: "{cell}: shown without trips that are shown only together with other cells."
-        case .suppressed: "{cell}: not shown by itself."
-        case .withheld: "{cell}: not shown."
-        case .noTrips: "{cell}: no trip of a released month lies there, and none is left out."
-        case .groupsOfSuppressed:
-            "Trips are shown in groups of at least {least} trips and patients. Whatever trips the cell has, perhaps none, "
-                + "are shown only in {groups}."
-        case .groupsOfIncomplete:
-            "Trips are shown in groups of at least {least} trips and patients. What it leaves out, perhaps nothing, is "
-                + "shown only in {groups}."
-        case .group: "the group of {cells} ({trips} trips in {months})"
-        case .allOfRegions: "all of {regions}"
-        case .monthOpen:
-            "The month is open, or it was closed after the last run. A month is released once, when it is closed."
-        case .monthNotReleased: "The month is closed, and no run has released it yet."
-        case .monthTooSmall:
-            "{months} had fewer than {least} trips or patients when the release was made, so it has no group."
-        case .everyMonthTooSmall: "No month has {least} trips and patients, so there is no group."
-        case .nothingReleased: "No month is released yet. A month is released once, when it is closed."
-        case .withheldMonths:
-            "All months are those of the release. Not among them, since they are open, not released yet or too small: "
-                + "{months}."
-        case .revisionPending:
-            "Some trips of its groups are late or were corrected after the release; the figures are those of the release."
-        case .measuresNotShown: "{measures}: not shown. {why}"
-        case .measuresIncomplete: "{measures}: some groups are left out. {why}"
-        case .countedTogether:
-            "Contracted and unclassified trips are one count: in some group one of the two has {few} trips or patients."
-        case .meansLeftOut: "The mean of {measures} is left out in every cell: other means add up to it."
-        case .missingCountsOmitted:
-            "Trips used and excluded of each time, their means, costed trips and cost per trip: left out by the setting "
-                + "missing_counts."
-        case .countedWithOthers:
-            "A month has fewer than {least}, or they are counted together with those of other cells."
-        case .fewOfSourcing:
-            "Of a group's in-house, contracted or unclassified trips one part has {few} trips or patients."
-        case .fewCosts: "Only {few} trips of a group have a cost."
-        case .fewCostsBySourcing:
-            "A group is not divided by sourcing, or only {few} trips of a group or of one of its parts have a cost."
-        case .fewMiles: "Only {few} trips of a group have these miles."
-        case .fewTimes: "Only {few} trips of a group have both times."
-        case .whatWouldShowIt: "What would show it:"
-        case .widerCell: "See “{cell}”: it holds this cell and leaves no trip out."
-        case .allMonths: "See “{cell}”: it shows the months in which it is a group of its own."
-        case .mapRegions: "Map the values of trips without a region: they are merged with these."
-        case .mapTripTypes: "Map the values of trips without a trip type: they are merged with these."
-        case .completeValues: "Complete the values that the exports lack."
-        case .classifyTrips: "Add rules or roster lines for trips that are unclassified."
-        case .waitUntilClosed:
-            "Wait until the month is closed: a later month has begun, or its end is past and trips of its last two days "
-                + "are there, or 31 days have gone. The next `tripkpi run` releases it."
-        case .publish: "Run `tripkpi run` or `tripkpi publish`."
-        case .waitForRevision:
-            "Wait for the next revision (tripkpi publish --revise): it takes up changes where there are enough. Other "
-                + "corrections are in the staff figures only."
-        case .staffFigures:
-            "See the staff figures (--audience staff): every figure, for the health system's own people."
-        }
-    }
+    // The groups of which it is a part.
+    case groupsOfSuppressed = """
+        Trips are shown in groups of at least {least} trips and patients. Whatever trips the cell has, perhaps none, \
+        are shown only in {groups}.
+        """
+    case groupsOfIncomplete = """
+        Trips are shown in groups of at least {least} trips and patients. What it leaves out, perhaps nothing, is \
+        shown only in {groups}.
+        """
+    case group = "the group of {cells} ({trips} trips in {months})"
+    case allOfRegions = "all of {regions}"
+
+    // Other reasons.
+    case monthOpen = """
+        The month is open, or it was closed after the last run. A month is released once, when it is closed.
+        """
+    case monthNotReleased = "The month is closed, and no run has released it yet."
+    case monthTooSmall = """
+        {months} had fewer than {least} trips or patients when the release was made, so it has no group.
+        """
+    case everyMonthTooSmall = "No month has {least} trips and patients, so there is no group."
+    case nothingReleased = "No month is released yet. A month is released once, when it is closed."
+    case withheldMonths = """
+        All months are those of the release. Not among them, since they are open, not released yet or too small: \
+        {months}.
+        """
+    case revisionPending = """
+        Some trips of its groups are late or were corrected after the release; the figures are those of the release.
+        """
+    case measuresNotShown = "{measures}: not shown. {why}"
+    case measuresIncomplete = "{measures}: some groups are left out. {why}"
+    case countedTogether = """
+        Contracted and unclassified trips are one count: in some group one of the two has {few} trips or patients.
+        """
+    case meansLeftOut = "The mean of {measures} is left out in every cell: other means add up to it."
+    case missingCountsOmitted = """
+        Trips used and excluded of each time, their means, costed trips and cost per trip: left out by the setting \
+        missing_counts.
+        """
+
+    // Why a measure is left out.
+    case countedWithOthers = "A month has fewer than {least}, or they are counted together with those of other cells."
+    case fewOfSourcing = "Of a group's in-house, contracted or unclassified trips one part has {few} trips or patients."
+    case fewCosts = "Only {few} trips of a group have a cost."
+    case fewCostsBySourcing = """
+        A group is not divided by sourcing, or only {few} trips of a group or of one of its parts have a cost.
+        """
+    case fewMiles = "Only {few} trips of a group have these miles."
+    case fewTimes = "Only {few} trips of a group have both times."
+
+    // What would show it.
+    case whatWouldShowIt = "What would show it:"
+    case widerCell = "See “{cell}”: it holds this cell and leaves no trip out."
+    case allMonths = "See “{cell}”: it shows the months in which it is a group of its own."
+    case mapRegions = "Map the values of trips without a region: they are merged with these."
+    case mapTripTypes = "Map the values of trips without a trip type: they are merged with these."
+    case completeValues = "Complete the values that the exports lack."
+    case classifyTrips = "Add rules or roster lines for trips that are unclassified."
+    case waitUntilClosed = """
+        Wait until the month is closed: a later month has begun, or its end is past and trips of its last two days \
+        are there, or 31 days have gone. The next `tripkpi run` releases it.
+        """
+    case publish = "Run `tripkpi run` or `tripkpi publish`."
+    case waitForRevision = """
+        Wait for the next revision (tripkpi publish --revise): it takes up changes where there are enough. Other \
+        corrections are in the staff figures only.
+        """
+    case staffFigures = "See the staff figures (--audience staff): every figure, for the health system's own people."
+
+    /// The case's own name, as the page's script calls it.
+    package var name: String { String(describing: self) }
 
     /// - Parameter values: by the template's names. A value may hold braces.
     package func text(_ values: [String: String] = [:]) -> String {
-        var text = "", rest = template[...]
+        var text = "", rest = rawValue[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             text += rest[..<open] + (values[String(rest[rest.index(after: open)..<close])] ?? "")
             rest = rest[rest.index(after: close)...]
@@ -104,11 +106,6 @@ package enum CellSentence: String, Sendable, CaseIterable {
     /// - Parameter least: trips and patients of a group.
     /// - Returns: `{few}`: a count below it that is not 0.
     package static func few(_ least: Int) -> String { "1 to \(least - 1)" }
-
-    /// `North, Emergency, 2025-03`; nil is all.
-    package static func cell(region: String?, tripType: String?, month: String?) -> String {
-        [region ?? "All regions", tripType ?? "all trip types", month ?? "all months"].joined(separator: ", ")
-    }
 
     /// - Parameter groups: each as `.group`.
     package static func groups(_ groups: [String], isSuppressed: Bool, least: Int) -> String {
@@ -143,8 +140,9 @@ package struct PartialMeasure: Sendable, Hashable {
     package let name: String
     package let title: String
     package let why: CellSentence
-    /// The key of the contract's cell that is null where no group shows the measure; `duration.used` inside an interval.
-    package let key: String
+    /// The figures of the cell that show the measure; where all of them are null, no group shows it. Without counts of
+    /// missing values, percentiles are what is left of an interval.
+    package let keys: [String]
     /// Whether trips may lack the value in the exports.
     package let isOfValues: Bool
 
@@ -152,26 +150,24 @@ package struct PartialMeasure: Sendable, Hashable {
         [
             .init("cancelled", "cancelled trips", .countedWithOthers, isOfValues: false),
             .init("noShow", "no-shows", .countedWithOthers, isOfValues: false),
-            .init("sourcing", "in-house and contracted trips", .fewOfSourcing, key: "inHouse", isOfValues: false),
-            .init("cost", "cost", .fewCosts, key: "totalCost"),
-            .init("costBySourcing", "cost by sourcing", .fewCostsBySourcing, key: "inHouseCost"),
+            .init("sourcing", "in-house and contracted trips", .fewOfSourcing, keys: ["inHouse"], isOfValues: false),
+            .init("cost", "cost", .fewCosts, keys: ["totalCost"]),
+            .init("costBySourcing", "cost by sourcing", .fewCostsBySourcing, keys: ["inHouseCost"]),
             .init("loadedMiles", "loaded miles", .fewMiles), .init("unloadedMiles", "unloaded miles", .fewMiles),
         ]
-        + ["duration", "response", "turnout", "scene", "transport", "turnaround"].map {
-            .init($0, $0, .fewTimes, key: $0 + ".used")
-        }
+        + MeasuredInterval.all.map(\.name).map { .init($0, $0, .fewTimes, keys: [$0 + ".used", $0 + ".p50"]) }
 
     package static func named(_ name: String) -> PartialMeasure? { all.first { $0.name == name } }
 
-    package func isShown(in cell: KPISummaryV1.Cell) -> Bool {
-        KPICatalog.description(named: key)?.figure(cell) != nil
-    }
+    package func isShown(in cell: KPISummaryV1.Cell) -> Bool { keys.contains { cell[$0] != nil } }
 
-    private init(_ name: String, _ title: String, _ why: CellSentence, key: String? = nil, isOfValues: Bool = true) {
+    private init(
+        _ name: String, _ title: String, _ why: CellSentence, keys: [String]? = nil, isOfValues: Bool = true
+    ) {
         self.name = name
         self.title = title
         self.why = why
-        self.key = key ?? name
+        self.keys = keys ?? [name]
         self.isOfValues = isOfValues
     }
 }

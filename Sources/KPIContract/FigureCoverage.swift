@@ -3,7 +3,7 @@ package struct FigureCoverage: Sendable, Hashable {
     /// Trips of the cell are left out, because they can only be shown together with trips of other cells, or because too
     /// few trips of a group have the value.
     package var isIncomplete = false
-    /// Contracted trips stand together with unclassified ones (`sourcingBasis` `all`).
+    /// Contracted trips are counted together with unclassified ones (`sourcingBasis` `all`).
     package var countsUnclassified = false
 
     package init(isIncomplete: Bool = false, countsUnclassified: Bool = false) {
@@ -58,38 +58,14 @@ extension FigureCoverage {
 }
 
 extension KPIDescription {
-    /// The entries of `incompleteMeasures` that this KPI is made of.
-    package var measures: [String] {
-        switch name {
-        case "trips": []
-        case "inHouse", "contracted", "unclassified", "inHousePercent", "inHouseShare": ["sourcing"]
-        case "totalCost", "costedTrips", "costPerTrip": ["cost"]
-        case "inHouseCost", "contractedCost": ["costBySourcing"]
-        case "costPerLoadedMile": ["cost", "loadedMiles"]
-        case "loadedMileRatio": ["loadedMiles", "unloadedMiles"]
-        default: [String(name.prefix { $0 != "." })]
-        }
-    }
-
-    /// Whether it counts contracted trips, which may stand together with unclassified ones.
-    package var countsContracted: Bool {
-        ["contracted", "inHousePercent", "inHouseShare", "contractedCost"].contains(name)
-    }
-
-    /// Whether it is of a population of its own, which `complete` does not speak of.
-    package var isOfOtherTrips: Bool { ["cancelled", "noShow"].contains(name) }
+    /// Whether it is of a population that `complete` is not about.
+    package var isOfOtherTrips: Bool { population != .completed }
 
     package func coverage(_ cell: KPISummaryV1.Cell) -> FigureCoverage {
         let left = cell.incompleteMeasures ?? []
         return FigureCoverage(
-            isIncomplete: (cell.complete == false && !isOfOtherTrips) || measures.contains(where: left.contains),
+            isIncomplete: (cell.complete == false && !isOfOtherTrips) || partialMeasures.contains(where: left.contains),
             countsUnclassified: countsContracted && cell.sourcingBasis == "all")
-    }
-
-    /// Whether this KPI went the better way; nil if it stands as before, or no way is better.
-    package func isBetter(_ now: Int, than before: Int) -> Bool? {
-        guard now != before, better != .neither else { return nil }
-        return (now > before) == (better == .higher)
     }
 }
 
@@ -100,7 +76,7 @@ extension KPISummaryV1.Cell {
         if suppressed { return revisionPending == true ? ["revision pending"] : [] }
         if complete == false { notes.append("leaves out trips") }
         // Of a measure that is hidden whole, its figures say so.
-        let shown = Set(KPICatalog.all.filter { $0.figure(self) != nil }.flatMap(\.measures))
+        let shown = Set(KPICatalog.all.filter { $0.figure(self) != nil }.flatMap(\.partialMeasures))
         let measures = (incompleteMeasures ?? []).filter(shown.contains).map { Self.words[$0] ?? $0 }
         if !measures.isEmpty { notes.append("leaves out trips in: \(measures.joined(separator: ", "))") }
         if sourcingBasis == "all" { notes.append("contracted counts \(FigureCoverage.contractedOrUnclassified) trips") }

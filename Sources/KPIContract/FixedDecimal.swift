@@ -15,7 +15,7 @@ public protocol FixedDecimal: Codable, Sendable, Hashable, Comparable, CustomStr
 }
 
 extension FixedDecimal {
-    /// Beyond this many units a JSON number (a `Double`) no longer tells neighbours apart with room to spare.
+    /// Beyond this many units a JSON number (a `Double`) no longer represents neighbouring values distinctly.
     static var largestUnits: Double { 35_184_372_088_832 }
 
     /// How far from a whole unit a number may lie and still mean it: above the error of a `Double` up to

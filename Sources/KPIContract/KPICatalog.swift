@@ -1,133 +1,157 @@
-/// What each KPI is called, counted in, made of and good for: the one description that all outputs share.
+/// Every measure of a cell, in the contract's order: the one description that all outputs share.
 ///
-/// It stands beside the contract because the outputs that read nothing but the contract need it too.
+/// To add an additive measure: add an entry here, count it in `CellSums`, and name it in `CheckedMeasures`, in
+/// `data/contract/kpi-summary.v1.schema.json` and in `docs/kpis.md`. JSON, CSV, NDJSON, the definitions and the check against
+/// SQL follow. The measure is published to staff and suppressed in each release until disclosure control has a rule for it.
 package enum KPICatalog {
-    package static let all: [KPIDescription] =
-        counts + sourcing + costs + miles + MeasuredInterval.all.flatMap(interval)
+    package static let all = plain + MeasuredInterval.all.flatMap(interval)
 
-    package static func description(named name: String) -> KPIDescription? {
-        all.first { $0.name == name }
+    /// Those that are not inside an interval.
+    static let plain: [KPIDescription] = counts + sourcing + costs + miles
+
+    package static func description(named name: String) -> KPIDescription? { position(of: name).map { all[$0] } }
+
+    /// The place of a measure in `all`.
+    package static func position(of name: String) -> Int? { positions[name] }
+
+    /// Where `used`, `excluded`, `mean`, `p50` and `p90` of an interval are in `all`.
+    ///
+    /// - Parameter place: of the interval in the contract's order.
+    package static func places(ofInterval place: Int) -> Range<Int> {
+        plain.count + place * 5..<plain.count + (place + 1) * 5
     }
 
+    private static let positions = Dictionary(
+        all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+
     private static let counts = [
-        KPIDescription("trips", "trips", "Trips", .count, "Completed trips.") { $0.trips },
         KPIDescription(
-            "cancelled", "cancelled", "Cancelled", .count, better: .lower, "Cancelled trips; in no other figure."
-        ) {
-            $0.cancelled
-        },
+            "trips", "trips", "Trips", .count, sql: "COUNT(*) FILTER (WHERE status = 'completed')", partial: [],
+            "Completed trips."),
         KPIDescription(
-            "noShow", "no_show", "No-show", .count, better: .lower, "Trips without a patient; in no other figure."
-        ) {
-            $0.noShow
-        },
+            "cancelled", "cancelled", "Cancelled", .count, better: .lower, of: .cancelled,
+            sql: "COUNT(*) FILTER (WHERE status = 'cancelled')", partial: ["cancelled"],
+            "Cancelled trips; in no other figure."),
+        KPIDescription(
+            "noShow", "no_show", "No-show", .count, better: .lower, of: .noShow,
+            sql: "COUNT(*) FILTER (WHERE status = 'no_show')", partial: ["noShow"],
+            "Trips without a patient; in no other figure."),
     ]
 
     private static let sourcing = [
-        KPIDescription("inHouse", "in_house", "In-house", .count, "Trips that the health system ran itself.") {
-            $0.inHouse
-        },
-        KPIDescription("contracted", "contracted", "Contracted", .count, "Trips that a contractor ran.") {
-            $0.contracted
-        },
         KPIDescription(
-            "unclassified", "unclassified", "Unclassified", .count, better: .lower, "Trips that no rule sorted."
-        ) {
-            $0.unclassified
-        },
+            "inHouse", "in_house", "In-house", .count,
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse')", partial: ["sourcing"],
+            "Trips that the health system ran itself."),
+        KPIDescription(
+            "contracted", "contracted", "Contracted", .count,
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'contracted')", partial: ["sourcing"],
+            countsContracted: true, "Trips that a contractor ran."),
+        KPIDescription(
+            "unclassified", "unclassified", "Unclassified", .count, better: .lower,
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')", partial: ["sourcing"],
+            "Trips that no rule sorted."),
         KPIDescription(
             "inHousePercent", "in_house_percent", "In-house share", .percent, better: .higher,
-            none: .whereSumIsZero(["inHouse", "contracted"]),
-            "In-house of in-house and contracted trips, rounded half up."
-        ) { $0.inHousePercent },
+            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
+            "In-house of in-house and contracted trips, rounded half up."),
         KPIDescription(
             "inHouseShare", "in_house_share", "In-house share", .share, better: .higher,
-            none: .whereSumIsZero(["inHouse", "contracted"]), "In-house of in-house and contracted trips."
-        ) { $0.inHouseShare?.tenThousandths },
+            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
+            "In-house of in-house and contracted trips."),
     ]
 
     private static let costs = [
-        KPIDescription("totalCost", "total_cost_dollars", "Total cost", .dollars, "What was paid or is payable.") {
-            $0.totalCost?.cents
-        },
         KPIDescription(
-            "inHouseCost", "in_house_cost_dollars", "In-house cost", .dollars, "Cost of the in-house trips."
-        ) { $0.inHouseCost?.cents },
+            "totalCost", "total_cost_dollars", "Total cost", .dollars,
+            sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed'), 0)", partial: ["cost"],
+            "What was paid or is payable."),
         KPIDescription(
-            "contractedCost", "contracted_cost_dollars", "Contracted cost", .dollars, "Cost of the contracted trips."
-        ) { $0.contractedCost?.cents },
-        KPIDescription("costedTrips", "costed_trips", "Costed trips", .count, "Trips that have a cost.") {
-            $0.costedTrips
-        },
+            "inHouseCost", "in_house_cost_dollars", "In-house cost", .dollars,
+            sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse'), 0)",
+            partial: ["costBySourcing"], "Cost of the in-house trips."),
+        KPIDescription(
+            "contractedCost", "contracted_cost_dollars", "Contracted cost", .dollars,
+            sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'contracted'), 0)",
+            partial: ["costBySourcing"], countsContracted: true, "Cost of the contracted trips."),
+        KPIDescription(
+            "costedTrips", "costed_trips", "Costed trips", .count,
+            sql: "COUNT(cost_cents) FILTER (WHERE status = 'completed')", partial: ["cost"],
+            "Trips that have a cost."),
         KPIDescription(
             "costPerTrip", "cost_per_trip_dollars", "Cost per trip", .dollars, better: .lower,
-            none: .whereSumIsZero(["costedTrips"]), "Total cost over the costed trips."
-        ) { $0.costPerTrip?.cents },
+            .ratio(of: "totalCost", over: ["costedTrips"]), partial: ["cost"], "Total cost over the costed trips."),
     ]
 
     private static let miles = [
-        KPIDescription("loadedMiles", "loaded_miles", "Loaded miles", .miles, "Miles with a patient on board.") {
-            $0.loadedMiles?.tenths
-        },
-        KPIDescription("unloadedMiles", "unloaded_miles", "Unloaded miles", .miles, "Miles without a patient.") {
-            $0.unloadedMiles?.tenths
-        },
+        KPIDescription(
+            "loadedMiles", "loaded_miles", "Loaded miles", .miles,
+            sql: "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed'), 0)", partial: ["loadedMiles"],
+            "Miles with a patient on board."),
+        KPIDescription(
+            "unloadedMiles", "unloaded_miles", "Unloaded miles", .miles,
+            sql: "COALESCE(SUM(unloaded_hundredths) FILTER (WHERE status = 'completed'), 0)",
+            partial: ["unloadedMiles"], "Miles without a patient."),
         KPIDescription(
             "costPerLoadedMile", "cost_per_loaded_mile_dollars", "Cost per loaded mile", .dollars, better: .lower,
-            none: .whereShown(["totalCost", "loadedMiles"]),
+            .ratioOfTripsWithBoth(of: "totalCost", over: "loadedMiles"), partial: ["cost", "loadedMiles"],
             "Cost over loaded miles. Staff: of the trips that have both. Release: total cost over loaded miles, as published."
-        ) { $0.costPerLoadedMile?.cents },
+        ),
         KPIDescription(
             "loadedMileRatio", "loaded_mile_ratio", "Loaded share of miles", .share, better: .higher,
-            none: .whereSumIsZero(["loadedMiles", "unloadedMiles"]), "Loaded miles of all miles."
-        ) { $0.loadedMileRatio?.tenThousandths },
+            .ratio(of: "loadedMiles", over: ["loadedMiles", "unloadedMiles"]),
+            partial: ["loadedMiles", "unloadedMiles"], "Loaded miles of all miles."),
     ]
 
     private static func interval(_ interval: MeasuredInterval) -> [KPIDescription] {
         let name = interval.name
         let pair = "from \(interval.start) to \(interval.end)"
-        let none = KPIDescription.Absence.whereSumIsZero(["\(name).used"])
+        func measure(
+            _ part: String, _ column: String, _ title: String, _ format: KPIDescription.Format,
+            better: KPIDescription.Direction, _ combination: KPIDescription.Combination, _ definition: String
+        ) -> KPIDescription {
+            KPIDescription(
+                "\(name).\(part)", "\(name)_\(column)", title, format, better: better, combination, partial: [name],
+                definition)
+        }
+        let statistic = KPIDescription.Combination.statistic(of: "\(name).used")
         return [
-            KPIDescription("\(name).used", "\(name)_used", "\(name) used", .count, "Trips whose time \(pair) counts.") {
-                interval.of($0).used
-            },
-            KPIDescription(
-                "\(name).excluded", "\(name)_excluded", "\(name) excluded", .count, better: .lower,
-                "Trips where it is missing, negative or too long."
-            ) { interval.of($0).excluded },
-            KPIDescription(
-                "\(name).mean", "\(name)_mean_seconds", "Average \(name)", .tenthsOfSeconds, better: interval.better,
-                none: none,
-                "Mean time \(pair)."
-            ) { interval.of($0).mean?.tenths },
-            KPIDescription(
-                "\(name).p50", "\(name)_p50_seconds", "Median \(name)", .seconds, better: interval.better, none: none,
-                "Median time \(pair), nearest rank."
-            ) { interval.of($0).p50 },
-            KPIDescription(
-                "\(name).p90", "\(name)_p90_seconds", "\(name) p90", .seconds, better: interval.better, none: none,
-                "Nine in ten trips took this long or less \(pair), nearest rank."
-            ) { interval.of($0).p90 },
+            measure(
+                "used", "used", "\(name) used", .count, better: .neither, .sum, "Trips whose time \(pair) counts."),
+            measure(
+                "excluded", "excluded", "\(name) excluded", .count, better: .lower, .sum,
+                "Trips where it is missing, negative or too long."),
+            measure(
+                "mean", "mean_seconds", "Average \(name)", .tenthsOfSeconds, better: interval.better, statistic,
+                "Mean time \(pair)."),
+            measure(
+                "p50", "p50_seconds", "Median \(name)", .seconds, better: interval.better, statistic,
+                "Median time \(pair), nearest rank."),
+            measure(
+                "p90", "p90_seconds", "\(name) p90", .seconds, better: interval.better, statistic,
+                "Nine in ten trips took this long or less \(pair), nearest rank."),
         ]
     }
 }
 
-/// One of the contract's six intervals, with the events it runs between unless `dateBasis` says otherwise.
+/// One of the contract's six intervals, with its default events; `dateBasis` names other ones.
 struct MeasuredInterval: Sendable {
     let name: String
     let start: String
     let end: String
     /// A longer way takes longer: how long transport takes is neither good nor bad.
     var better: KPIDescription.Direction { name == "transport" ? .neither : .lower }
-    let of: @Sendable (KPISummaryV1.Cell) -> KPISummaryV1.Interval
 
     /// In the contract's order.
     static let all = [
-        MeasuredInterval(name: "duration", start: "unit notified", end: "completed") { $0.duration },
-        MeasuredInterval(name: "response", start: "unit notified", end: "on scene") { $0.response },
-        MeasuredInterval(name: "turnout", start: "unit notified", end: "en route") { $0.turnout },
-        MeasuredInterval(name: "scene", start: "on scene", end: "left scene") { $0.scene },
-        MeasuredInterval(name: "transport", start: "left scene", end: "arrived") { $0.transport },
-        MeasuredInterval(name: "turnaround", start: "arrived", end: "completed") { $0.turnaround },
+        MeasuredInterval(name: "duration", start: "unit notified", end: "completed"),
+        MeasuredInterval(name: "response", start: "unit notified", end: "on scene"),
+        MeasuredInterval(name: "turnout", start: "unit notified", end: "en route"),
+        MeasuredInterval(name: "scene", start: "on scene", end: "left scene"),
+        MeasuredInterval(name: "transport", start: "left scene", end: "arrived"),
+        MeasuredInterval(name: "turnaround", start: "arrived", end: "completed"),
     ]
+
+    /// The place of an interval in `all`.
+    static func place(of name: String) -> Int { all.firstIndex { $0.name == name } ?? 0 }
 }

@@ -58,3 +58,19 @@ extension KPISummaryV1 {
         }
     }
 }
+
+extension KPISummaryV1.KPICard {
+    /// - Parameter withDirection: false for a document from before `isBetter` was added.
+    func canonical(withDirection: Bool) -> CanonicalJSON {
+        [
+            "id": id, "title": title, "value": value, "subtitle": subtitle, "accessibilityLabel": accessibilityLabel,
+            "trend": trend, "isBetter": withDirection ? isBetter.canonical : CanonicalJSON.absent,
+            "totalTrips": totalTrips,
+            "avgDuration": avgDuration, "chartData": chartData,
+        ]
+    }
+}
+
+extension KPISummaryV1.Filters: CanonicalValue {
+    package var canonical: CanonicalJSON { ["months": months, "regions": regions, "tripTypes": tripTypes] }
+}

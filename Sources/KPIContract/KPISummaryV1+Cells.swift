@@ -1,5 +1,6 @@
 extension KPISummaryV1 {
     /// One cell: `"All"` where summed.
+    @dynamicMemberLookup
     public struct Cell: Codable, Sendable, Hashable {
         /// `YYYY-MM`, or `All`.
         public var month: String
@@ -23,63 +24,14 @@ extension KPISummaryV1 {
         /// `cancelled`, `noShow`, `sourcing`, `cost`, `costBySourcing`, `loadedMiles`, `unloadedMiles`, or an interval's
         /// name. Nil: a document of version 1.0.
         public var incompleteMeasures: [String]?
-        /// Completed trips.
-        public var trips: Int?
-        /// Cancelled trips; in no other figure.
-        public var cancelled: Int?
-        /// Trips without a patient; in no other figure.
-        public var noShow: Int?
-        /// Trips that the health system ran itself.
-        public var inHouse: Int?
-        /// Trips that a contractor ran.
-        public var contracted: Int?
-        /// Trips that no rule sorted.
-        public var unclassified: Int?
-        /// In-house of in-house and contracted trips, rounded half up.
-        public var inHousePercent: Int?
-        /// In-house of in-house and contracted trips.
-        public var inHouseShare: Share?
-        /// What was paid or is payable.
-        public var totalCost: Cents?
-        /// Cost of the in-house trips.
-        public var inHouseCost: Cents?
-        /// Cost of the contracted trips.
-        public var contractedCost: Cents?
-        /// Trips that have a cost.
-        public var costedTrips: Int?
-        /// Total cost over the costed trips.
-        public var costPerTrip: Cents?
-        /// Miles with a patient on board.
-        public var loadedMiles: Tenths?
-        /// Miles without a patient.
-        public var unloadedMiles: Tenths?
-        /// Staff: cost over loaded miles, of the trips that have both. Release: `totalCost` over `loadedMiles`.
-        public var costPerLoadedMile: Cents?
-        /// Loaded miles of all miles.
-        public var loadedMileRatio: Share?
-        /// Unit notified to completed, unless dateBasis says otherwise.
-        public var duration: Interval
-        /// Unit notified to on scene.
-        public var response: Interval
-        /// Unit notified to en route.
-        public var turnout: Interval
-        /// On scene to left scene.
-        public var scene: Interval
-        /// Left scene to arrived.
-        public var transport: Interval
-        /// Arrived to completed.
-        public var turnaround: Interval
+        /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
+        package var figures: [Int?]
 
-        /// Every value as it is to be published; nothing is checked.
+        /// A cell without figures.
         public init(
             month: String, region: String, tripType: String, suppressed: Bool, complete: Bool? = nil,
             revisionPending: Bool? = nil, sourcingSuppressed: Bool, sourcingBasis: String? = nil,
-            incompleteMeasures: [String]? = nil, trips: Int?, cancelled: Int?, noShow: Int?, inHouse: Int?,
-            contracted: Int?, unclassified: Int?, inHousePercent: Int?,
-            inHouseShare: Share?, totalCost: Cents?, inHouseCost: Cents?, contractedCost: Cents?, costedTrips: Int?,
-            costPerTrip: Cents?, loadedMiles: Tenths?, unloadedMiles: Tenths?, costPerLoadedMile: Cents?,
-            loadedMileRatio: Share?, duration: Interval, response: Interval, turnout: Interval, scene: Interval,
-            transport: Interval, turnaround: Interval
+            incompleteMeasures: [String]? = nil
         ) {
             self.month = month
             self.region = region
@@ -90,30 +42,94 @@ extension KPISummaryV1 {
             self.sourcingSuppressed = sourcingSuppressed
             self.sourcingBasis = sourcingBasis
             self.incompleteMeasures = incompleteMeasures
-            self.trips = trips
-            self.cancelled = cancelled
-            self.noShow = noShow
-            self.inHouse = inHouse
-            self.contracted = contracted
-            self.unclassified = unclassified
-            self.inHousePercent = inHousePercent
-            self.inHouseShare = inHouseShare
-            self.totalCost = totalCost
-            self.inHouseCost = inHouseCost
-            self.contractedCost = contractedCost
-            self.costedTrips = costedTrips
-            self.costPerTrip = costPerTrip
-            self.loadedMiles = loadedMiles
-            self.unloadedMiles = unloadedMiles
-            self.costPerLoadedMile = costPerLoadedMile
-            self.loadedMileRatio = loadedMileRatio
-            self.duration = duration
-            self.response = response
-            self.turnout = turnout
-            self.scene = scene
-            self.transport = transport
-            self.turnaround = turnaround
+            figures = Array(repeating: nil, count: KPICatalog.all.count)
         }
+
+        /// The figure of a measure by its key, in its smallest unit; nil where suppressed, undefined or unknown.
+        package subscript(name: String) -> Int? {
+            get { KPICatalog.position(of: name).flatMap { figures[$0] } }
+            set { if let position = KPICatalog.position(of: name) { figures[position] = newValue } }
+        }
+
+        /// The names of the figures: `cell.trips`, `cell.totalCost` and so on are read and set by them.
+        public struct FigureNames: Sendable {
+            /// Completed trips.
+            public let trips: FigureName<Int> = "trips"
+            /// Cancelled trips; in no other figure.
+            public let cancelled: FigureName<Int> = "cancelled"
+            /// Trips without a patient; in no other figure.
+            public let noShow: FigureName<Int> = "noShow"
+            /// Trips that the health system ran itself.
+            public let inHouse: FigureName<Int> = "inHouse"
+            /// Trips that a contractor ran.
+            public let contracted: FigureName<Int> = "contracted"
+            /// Trips that no rule sorted.
+            public let unclassified: FigureName<Int> = "unclassified"
+            /// In-house of in-house and contracted trips, rounded half up.
+            public let inHousePercent: FigureName<Int> = "inHousePercent"
+            /// In-house of in-house and contracted trips.
+            public let inHouseShare: FigureName<Share> = "inHouseShare"
+            /// What was paid or is payable.
+            public let totalCost: FigureName<Cents> = "totalCost"
+            /// Cost of the in-house trips.
+            public let inHouseCost: FigureName<Cents> = "inHouseCost"
+            /// Cost of the contracted trips.
+            public let contractedCost: FigureName<Cents> = "contractedCost"
+            /// Trips that have a cost.
+            public let costedTrips: FigureName<Int> = "costedTrips"
+            /// Total cost over the costed trips.
+            public let costPerTrip: FigureName<Cents> = "costPerTrip"
+            /// Miles with a patient on board.
+            public let loadedMiles: FigureName<Tenths> = "loadedMiles"
+            /// Miles without a patient.
+            public let unloadedMiles: FigureName<Tenths> = "unloadedMiles"
+            /// Staff: cost over loaded miles, of the trips that have both. Release: `totalCost` over `loadedMiles`.
+            public let costPerLoadedMile: FigureName<Cents> = "costPerLoadedMile"
+            /// Loaded miles of all miles.
+            public let loadedMileRatio: FigureName<Share> = "loadedMileRatio"
+            /// Unit notified to completed by default; dateBasis names other events.
+            public let duration: FigureName<Interval> = "duration"
+            /// Unit notified to on scene.
+            public let response: FigureName<Interval> = "response"
+            /// Unit notified to en route.
+            public let turnout: FigureName<Interval> = "turnout"
+            /// On scene to left scene.
+            public let scene: FigureName<Interval> = "scene"
+            /// Left scene to arrived.
+            public let transport: FigureName<Interval> = "transport"
+            /// Arrived to completed.
+            public let turnaround: FigureName<Interval> = "turnaround"
+        }
+
+        /// A count, by its name.
+        public subscript(dynamicMember name: KeyPath<FigureNames, FigureName<Int>>) -> Int? {
+            get { self[Self.names[keyPath: name].text] }
+            set { self[Self.names[keyPath: name].text] = newValue }
+        }
+
+        /// An amount with decimals, by its name.
+        public subscript<Number: FixedDecimal>(
+            dynamicMember name: KeyPath<FigureNames, FigureName<Number>>
+        ) -> Number? {
+            get { self[Self.names[keyPath: name].text].map(Number.init(units:)) }
+            set { self[Self.names[keyPath: name].text] = newValue?.units }
+        }
+
+        /// An interval's statistics, by its name.
+        public subscript(dynamicMember name: KeyPath<FigureNames, FigureName<Interval>>) -> Interval {
+            get { self[interval: MeasuredInterval.place(of: Self.names[keyPath: name].text)] }
+            set { self[interval: MeasuredInterval.place(of: Self.names[keyPath: name].text)] = newValue }
+        }
+
+        private static let names = FigureNames()
+    }
+
+    /// The name of a figure, and the type of its number.
+    public struct FigureName<Number>: Sendable, ExpressibleByStringLiteral {
+        let text: String
+
+        /// The key in the document.
+        public init(stringLiteral text: String) { self.text = text }
     }
 
     /// A group of several regions and trip types of one month, of which only the total is shown.
@@ -157,5 +173,128 @@ extension KPISummaryV1 {
             self.p50 = p50
             self.p90 = p90
         }
+    }
+}
+
+extension KPISummaryV1.Cell {
+    /// By place in the contract's order: duration, response, turnout, scene, transport, turnaround.
+    package subscript(interval place: Int) -> KPISummaryV1.Interval {
+        get {
+            let own = figures[KPICatalog.places(ofInterval: place)]
+            let first = own.startIndex
+            return KPISummaryV1.Interval(
+                used: own[first], excluded: own[first + 1], mean: own[first + 2].map(Tenths.init(tenths:)),
+                p50: own[first + 3], p90: own[first + 4])
+        }
+        set {
+            figures.replaceSubrange(
+                KPICatalog.places(ofInterval: place),
+                with: [newValue.used, newValue.excluded, newValue.mean?.tenths, newValue.p50, newValue.p90])
+        }
+    }
+}
+
+// The figures are written and read as the catalogue lists them: a measure that is added there is in every document.
+extension KPISummaryV1.Cell {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: some StringProtocol) { stringValue = String(name) }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Reads a cell; a missing figure is nil.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            month: try container.decode(String.self, forKey: Key("month")),
+            region: try container.decode(String.self, forKey: Key("region")),
+            tripType: try container.decode(String.self, forKey: Key("tripType")),
+            suppressed: try container.decode(Bool.self, forKey: Key("suppressed")),
+            complete: try container.decodeIfPresent(Bool.self, forKey: Key("complete")),
+            revisionPending: try container.decodeIfPresent(Bool.self, forKey: Key("revisionPending")),
+            sourcingSuppressed: try container.decode(Bool.self, forKey: Key("sourcingSuppressed")),
+            sourcingBasis: try container.decodeIfPresent(String.self, forKey: Key("sourcingBasis")),
+            incompleteMeasures: try container.decodeIfPresent([String].self, forKey: Key("incompleteMeasures")))
+        for (place, kpi) in KPICatalog.plain.enumerated() {
+            figures[place] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+        }
+        for (place, interval) in MeasuredInterval.all.enumerated() {
+            self[interval: place] = try container.decode(KPISummaryV1.Interval.self, forKey: Key(interval.name))
+        }
+    }
+
+    /// Writes a cell; a figure that is nil has no key. `canonicalJSON()` writes it as null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(month, forKey: Key("month"))
+        try container.encode(region, forKey: Key("region"))
+        try container.encode(tripType, forKey: Key("tripType"))
+        try container.encode(suppressed, forKey: Key("suppressed"))
+        try container.encodeIfPresent(complete, forKey: Key("complete"))
+        try container.encodeIfPresent(revisionPending, forKey: Key("revisionPending"))
+        try container.encode(sourcingSuppressed, forKey: Key("sourcingSuppressed"))
+        try container.encodeIfPresent(sourcingBasis, forKey: Key("sourcingBasis"))
+        try container.encodeIfPresent(incompleteMeasures, forKey: Key("incompleteMeasures"))
+        for (kpi, figure) in zip(KPICatalog.plain, figures) {
+            try kpi.format.encode(figure, in: &container, forKey: Key(kpi.name))
+        }
+        for (place, interval) in MeasuredInterval.all.enumerated() {
+            try container.encode(self[interval: place], forKey: Key(interval.name))
+        }
+    }
+
+    /// The cell's members in the contract's order, for the document and for line-by-line outputs.
+    package var canonicalMembers: [CanonicalJSON.Member] {
+        let names: [CanonicalJSON.Member] = [
+            .init("month", month), .init("region", region), .init("tripType", tripType),
+            .init("suppressed", suppressed), .init("complete", complete.orAbsent),
+            .init("revisionPending", revisionPending.orAbsent), .init("sourcingSuppressed", sourcingSuppressed),
+            .init("sourcingBasis", sourcingBasis.orAbsent), .init("incompleteMeasures", incompleteMeasures.orAbsent),
+        ]
+        let plain = zip(KPICatalog.plain, figures).map { kpi, figure in
+            CanonicalJSON.Member(kpi.name, figure.map { .number(kpi.format.canonical($0)) } ?? .null)
+        }
+        let intervals = MeasuredInterval.all.enumerated().map { place, interval in
+            CanonicalJSON.Member(interval.name, self[interval: place].canonical)
+        }
+        return names + plain + intervals
+    }
+}
+
+extension KPIDescription.Format {
+    /// A JSON number as a count of smallest units; nil where it is null or missing.
+    fileprivate func decode<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Int? {
+        switch self {
+        case .count, .percent, .seconds: try container.decodeIfPresent(Int.self, forKey: key)
+        case .miles, .tenthsOfSeconds: try container.decodeIfPresent(Tenths.self, forKey: key)?.units
+        case .dollars: try container.decodeIfPresent(Cents.self, forKey: key)?.units
+        case .share: try container.decodeIfPresent(Share.self, forKey: key)?.units
+        }
+    }
+
+    fileprivate func encode<Key>(
+        _ figure: Int?, in container: inout KeyedEncodingContainer<Key>, forKey key: Key
+    ) throws {
+        switch self {
+        case .count, .percent, .seconds: try container.encodeIfPresent(figure, forKey: key)
+        case .miles, .tenthsOfSeconds: try container.encodeIfPresent(figure.map(Tenths.init(units:)), forKey: key)
+        case .dollars: try container.encodeIfPresent(figure.map(Cents.init(units:)), forKey: key)
+        case .share: try container.encodeIfPresent(figure.map(Share.init(units:)), forKey: key)
+        }
+    }
+}
+
+extension KPISummaryV1.Interval: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        ["used": used, "excluded": excluded, "mean": mean, "p50": p50, "p90": p90]
+    }
+}
+
+extension KPISummaryV1.MergedGroup: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        ["month": month, "regions": regions, "tripTypes": tripTypes, "trips": trips]
     }
 }

@@ -79,6 +79,33 @@ extension KPISummaryV1 {
         }
     }
 
+    /// How good the data of a release are, in whole per cent. Counts of records are for staff.
+    ///
+    /// A share of records is nil where its count, or the count of the other records, is below
+    /// `PrivacyStatement.minimumCell`: nil says no more than "0 to 10", and a share that is shown is of 11 or more. Shares
+    /// of trips are quotients of counts that cells of the document show, so they say nothing more.
+    public struct QualityShares: Codable, Sendable, Hashable {
+        /// Fewer records than this have no shares.
+        public static let minimumRecords = 1000
+
+        /// Records that cannot be trips, of the records read.
+        public var rejectedRecords: Int?
+        /// `costedTrips` of `trips` of the cell over everything; nil where its cost leaves out trips.
+        public var tripsWithCost: Int?
+        /// Trips of the region `Unassigned`; nil where they are shown only together with other cells.
+        public var tripsWithoutRegion: Int?
+        /// Trips of the trip type `Unassigned`; nil where they are shown only together with other cells.
+        public var tripsWithoutType: Int?
+
+        /// Every value as it is to be published; nothing is checked.
+        public init(rejectedRecords: Int?, tripsWithCost: Int?, tripsWithoutRegion: Int?, tripsWithoutType: Int?) {
+            self.rejectedRecords = rejectedRecords
+            self.tripsWithCost = tripsWithCost
+            self.tripsWithoutRegion = tripsWithoutRegion
+            self.tripsWithoutType = tripsWithoutType
+        }
+    }
+
     /// What is promised about the people behind the numbers.
     public struct PrivacyStatement: Codable, Sendable, Hashable {
         /// In words; an internal document is stamped here.
@@ -87,8 +114,8 @@ extension KPISummaryV1 {
         public var minimumCell: Int
         /// Cells of which nothing is shown.
         public var suppressedCells: Int
-        /// Whether an independent audit of the published files found only unions of groups. Nil: none was made, as of a
-        /// document for staff.
+        /// Whether an independent audit of the published files found only unions of groups. Nil: none was made; a
+        /// document for staff has none.
         public var auditPassed: Bool?
         /// `omitted` where the release leaves out each count of trips with or without a value: `used`, `excluded`, `mean`,
         /// `costedTrips` and `costPerTrip` are then nil in every cell. Nil, and no key: these are published.
@@ -139,4 +166,74 @@ extension KPISummaryV1 {
 
     /// Nothing in it is hidden: every page, sheet and file made of it must carry `internalStamp`.
     package var isInternal: Bool { audience == "staff" || privacy.statement.hasPrefix("INTERNAL") }
+}
+
+extension KPISummaryV1.QualityShares {
+    /// What people read: each share with its name and what it says.
+    package var lines: [(title: String, text: String)] {
+        [
+            ("Records rejected", Self.text(rejectedRecords)), ("Trips with a cost", Self.text(tripsWithCost)),
+            ("Trips without a region", Self.text(tripsWithoutRegion)),
+            ("Trips without a trip type", Self.text(tripsWithoutType)),
+        ]
+    }
+
+    /// A rounded 0 or 100 is neither none nor all.
+    private static func text(_ percent: Int?) -> String {
+        switch percent {
+        case nil: "not shown"
+        case 0?: "under 1%"
+        case 100?: "over 99%"
+        case let percent?: "\(percent)%"
+        }
+    }
+
+    /// The legend for them in every output.
+    package static let legend =
+        "In whole per cent. Not shown: too few on one side to be told, or shown only together with other cells."
+}
+
+extension KPISummaryV1.Quality: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        let byCode = warnings.sorted { $0.key < $1.key }.map { CanonicalJSON.Member($0.key, $0.value) }
+        // The last three keys were added together.
+        let isOlder = exports == nil
+        return [
+            "read": read, "added": added, "updated": updated, "unchanged": unchanged, "superseded": superseded,
+            "skipped": skipped, "rejected": rejected, "warnings": CanonicalJSON.object(byCode), "freshness": freshness,
+            "exports": exports.orAbsent, "missingDayCount": isOlder ? CanonicalJSON.absent : missingDayCount.canonical,
+            "missingDays": isOlder ? CanonicalJSON.absent : missingDays.canonical,
+        ]
+    }
+}
+
+extension KPISummaryV1.ExportCounts: CanonicalValue {
+    package var canonical: CanonicalJSON { ["loaded": loaded, "failed": failed, "waived": waived] }
+}
+
+extension KPISummaryV1.Freshness: CanonicalValue {
+    package var canonical: CanonicalJSON { ["newestTrip": newestTrip, "ageDays": ageDays] }
+}
+
+extension KPISummaryV1.QualityShares: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        [
+            "rejectedRecords": rejectedRecords, "tripsWithCost": tripsWithCost,
+            "tripsWithoutRegion": tripsWithoutRegion, "tripsWithoutType": tripsWithoutType,
+        ]
+    }
+}
+
+extension KPISummaryV1.PrivacyStatement: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        [
+            "statement": statement, "minimumCell": minimumCell, "suppressedCells": suppressedCells,
+            // Only the stricter policy is stated.
+            "auditPassed": auditPassed, "missingCounts": missingCounts.orAbsent,
+        ]
+    }
+}
+
+extension KPISummaryV1.RuleSetStamp: CanonicalValue {
+    package var canonical: CanonicalJSON { ["name": name, "version": version] }
 }

@@ -33,7 +33,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var chartData: [Double]
     /// As long as chartData.
     public var months: [String]
-    /// Months whose total is hidden, and months kept back until they are over: they are in neither `months` nor
+    /// Months whose total is hidden, and months withheld until they are closed: they are in neither `months` nor
     /// `chartData`.
     public var withheldMonths: [String]
     /// The dashboard's cards, in order.
@@ -44,7 +44,7 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
     public var cells: [Cell]
     /// Groups of several regions and trip types that the release shows together. Nil: a document of version 1.0.
     public var mergedGroups: [MergedGroup]?
-    /// Which of `avgDuration`, `inHousePercent` and `cost` stand as 0 because they cannot be shown. Nil: a document of
+    /// Which of `avgDuration`, `inHousePercent` and `cost` are 0 because they cannot be published. Nil: a document of
     /// version 1.0.
     public var withheldHeadlines: [String]?
     /// One for each month.
@@ -98,5 +98,31 @@ public struct KPISummaryV1: Codable, Sendable, Hashable {
         self.qualityShares = qualityShares
         self.privacy = privacy
         self.rules = rules
+    }
+}
+
+extension KPISummaryV1 {
+    /// The document as the bytes that are published: UTF-8, newline at the end.
+    ///
+    /// This is the only writer of the contract; the same summary gives the same bytes on every machine. Keys are in
+    /// the order of SPEC §8, two spaces a level, with the cards, cells, comparisons and restatements on one line each. Dollars have
+    /// two decimals, miles and seconds one, shares four; counts are plain; a hidden value or one over nothing is
+    /// `null`, and its key is always there; warnings are sorted by code. Documents from before a key was added are written
+    /// as they were.
+    public func canonicalJSON() -> [UInt8] { canonical.document }
+
+    package var canonical: CanonicalJSON {
+        [
+            "contractVersion": contractVersion, "audience": audience.orAbsent, "generatedAt": generatedAt,
+            "runId": runId, "dataThrough": dataThrough, "monthEvent": monthEvent, "dateBasis": dateBasis,
+            "totalTrips": totalTrips, "avgDuration": avgDuration, "inHousePercent": inHousePercent, "cost": cost,
+            "chartData": chartData, "months": months, "withheldMonths": withheldMonths,
+            "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
+            "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,
+            "withheldHeadlines": withheldHeadlines.orAbsent, "comparisons": comparisons,
+            "restatements": restatements.orAbsent, "quality": quality,
+            "qualityShares": audience == nil ? CanonicalJSON.absent : qualityShares.canonical, "privacy": privacy,
+            "rules": rules,
+        ]
     }
 }

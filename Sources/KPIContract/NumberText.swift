@@ -12,9 +12,7 @@ package enum NumberText {
 
     /// `$1,234.50`.
     package static func dollars(cents: Int) -> String {
-        let whole = Int(clamping: cents.magnitude / 100)
-        let fraction = Cents(cents: Int(cents.magnitude % 100)).description.dropFirst(2)
-        return "\(cents < 0 ? "-" : "")$\(grouped(whole)).\(fraction)"
+        (cents < 0 ? "-$" : "$") + decimals(Int(clamping: cents.magnitude), 2)
     }
 
     /// `58:12`, or `1:02:10` from an hour on.

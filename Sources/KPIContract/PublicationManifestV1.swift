@@ -76,27 +76,17 @@ public struct PublicationManifestV1: Codable, Sendable, Hashable {
 extension PublicationManifestV1 {
     /// The manifest as the bytes that are published: UTF-8, a file a line, newline at the end; the same on every machine.
     public func canonicalJSON() -> [UInt8] {
-        CanonicalJSON.object([
-            .init("manifestVersion", .text(manifestVersion)),
-            .init("runId", .text(runId)),
-            .init("generatedAt", .text(generatedAt)),
-            .init("contractVersion", .text(contractVersion)),
-            .init("dataThrough", .text(orNull: dataThrough)),
-            .init("files", .list(files.map(\.canonical))),
-            .init("ledger", .text(ledger)),
-            .init("exports", .integer(exports)),
-            .init("rules", rules.canonical),
-            .init("minimumCell", .integer(minimumCell)),
-            .init("tool", .text(tool)),
-        ]).document
+        let document: CanonicalJSON = [
+            "manifestVersion": manifestVersion, "runId": runId, "generatedAt": generatedAt,
+            "contractVersion": contractVersion, "dataThrough": dataThrough, "files": files, "ledger": ledger,
+            "exports": exports, "rules": rules, "minimumCell": minimumCell, "tool": tool,
+        ]
+        return document.document
     }
 }
 
-extension PublicationManifestV1.File {
-    var canonical: CanonicalJSON {
-        .object([
-            .init("name", .text(name)), .init("mediaType", .text(mediaType)), .init("bytes", .integer(bytes)),
-            .init("sha256", .text(sha256)), .init("rows", .integer(rows)),
-        ])
+extension PublicationManifestV1.File: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        ["name": name, "mediaType": mediaType, "bytes": bytes, "sha256": sha256, "rows": rows]
     }
 }

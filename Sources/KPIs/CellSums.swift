@@ -3,8 +3,12 @@ package import Trips
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
 ///
 /// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte (SPEC §4).
-/// All but `cancelled` and `noShow` speak of completed trips only.
+/// All but `cancelled` and `noShow` are about completed trips only. To add a number, declare it, add it to `visit`,
+/// count it in `addCompleted` or `addOther`, name it in `additive` if it is published, and raise `formatVersion`.
 package struct CellSums: Sendable, Hashable {
+    /// Of the checkpoints that hold these numbers.
+    static let formatVersion: UInt8 = 2
+
     package var trips = 0
     package var cancelled = 0
     package var noShow = 0
@@ -31,6 +35,108 @@ package struct CellSums: Sendable, Hashable {
     package var totalCostCents: Int { costCentsBySourcing.total }
     package var costedTrips: Int { costedTripsBySourcing.total }
     package var isEmpty: Bool { trips == 0 && cancelled == 0 && noShow == 0 }
+
+    /// What is published as it adds up, by the names of `KPICatalog` and in its smallest units.
+    package var additive: [(name: String, value: Int)] {
+        [
+            ("trips", trips), ("cancelled", cancelled), ("noShow", noShow), ("inHouse", tripsBySourcing.inHouse),
+            ("contracted", tripsBySourcing.contracted), ("unclassified", tripsBySourcing.unclassified),
+            ("totalCost", totalCostCents), ("inHouseCost", costCentsBySourcing.inHouse),
+            ("contractedCost", costCentsBySourcing.contracted), ("costedTrips", costedTrips),
+            ("loadedMiles", HalfUp.quotient(loadedHundredths, by: 10) ?? 0),
+            ("unloadedMiles", HalfUp.quotient(unloadedHundredths, by: 10) ?? 0),
+        ]
+    }
+
+    /// Every number, with that of other sums, in the order of the checkpoint's format.
+    mutating func visit<Failure: Error>(
+        with other: CellSums, _ body: (inout Int, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(&trips, other.trips)
+        try body(&cancelled, other.cancelled)
+        try body(&noShow, other.noShow)
+        try tripsBySourcing.visit(with: other.tripsBySourcing, body)
+        try costCentsBySourcing.visit(with: other.costCentsBySourcing, body)
+        try costedTripsBySourcing.visit(with: other.costedTripsBySourcing, body)
+        try body(&loadedHundredths, other.loadedHundredths)
+        try body(&unloadedHundredths, other.unloadedHundredths)
+        try body(&costCentsWithLoadedMiles, other.costCentsWithLoadedMiles)
+        try body(&loadedHundredthsWithCost, other.loadedHundredthsWithCost)
+        try body(&costedTripsWithLoadedMiles, other.costedTripsWithLoadedMiles)
+        try body(&tripsWithLoadedMiles, other.tripsWithLoadedMiles)
+        try body(&tripsWithUnloadedMiles, other.tripsWithUnloadedMiles)
+    }
+
+    package mutating func merge(_ other: CellSums) { visit(with: other) { $0 &+= $1 } }
+
+    package mutating func subtract(_ other: CellSums) { visit(with: other) { $0 &-= $1 } }
+
+    /// Whether every number of trips is 0 or more. Costs may be negative.
+    var hasNoNegativeCount: Bool {
+        let counts = [
+            trips, cancelled, noShow, costedTripsWithLoadedMiles, tripsWithLoadedMiles, tripsWithUnloadedMiles,
+        ]
+        return counts.allSatisfy { $0 >= 0 } && tripsBySourcing.hasNoNegative && costedTripsBySourcing.hasNoNegative
+    }
+
+    /// Adds one completed trip.
+    @inline(__always)
+    mutating func addCompleted(_ batch: TripBatch, row: Int) {
+        trips &+= 1
+        let sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
+        tripsBySourcing[sourcing] &+= 1
+        let cost = batch.costCents[row]
+        let loaded = batch.loadedHundredths[row], unloaded = batch.unloadedHundredths[row]
+        if cost != TripBatch.absent {
+            costCentsBySourcing[sourcing] &+= cost
+            costedTripsBySourcing[sourcing] &+= 1
+            if loaded > 0 {
+                costCentsWithLoadedMiles &+= cost
+                loadedHundredthsWithCost &+= loaded
+                costedTripsWithLoadedMiles &+= 1
+            }
+        }
+        if loaded != TripBatch.absent {
+            loadedHundredths &+= loaded
+            tripsWithLoadedMiles &+= 1
+        }
+        if unloaded != TripBatch.absent {
+            unloadedHundredths &+= unloaded
+            tripsWithUnloadedMiles &+= 1
+        }
+    }
+
+    /// Adds one trip that was cancelled or a no-show.
+    @inline(__always)
+    mutating func addOther(_ batch: TripBatch, row: Int) {
+        if batch.status[row] == TripStatus.cancelled.rawValue {
+            cancelled &+= 1
+        } else {
+            noShow &+= 1
+        }
+    }
+
+    /// How many trips of the cell belong to a population.
+    package func trips(of population: TripPopulation) -> Int {
+        switch population {
+        case .inHouse: tripsBySourcing.inHouse
+        case .contracted: tripsBySourcing.contracted
+        case .unclassified: tripsBySourcing.unclassified
+        case .cancelled: cancelled
+        case .noShow: noShow
+        }
+    }
+}
+
+/// Trips of a cell whose patients are counted by themselves: completed ones by sourcing, cancelled ones and no-shows.
+///
+/// Disclosure control asks of each how many people are behind it (SPEC §5.3).
+package enum TripPopulation: Int, CaseIterable, Sendable, Hashable {
+    // The first three as in `Sourcing`: a completed trip's population is its sourcing.
+    case inHouse, contracted, unclassified, cancelled, noShow
+
+    /// All completed trips.
+    package static let completed: [TripPopulation] = [.inHouse, .contracted, .unclassified]
 }
 
 /// One number for each sourcing.
@@ -42,6 +148,8 @@ package struct SourcingTriple: Sendable, Hashable {
     package init() {}
 
     package var total: Int { inHouse + contracted + unclassified }
+
+    var hasNoNegative: Bool { inHouse >= 0 && contracted >= 0 && unclassified >= 0 }
 
     package subscript(sourcing: Sourcing) -> Int {
         @inline(__always) get {
@@ -60,42 +168,14 @@ package struct SourcingTriple: Sendable, Hashable {
         }
     }
 
-    package mutating func add(_ other: Self) { self = .combine(self, other, +) }
+    package mutating func add(_ other: Self) { visit(with: other) { $0 += $1 } }
 
-    static func combine(_ left: Self, _ right: Self, _ operation: (Int, Int) -> Int) -> Self {
-        var result = Self()
-        for sourcing in Sourcing.allCases { result[sourcing] = operation(left[sourcing], right[sourcing]) }
-        return result
-    }
-}
-
-extension CellSums {
-    package mutating func merge(_ other: CellSums) { combine(other, &+) }
-
-    package mutating func subtract(_ other: CellSums) { combine(other, &-) }
-
-    /// Whether every number of trips is 0 or more. Costs may be negative.
-    var hasNoNegativeCount: Bool {
-        [
-            trips, cancelled, noShow, costedTripsWithLoadedMiles, tripsWithLoadedMiles, tripsWithUnloadedMiles,
-            tripsBySourcing.inHouse, tripsBySourcing.contracted, tripsBySourcing.unclassified,
-            costedTripsBySourcing.inHouse, costedTripsBySourcing.contracted, costedTripsBySourcing.unclassified,
-        ].allSatisfy { $0 >= 0 }
-    }
-
-    private mutating func combine(_ other: CellSums, _ operation: (Int, Int) -> Int) {
-        trips = operation(trips, other.trips)
-        cancelled = operation(cancelled, other.cancelled)
-        noShow = operation(noShow, other.noShow)
-        tripsBySourcing = .combine(tripsBySourcing, other.tripsBySourcing, operation)
-        costCentsBySourcing = .combine(costCentsBySourcing, other.costCentsBySourcing, operation)
-        costedTripsBySourcing = .combine(costedTripsBySourcing, other.costedTripsBySourcing, operation)
-        loadedHundredths = operation(loadedHundredths, other.loadedHundredths)
-        unloadedHundredths = operation(unloadedHundredths, other.unloadedHundredths)
-        costCentsWithLoadedMiles = operation(costCentsWithLoadedMiles, other.costCentsWithLoadedMiles)
-        loadedHundredthsWithCost = operation(loadedHundredthsWithCost, other.loadedHundredthsWithCost)
-        costedTripsWithLoadedMiles = operation(costedTripsWithLoadedMiles, other.costedTripsWithLoadedMiles)
-        tripsWithLoadedMiles = operation(tripsWithLoadedMiles, other.tripsWithLoadedMiles)
-        tripsWithUnloadedMiles = operation(tripsWithUnloadedMiles, other.tripsWithUnloadedMiles)
+    /// In the order of `Sourcing`.
+    mutating func visit<Failure: Error>(
+        with other: Self, _ body: (inout Int, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(&inHouse, other.inHouse)
+        try body(&contracted, other.contracted)
+        try body(&unclassified, other.unclassified)
     }
 }

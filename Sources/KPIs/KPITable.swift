@@ -2,7 +2,7 @@ package import Trips
 
 /// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.
 ///
-/// These are the true numbers. They reach a file only as a `PublishableTable`, which only `Privacy` can make.
+/// These are the true numbers. They reach a file only as a `Publishable`, which only `Privacy` can make.
 package struct KPITable: Sendable, Hashable {
     /// Months in which at least one trip was completed, cancelled or a no-show; ascending.
     package var months: [Month]
@@ -19,7 +19,7 @@ package struct KPITable: Sendable, Hashable {
     package var countsPatients: Bool
     /// The events each interval was measured between.
     package var intervalPairs: [TripInterval: EventPair]
-    /// Warnings by code, over the trips that count in each of the months, whatever their region and type.
+    /// Warnings by code, over the trips that count in each of the months, of every region and type.
     package var warningsByMonth: [Month: [WarningCode: Int]]
 
     package init(
@@ -102,4 +102,27 @@ package enum PatientCount: Sendable, Hashable {
     case atLeastCap
 
     package static let cap = 11
+}
+
+/// Which leaf cells a table is made of. Nil means all.
+package struct KPISelection: Sendable, Hashable {
+    package var months: ClosedRange<Month>?
+    /// Codes of the configured lists; 0 is Unassigned.
+    package var regions: Set<UInt8>?
+    package var tripTypes: Set<UInt8>?
+    /// Months that are left out of everything, sums too: what is in them is not to be shown.
+    package var withheld: Set<Month> = []
+
+    package init(months: ClosedRange<Month>? = nil, regions: Set<UInt8>? = nil, tripTypes: Set<UInt8>? = nil) {
+        self.months = months
+        self.regions = regions
+        self.tripTypes = tripTypes
+    }
+
+    package static let everything = KPISelection()
+
+    func holds(month: Month) -> Bool { !withheld.contains(month) && months?.contains(month) ?? true }
+    func withholds(month: Month) -> Bool { withheld.contains(month) && months?.contains(month) ?? true }
+    func holds(region: Int) -> Bool { regions?.contains(UInt8(truncatingIfNeeded: region)) ?? true }
+    func holds(tripType: Int) -> Bool { tripTypes?.contains(UInt8(truncatingIfNeeded: tripType)) ?? true }
 }

@@ -24,7 +24,7 @@ private struct TallyDecoding {
         reader = try TallyReader(sealed: bytes)
         tally = KPITally(shape: shape)
         let version = try reader.byte()
-        guard version == KPITally.formatVersion else { throw .version(version) }
+        guard version == CellSums.formatVersion else { throw .version(version) }
         guard try reader.signed() == Int(month.index), KPITally.holds(month) else { throw .otherMonth }
         slot = tally.slot(of: month.index)
         let trips = try days()
@@ -63,7 +63,9 @@ private struct TallyDecoding {
         guard tally.sums[cell].isEmpty else { throw .inconsistent }
         var sums = CellSums()
         var reader = reader
-        try sums.visitNumbers { (number) throws(TallyDecodingError.Problem) in number = try reader.signed() }
+        try sums.visit(with: sums) { (number, _) throws(TallyDecodingError.Problem) in
+            number = try reader.signed()
+        }
         self.reader = reader
         guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty,
             Sourcing.allCases.allSatisfy({ (0...sums.trips).contains(sums.tripsBySourcing[$0]) })
@@ -167,5 +169,48 @@ private struct PageDraft {
             for bin in bins { low[bin] = 0 }
         }
         number = next
+    }
+}
+
+/// A month's checkpoint that cannot be used. The trips it was made of are still there: the month can be tallied again.
+package struct TallyDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Problem: Error, Sendable, Hashable {
+        case truncated, checksum
+        /// Written by another version of tripkpi.
+        case version(UInt8)
+        case otherMonth
+        /// A region or trip type beyond the configured lists, a warning or an interval that is not known.
+        case unknownCode
+        /// An interval longer than the limit, or a number beyond any tally.
+        case outOfRange
+        /// Its parts do not add up.
+        case inconsistent
+    }
+
+    package var month: Month
+    package var problem: Problem
+
+    package init(month: Month, problem: Problem) {
+        self.month = month
+        self.problem = problem
+    }
+
+    package var description: String {
+        "\(detail); tally the month again from its trips"
+    }
+
+    /// Without a remedy.
+    package var detail: String { "the checkpoint of \(month) cannot be used: \(reason)" }
+
+    private var reason: String {
+        switch problem {
+        case .truncated: "it ends too early"
+        case .checksum: "it is damaged"
+        case .version(let version): "its format, version \(version), is not known to this tripkpi"
+        case .otherMonth: "it is of another month"
+        case .unknownCode: "it has a region, trip type, interval or warning that is not configured"
+        case .outOfRange: "one of its numbers lies beyond the configured limits"
+        case .inconsistent: "its parts do not add up"
+        }
     }
 }

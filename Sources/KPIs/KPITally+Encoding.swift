@@ -11,12 +11,10 @@ package import Trips
 //
 // Only cells with trips are in it, by their codes: a list that grew at its end, or a larger maximum interval, still reads.
 extension KPITally {
-    static let formatVersion: UInt8 = 2
-
     /// The checkpoint of a month; that of no trips, if it was not met.
     package func encoded(month: Month) -> [UInt8] {
         var writer = TallyWriter()
-        writer.byte(Self.formatVersion)
+        writer.byte(CellSums.formatVersion)
         writer.signed(Int(month.index))
         guard let slot = knownSlot(of: month) else {
             for number in [0, 0, Self.intervalCount, 0] { writer.unsigned(number) }
@@ -39,16 +37,16 @@ extension KPITally {
         writer.unsigned(Self.intervalCount)
         let live = cells(of: slot).filter { !sums[$0].isEmpty }
         writer.unsigned(live.count)
-        var histogram = HistogramWriter(pageCount: histograms.pageCount)
-        for cell in live { encode(cell, to: &writer, &histogram) }
+        var bins = SecondsBins(histograms)
+        for cell in live { encode(cell, to: &writer, &bins) }
         return writer.sealed()
     }
 
-    private func encode(_ cell: Int, to writer: inout TallyWriter, _ histogram: inout HistogramWriter) {
+    private func encode(_ cell: Int, to writer: inout TallyWriter, _ bins: inout SecondsBins) {
         writer.byte(UInt8(truncatingIfNeeded: cell / shape.tripTypeCount % shape.regionCount))
         writer.byte(UInt8(truncatingIfNeeded: cell % shape.tripTypeCount))
         var sums = sums[cell]
-        sums.visitNumbers { writer.signed($0) }
+        sums.visit(with: sums) { number, _ in writer.signed(number) }
         for index in cell * Self.populationCount..<(cell + 1) * Self.populationCount {
             writer.fixed(patients[index].bound)
             writer.unsigned(patients[index].trips.count)
@@ -61,51 +59,13 @@ extension KPITally {
             writer.signed(intervals[index].used)
             writer.signed(intervals[index].excluded)
             writer.signed(intervals[index].seconds)
-            histogram.write(histograms, index, to: &writer)
-        }
-    }
-}
-
-/// Writes histograms, reusing one array of seconds.
-private struct HistogramWriter {
-    private var bins: [Int]
-    private var pages: [Bool]
-
-    init(pageCount: Int) {
-        bins = Array(repeating: 0, count: pageCount << 8)
-        pages = Array(repeating: false, count: pageCount)
-    }
-
-    mutating func write(_ histograms: SecondsHistograms, _ index: Int, to writer: inout TallyWriter) {
-        histograms.accumulate(index, into: &bins, touching: &pages)
-        var next = 0
-        for page in pages.indices where pages[page] {
-            for second in page << 8..<(page + 1) << 8 where bins[second] != 0 {
+            bins.add(index, of: histograms)
+            var next = 0
+            bins.drain { second, trips in
                 if second > next { writer.unsigned((second - next) << 1 | 1) }
-                writer.unsigned(bins[second] << 1)
-                bins[second] = 0
+                writer.unsigned(trips << 1)
                 next = second + 1
             }
-            pages[page] = false
         }
-    }
-}
-
-extension CellSums {
-    /// Every number, in the order of the checkpoint's format.
-    mutating func visitNumbers<Failure: Error>(_ body: (inout Int) throws(Failure) -> Void) throws(Failure) {
-        try body(&trips)
-        try body(&cancelled)
-        try body(&noShow)
-        for sourcing in Sourcing.allCases { try body(&tripsBySourcing[sourcing]) }
-        for sourcing in Sourcing.allCases { try body(&costCentsBySourcing[sourcing]) }
-        for sourcing in Sourcing.allCases { try body(&costedTripsBySourcing[sourcing]) }
-        try body(&loadedHundredths)
-        try body(&unloadedHundredths)
-        try body(&costCentsWithLoadedMiles)
-        try body(&loadedHundredthsWithCost)
-        try body(&costedTripsWithLoadedMiles)
-        try body(&tripsWithLoadedMiles)
-        try body(&tripsWithUnloadedMiles)
     }
 }

@@ -20,7 +20,7 @@ extension KPITally {
         }
     }
 
-    /// The finished table, with every "All" combination; nil if the patients of some cell cannot be told for sure
+    /// The finished table, with every "All" combination; nil if the patients of some cell cannot be counted for sure
     /// (more trips were superseded than the sample can bear): tally again with a larger `patientSampleSize`.
     ///
     /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are kept
@@ -90,61 +90,51 @@ extension KPITally {
 }
 
 /// Sums leaf cells up, reusing one array of seconds for all percentiles.
-struct CellBuilder {
-    let tally: KPITally
-    private var bins: [Int]
-    private var pages: [Bool]
+package struct CellBuilder {
+    private let tally: KPITally
+    private var bins: SecondsBins
 
-    init(tally: KPITally) {
+    package init(tally: KPITally) {
         self.tally = tally
-        bins = Array(repeating: 0, count: tally.histograms.pageCount << 8)
-        pages = Array(repeating: false, count: tally.histograms.pageCount)
+        bins = SecondsBins(tally.histograms)
     }
 
+    /// Nil if the patients of the leaves cannot be counted for sure.
     mutating func cell(_ scope: CellScope, leaves: [Int]) -> KPICell? {
         var sums = CellSums()
         let live = leaves.filter { !tally.sums[$0].isEmpty }
         for leaf in live { sums.merge(tally.sums[leaf]) }
         guard let count = tally.patientCount(ofCells: live, TripPopulation.completed) else { return nil }
-        let intervals = TripInterval.allCases.map { statistics($0.rawValue, live) }
+        let intervals = TripInterval.allCases.map { statistics($0, live) }
         return KPICell(scope: scope, sums: sums, intervals: intervals, patients: count)
     }
 
-    mutating func statistics(_ interval: Int, _ leaves: [Int]) -> IntervalStatistics {
+    /// Statistics of an interval over any leaves of any months.
+    package mutating func statistics(
+        of interval: TripInterval, over leaves: [(month: Month, leaves: [LeafScope])]
+    ) -> IntervalStatistics {
+        statistics(interval, leaves.flatMap { tally.indices(of: $0.leaves, in: $0.month) })
+    }
+
+    private mutating func statistics(_ interval: TripInterval, _ leaves: [Int]) -> IntervalStatistics {
         var sums = KPITally.IntervalSums()
-        let count = TripInterval.allCases.count
         for leaf in leaves {
-            let own = tally.intervals[leaf * count + interval]
-            sums.used += own.used
-            sums.excluded += own.excluded
-            sums.seconds += own.seconds
-            if own.used > 0 {
-                tally.histograms.accumulate(leaf * count + interval, into: &bins, touching: &pages)
-            }
+            let index = leaf * KPITally.intervalCount + interval.rawValue
+            sums.used += tally.intervals[index].used
+            sums.excluded += tally.intervals[index].excluded
+            sums.seconds += tally.intervals[index].seconds
+            if tally.intervals[index].used > 0 { bins.add(index, of: tally.histograms) }
         }
-        defer { clear() }
+        // Nearest rank: the value of rank `ceil(percent · n / 100)`.
+        let middle = (sums.used * 50 + 99) / 100, high = (sums.used * 90 + 99) / 100
+        var met = 0
+        var p50: Int?, p90: Int?
+        bins.drain { second, trips in
+            met += trips
+            if p50 == nil, met >= middle { p50 = second }
+            if p90 == nil, met >= high { p90 = second }
+        }
         return IntervalStatistics(
-            used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds,
-            p50Seconds: nearestRank(percent: 50, of: sums.used), p90Seconds: nearestRank(percent: 90, of: sums.used))
-    }
-
-    /// The value of rank `ceil(percent · n / 100)`; nil over none.
-    private func nearestRank(percent: Int, of count: Int) -> Int? {
-        guard count > 0 else { return nil }
-        var left = (count * percent + 99) / 100
-        for page in pages.indices where pages[page] {
-            for second in page << 8..<(page + 1) << 8 {
-                left -= bins[second]
-                if left <= 0 { return second }
-            }
-        }
-        return nil
-    }
-
-    private mutating func clear() {
-        for page in pages.indices where pages[page] {
-            for second in page << 8..<(page + 1) << 8 { bins[second] = 0 }
-            pages[page] = false
-        }
+            used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds, p50Seconds: p50, p90Seconds: p90)
     }
 }

@@ -111,13 +111,9 @@ package struct KPITally: Sendable {
                 continue
             }
             cells[row] = -1
-            if status == cancelled {
-                sums[cell].cancelled &+= 1
-                populations[row] = firstPopulation &+ TripPopulation.cancelled.rawValue
-            } else {
-                sums[cell].noShow &+= 1
-                populations[row] = firstPopulation &+ TripPopulation.noShow.rawValue
-            }
+            sums[cell].addOther(batch, row: row)
+            let population = status == cancelled ? TripPopulation.cancelled : .noShow
+            populations[row] = firstPopulation &+ population.rawValue
         }
     }
 
@@ -248,7 +244,7 @@ package struct KPITally: Sendable {
                 continue
             }
             patients[index].subtract(other.patients[otherIndex])
-            // Without trips there are no patients, whatever a sample has dropped.
+            // Without trips there are no patients, even if a sample has dropped some.
             if sums[cell].trips(of: population) == 0 {
                 patients[index] = PatientSample(size: shape.patientSampleSize)
             }
@@ -263,31 +259,42 @@ package struct KPITally: Sendable {
     }
 }
 
-extension CellSums {
-    /// Adds one completed trip.
-    @inline(__always)
-    mutating func addCompleted(_ batch: TripBatch, row: Int) {
-        trips &+= 1
-        let sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
-        tripsBySourcing[sourcing] &+= 1
-        let cost = batch.costCents[row]
-        let loaded = batch.loadedHundredths[row], unloaded = batch.unloadedHundredths[row]
-        if cost != TripBatch.absent {
-            costCentsBySourcing[sourcing] &+= cost
-            costedTripsBySourcing[sourcing] &+= 1
-            if loaded > 0 {
-                costCentsWithLoadedMiles &+= cost
-                loadedHundredthsWithCost &+= loaded
-                costedTripsWithLoadedMiles &+= 1
-            }
-        }
-        if loaded != TripBatch.absent {
-            loadedHundredths &+= loaded
-            tripsWithLoadedMiles &+= 1
-        }
-        if unloaded != TripBatch.absent {
-            unloadedHundredths &+= unloaded
-            tripsWithUnloadedMiles &+= 1
-        }
+extension KPITally {
+    /// Adds trips; if it throws, the tally is as it was.
+    package mutating func add(_ trips: [TripFacts]) throws(TripOutsideTally) {
+        guard !trips.isEmpty else { return }
+        var batch = TripBatch(capacity: trips.count, textFields: [])
+        for trip in trips { try batch.append(trip, for: shape) }
+        add(batch)
     }
+}
+
+extension TripBatch {
+    /// Adds a trip as a row, for tallies: its texts stay behind.
+    package mutating func append(_ trip: TripFacts, for shape: KPITally.Shape) throws(TripOutsideTally) {
+        guard trip.region < shape.regionCount, trip.tripType < shape.tripTypeCount,
+            Int(trip.intervals.max()) <= shape.maximumIntervalSeconds
+        else { throw TripOutsideTally() }
+        let row = count
+        month[row] = trip.month
+        day[row] = trip.day
+        status[row] = trip.status
+        region[row] = trip.region
+        tripType[row] = trip.tripType
+        sourcing[row] = trip.sourcing
+        warnings[row] = trip.warnings
+        for interval in intervals.indices { intervals[interval][row] = trip.intervals[interval] }
+        costCents[row] = trip.costCents
+        loadedHundredths[row] = trip.loadedHundredths
+        unloadedHundredths[row] = trip.unloadedHundredths
+        patientHashes[row] = trip.patient
+        count += 1
+    }
+}
+
+/// A trip has a region, trip type or interval that is not among those of a tally.
+package struct TripOutsideTally: Error, Sendable, Hashable, CustomStringConvertible {
+    package init() {}
+
+    package var description: String { "a trip has a region, type or interval that is not in the store's lists" }
 }

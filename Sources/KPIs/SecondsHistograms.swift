@@ -95,7 +95,7 @@ package struct SecondsHistograms: Sendable {
         setCarried(place, carried(place) + multiples)
     }
 
-    /// How many multiples of 256 a place of `carries` stands for.
+    /// How many multiples of 256 a place of `carries` means.
     private func carried(_ place: Int) -> Int {
         Int(carries[place]) + (overflows.isEmpty ? 0 : (overflows[place] ?? 0) << 16)
     }
@@ -312,7 +312,7 @@ package struct SecondsHistograms: Sendable {
     }
 
     /// How often each second lies in some histograms together; ascending, without those that do not.
-    func counts(of histograms: [Int]) -> [(second: Int, trips: Int)] {
+    package func counts(of histograms: [Int]) -> [(second: Int, trips: Int)] {
         let tail = histograms.flatMap { tails[$0] }.sorted()
         var rest = tail[...]
         var found: [(second: Int, trips: Int)] = []
@@ -320,8 +320,7 @@ package struct SecondsHistograms: Sendable {
         for page in Set(histograms.flatMap(pages) + tail.map { Int($0 >> 8) }).sorted() {
             for histogram in histograms {
                 let number = Int(entry(histogram, page)) - 1
-                if number < 0 { continue }
-                for bin in bins.indices { bins[bin] += countOf(counter: number << 8 | bin) }
+                if number >= 0 { addPage(number, to: &bins, from: 0) }
             }
             while let seconds = rest.first, Int(seconds >> 8) == page {
                 bins[Int(seconds & 0xFF)] += 1
@@ -338,13 +337,8 @@ package struct SecondsHistograms: Sendable {
     /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.
     package func accumulate(_ histogram: Int, into bins: inout [Int], touching pages: inout [Bool]) {
         for page in self.pages(of: histogram) {
-            let number = entry(histogram, page)
             pages[page] = true
-            let first = (Int(number) - 1) << 8
-            add(counters.span.extracting(first..<first + Self.binsPerPage), to: &bins, from: page << 8)
-            let carried = Int(carryPages[first >> 8])
-            if carried == 0 { continue }
-            for bin in 0..<Self.binsPerPage { bins[page << 8 | bin] += self.carried((carried - 1) << 8 | bin) << 8 }
+            addPage(Int(entry(histogram, page)) - 1, to: &bins, from: page << 8)
         }
         for seconds in tails[histogram] {
             bins[Int(seconds)] += 1
@@ -352,7 +346,16 @@ package struct SecondsHistograms: Sendable {
         }
     }
 
-    /// Adds a page of one-byte counts to those from a place on.
+    /// Adds the counts of a page to `bins`, the page's first second to the bin `first`.
+    private func addPage(_ number: Int, to bins: inout [Int], from first: Int) {
+        let counter = number << 8
+        add(counters.span.extracting(counter..<counter + Self.binsPerPage), to: &bins, from: first)
+        let carryPage = Int(carryPages[number]) - 1
+        if carryPage < 0 { return }
+        for bin in 0..<Self.binsPerPage { bins[first + bin] += carried(carryPage << 8 | bin) << 8 }
+    }
+
+    /// Adds one-byte counts to the bins from `first` on.
     private func add(_ page: Span<UInt8>, to bins: inout [Int], from first: Int) {
         precondition(first >= 0 && first + page.count <= bins.count)
         var bins = bins.mutableSpan
@@ -363,4 +366,30 @@ package struct SecondsHistograms: Sendable {
     }
 
     package var pageCount: Int { pagesPerHistogram }
+}
+
+/// How many trips took how many seconds, of some histograms together, in one array that is used again and again.
+struct SecondsBins {
+    private var bins: [Int]
+    private var pages: [Bool]
+
+    init(_ histograms: SecondsHistograms) {
+        bins = Array(repeating: 0, count: histograms.pageCount << 8)
+        pages = Array(repeating: false, count: histograms.pageCount)
+    }
+
+    mutating func add(_ histogram: Int, of histograms: SecondsHistograms) {
+        histograms.accumulate(histogram, into: &bins, touching: &pages)
+    }
+
+    /// Gives each second that was met, ascending, and is empty then.
+    mutating func drain(_ body: (_ second: Int, _ trips: Int) -> Void) {
+        for page in pages.indices where pages[page] {
+            for second in page << 8..<(page + 1) << 8 where bins[second] != 0 {
+                body(second, bins[second])
+                bins[second] = 0
+            }
+            pages[page] = false
+        }
+    }
 }

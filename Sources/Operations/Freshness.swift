@@ -1,13 +1,13 @@
 package import Trips
 
-/// How old the newest trip is: an export that stopped coming is seen even if every run succeeds.
+/// The age of the newest trip: it shows that exports have stopped coming even if every run succeeds.
 package struct Freshness: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
         case ok, warn, fail
     }
 
     package let newestDay: CivilDay
-    /// Whole days from the newest trip to the run; 0 if the newest trip is of today or, by a wrong clock, later.
+    /// Whole days from the newest trip to the run; 0 if the newest trip is of today or, by a wrong clock, of a later day.
     package let ageDays: Int
     package let state: State
 

@@ -1,10 +1,10 @@
 package import Trips
 
-/// Days without a single trip, where that is a surprise: an export was lost, or half a night's.
+/// Days without a single trip among busy days: perhaps an export was lost.
 ///
 /// The rule: a day between the first and the last day with trips, with no trip at all, is missing if three of the four
 /// same weekdays before it had at least `busyTrips` trips. A fleet that rests on Sundays, or does two trips a week, has
-/// no missing days; the first four weeks have none; and a pause of months is told by its first two weeks.
+/// no missing days; the first four weeks have none; and a pause of months is reported by its first two weeks.
 package struct MissingDays: Sendable, Hashable {
     package static let busyTrips = 5
     package static let listedAtMost = 10

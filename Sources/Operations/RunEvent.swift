@@ -1,8 +1,10 @@
-/// Something that a run tells of itself.
+import Trips
+
+/// One event of a run, for the journal.
 ///
-/// Nothing of a record can be told: an event is made by one of the functions here, and they take counts, codes, hashes,
-/// months, days, durations and `FileLabel`s. The one sentence that comes from outside is the message of a failure,
-/// which is the description of an error type of ours.
+/// An event cannot contain a value of a record: it is made by one of the functions of `RunEvent+Catalogue`, and they take
+/// counts, codes, hashes, months, days, durations and `FileLabel`s. The one sentence from elsewhere is the message of a
+/// failure, which is the description of an error type of this package.
 package struct RunEvent: Sendable, Hashable {
     package enum Level: Sendable, Hashable {
         case info, notice, warning, error
@@ -31,10 +33,12 @@ enum RunEventValue: Sendable, Hashable {
     case text(String)
     case texts([String])
 
+    static func months(_ months: [Month]) -> RunEventValue { .texts(months.map(\.description)) }
+
     /// Hexadecimal digits and nothing else, for a hash is the only text of that form.
     static func hash(_ text: String) -> RunEventValue { .text(String(text.filter(\.isHexDigit).prefix(64))) }
 
-    /// A code or an id of our own making: letters, digits, dots, dashes, underscores.
+    /// A code or an id that tripkpi has made: letters, digits, dots, dashes, underscores.
     static func code(_ text: String) -> RunEventValue { .text(RunEventValue.cleaned(text)) }
 
     static func cleaned(_ code: String) -> String {
@@ -42,8 +46,7 @@ enum RunEventValue: Sendable, Hashable {
     }
 }
 
-/// The fields that a line may have besides time, level and event, in the order in which a line has them. A name says the
-/// unit.
+/// The fields that a line may have besides time, level and event, in the order of a line. A name contains the unit.
 enum RunEventField: String, Sendable, CaseIterable {
     case runID = "run_id"
     case stage, file, sha256, version, process

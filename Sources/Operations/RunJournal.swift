@@ -1,3 +1,4 @@
+import Encoding
 import Logging
 
 /// Writes a run's events as lines through swift-log.
@@ -14,7 +15,7 @@ package struct RunJournal: Sendable {
     /// - Parameters:
     ///   - isForJournald: whether `JOURNAL_STREAM` is set: text lines then begin with journald's level (`<6>`) instead
     ///     of the time, which journald writes itself.
-    ///   - isQuiet: whether warnings and errors only are told.
+    ///   - isQuiet: whether only warnings and errors are written.
     ///   - clock: the time of a line.
     ///   - sink: takes a line without its end, from any thread.
     package init(
@@ -27,7 +28,7 @@ package struct RunJournal: Sendable {
         logger.logLevel = isQuiet ? .warning : .info
     }
 
-    /// Stands in every line from now on, once it is known.
+    /// In every line from now on, once it is known.
     package var runID: String? {
         didSet {
             logger[metadataKey: RunEventField.runID.rawValue] = runID.map { .string(RunEventValue.cleaned($0)) }
@@ -59,5 +60,102 @@ extension RunEventValue {
         case .text(let text): .string(text)
         case .texts(let texts): .array(texts.map { .string($0) })
         }
+    }
+}
+
+/// swift-log's back end: lines of text or JSON, with the fields of `RunEventField` in their order. Other metadata, such
+/// as a library's, is left out.
+struct JournalHandler: LogHandler {
+    static let eventKey = "event"
+
+    let format: RunJournal.Format
+    let isForJournald: Bool
+    let clock: @Sendable () -> UTCTime
+    let sink: @Sendable (String) -> Void
+    var logLevel: Logger.Level = .info
+    var metadata: Logger.Metadata = [:]
+
+    init(
+        format: RunJournal.Format, isForJournald: Bool, clock: @escaping @Sendable () -> UTCTime,
+        sink: @escaping @Sendable (String) -> Void
+    ) {
+        self.format = format
+        self.isForJournald = isForJournald
+        self.clock = clock
+        self.sink = sink
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        switch format {
+        case .text: sink(text(event))
+        case .json: sink(json(event))
+        }
+    }
+
+    private func text(_ event: LogEvent) -> String {
+        let sentence = event.message.description.escapingControls
+        if isForJournald { return "<\(event.level.syslogPriority)>\(sentence)" }
+        let level = event.level >= .notice ? " \(event.level.rawValue):" : ""
+        return "\(clock())\(level) \(sentence)"
+    }
+
+    private func json(_ event: LogEvent) -> String {
+        let given = metadata.merging(event.metadata ?? [:]) { _, own in own }
+        var members = [
+            "\"ts\":\"\(clock())\"", "\"level\":\"\(event.level.rawValue)\"",
+            "\"event\":\(given[Self.eventKey].map(Self.json) ?? "\"log\"")",
+        ]
+        for field in RunEventField.allCases {
+            if let value = given[field.rawValue] { members.append("\"\(field.rawValue)\":\(Self.json(value))") }
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private static func json(_ value: Logger.Metadata.Value) -> String {
+        switch value {
+        case .stringConvertible(let number as Int): String(number)
+        case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        default: value.description.quotedJSON
+        }
+    }
+}
+
+extension Logger.Level {
+    /// syslog's number, as journald reads it at the beginning of a line.
+    fileprivate var syslogPriority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
+
+extension String {
+    /// Text without characters that end a line or move a terminal's cursor: they become `\u` and four digits.
+    fileprivate var escapingControls: String { escaped(quotes: false) }
+
+    /// A JSON string.
+    fileprivate var quotedJSON: String { "\"" + escaped(quotes: true) + "\"" }
+
+    private func escaped(quotes: Bool) -> String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x22, 0x5C: result += (quotes ? "\\" : "") + String(scalar)
+            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029:
+                result += "\\u" + Hexadecimal.text(UInt64(scalar.value)).suffix(4)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 }

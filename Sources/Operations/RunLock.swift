@@ -1,81 +1,191 @@
-import Foundation
+import Files
 import Synchronization
+package import Trips
 
 #if canImport(Glibc)
 import Glibc
+#else
+import Darwin
 #endif
 
-/// The one writer's hold on a store: `flock` on a file beside it, until `release()`, deinit, or the process's end.
+/// The exclusive lock of a store's one writer: `flock` on a file beside the store, until `release()`, deinit, or the end
+/// of the process.
 ///
-/// The kernel frees the lock of a process that is gone, however it went, so nothing ever has to be tidied up: what stands
-/// in the file only tells a second process who the first is, and means nothing while nobody holds the lock.
+/// The kernel frees the lock of a process that ends, however it ends, so nothing ever has to be cleaned up. The text in
+/// the file only names the holder to a second process, and means nothing while no process holds the lock.
 ///
-/// The file is never removed. One who has it open and waits would then lock an inode without a name while a third makes
-/// and locks a new file of the same name: two holders. Programs that a holder starts do not inherit it (`O_CLOEXEC`).
+/// The file is never removed. Otherwise a waiting process could lock an inode without a name while a third process makes
+/// and locks a new file of the same name: two holders. Programs that the holder starts do not inherit the lock.
 package final class RunLock: Sendable {
     package let path: String
-    private let file: Mutex<FileHandle?>
+    private let file: Mutex<OpenFile?>
 
     /// Takes the lock or fails at once; it never waits.
     ///
     /// - Parameters:
     ///   - path: `<store>.lock`; its folder must be there.
-    ///   - owner: this process. Its start is also the "now" to which the age of another's lock is counted.
+    ///   - owner: this process. The age of another process's lock is counted to its start.
     package init(path: String, owner: LockOwner) throws(RunLockError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw .cannotLock(path: path, code: errno) }
-            throw Self.held(path: path, handle, now: owner.startedAt)
-        }
+        let file = try Self.open(path, for: .update)
+        guard try Self.lock(file, .exclusive) else { throw Self.held(file, now: owner.startedAt) }
         self.path = path
-        file = Mutex(handle)
+        self.file = Mutex(file)
         tell(owner)
     }
 
-    /// Says who holds the lock, again when the run has got its id.
+    private static func open(_ path: String, for access: OpenFile.Access) throws(RunLockError) -> OpenFile {
+        do throws(FileError) {
+            return try OpenFile(path, for: access)
+        } catch {
+            throw .cannotOpen(path: path, code: error.code)
+        }
+    }
+
+    private static func lock(_ file: OpenFile, _ kind: OpenFile.Lock) throws(RunLockError) -> Bool {
+        do throws(FileError) {
+            return try file.lockAtOnce(kind)
+        } catch {
+            throw .cannotLock(path: file.path, code: error.code)
+        }
+    }
+
+    /// Names the holder in the file; called again when the run has its id.
     package func tell(_ owner: LockOwner) {
-        file.withLock { handle in
-            guard let handle else { return }
-            // A full disk does not make the lock weaker; its owner is then not known to others.
-            try? handle.truncate(atOffset: 0)
-            try? handle.write(contentsOf: Data(owner.text.utf8))
+        file.withLock { file in
+            // A full disk does not make the lock weaker; other processes then do not know its owner.
+            try? file?.truncate(to: 0)
+            try? file?.write(Array(owner.text.utf8))
         }
     }
 
     /// Gives the lock back. Later calls do nothing.
     package func release() {
-        file.withLock { handle in
-            guard let held = handle else { return }
-            try? held.truncate(atOffset: 0)
-            // Closing would leave the lock to a child that is between its fork and its exec and has the file still.
-            flock(held.fileDescriptor, LOCK_UN)
-            try? held.close()
-            handle = nil
+        file.withLock { file in
+            try? file?.truncate(to: 0)
+            file?.unlock()
+            file = nil
         }
     }
 
     deinit { release() }
 
-    /// What a run would meet that wanted this lock now; nil if it could have it. Nothing is made or changed.
+    /// The error that a run would fail with now; nil if it would get the lock. Nothing is made or changed.
     package static func obstacle(path: String, now: UTCTime) -> RunLockError? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno == ENOENT ? nil : .cannotOpen(path: path, code: errno) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // Who gives the lock back empties the file, so a free lock is seen without being tried: a run that begins at
-        // this instant would meet the trial.
-        guard let text = try? handle.readToEnd(), !text.isEmpty else { return nil }
-        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
-        try? handle.seek(toOffset: 0)
-        return held(path: path, handle, now: now)
+        do throws(RunLockError) {
+            let file = try open(path, for: .read)
+            // A holder empties the file before it gives the lock back. So a free lock is recognised without trying it: a
+            // run that begins at this instant would meet the trial.
+            guard let text = try? file.read(count: 1), !text.isEmpty else { return nil }
+            return try lock(file, .shared) ? nil : held(file, now: now)
+        } catch {
+            switch error {
+            case .cannotOpen(_, ENOENT): return nil
+            case .cannotLock: return .held(path: path, owner: nil, since: nil, ageSeconds: nil)
+            default: return error
+            }
+        }
     }
 
-    private static func held(path: String, _ handle: FileHandle, now: UTCTime) -> RunLockError {
-        let bytes = (try? handle.read(upToCount: 4096)) ?? Data()
+    private static func held(_ file: OpenFile, now: UTCTime) -> RunLockError {
+        let bytes = (try? file.read(count: 4096)) ?? []
         let owner = LockOwner(text: String(decoding: bytes, as: UTF8.self))
         let age = owner.map { now.secondsSince1970 - $0.startedAt.secondsSince1970 }
         return .held(
-            path: path, owner: owner, since: owner?.startedAt, ageSeconds: age.flatMap { $0 < 0 ? nil : $0 })
+            path: file.path, owner: owner, since: owner?.startedAt, ageSeconds: age.flatMap { $0 < 0 ? nil : $0 })
+    }
+}
+
+/// Why a process cannot get the lock of a store.
+package enum RunLockError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    /// Another process holds it. Owner and age are nil if the holder has not written its name: it took the lock this
+    /// instant, or it is no tripkpi.
+    case held(path: String, owner: LockOwner?, since: UTCTime?, ageSeconds: Int?)
+    /// The lock file cannot be opened or made.
+    case cannotOpen(path: String, code: Int32)
+    /// The file system does not lock.
+    case cannotLock(path: String, code: Int32)
+
+    package var failureKind: FailureKind {
+        switch self {
+        case .held: .locked
+        case .cannotOpen(_, ENOSPC), .cannotOpen(_, EDQUOT): .cannotCreate
+        case .cannotOpen(let path, let code): FileError(path, "be opened", code: code).failureKind
+        case .cannotLock: .inputOutput
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .held(let path, let owner, let since, let age):
+            guard let owner else {
+                return "\(path): held by a process that has not said who it is; wait for it, or ask `fuser -v \(path)`"
+            }
+            let run = owner.runID.map { ", run \($0)" } ?? ""
+            let started = since.map { ", since \($0)" } ?? ""
+            let old = age.map { " (\(DurationText.short(seconds: $0)))" } ?? ""
+            return "\(path): held by \(owner.command), process \(owner.process) of \(owner.user) on host \(owner.host)"
+                + "\(run)\(started)\(old); wait for it to end, or end that process: the lock ends with it"
+        case .cannotOpen(let path, let code) where code == EACCES || code == EPERM:
+            return "\(path): the lock cannot be opened (\(Self.reason(code))); run as the owner of the store"
+        case .cannotOpen(let path, let code):
+            return "\(path): the lock cannot be opened (\(Self.reason(code))); check that the store's folder is there "
+                + "and can be written to, and that this path is free for a file"
+        case .cannotLock(let path, let code):
+            return "\(path): the lock cannot be taken (\(Self.reason(code))); keep the store on a local file system"
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// The holder of the run lock, as the lock file names it to a second process.
+package struct LockOwner: Sendable, Hashable {
+    package var process: Int32
+    package var host: String
+    package var user: String
+    /// `tripkpi run`; without arguments, for a path may name a person.
+    package var command: String
+    package var startedAt: UTCTime
+    package var runID: String?
+
+    package init(
+        process: Int32, host: String, user: String, command: String, startedAt: UTCTime, runID: String? = nil
+    ) {
+        self.process = process
+        self.host = host
+        self.user = user
+        self.command = command
+        self.startedAt = startedAt
+        self.runID = runID
+    }
+
+    /// The lines of the lock file.
+    var text: String {
+        let lines = [
+            ("process", String(process)), ("host", host), ("user", user), ("command", command),
+            ("started", startedAt.description), ("run", runID ?? ""),
+        ]
+        return lines.map { "\($0): \(Self.printable($1))\n" }.joined()
+    }
+
+    /// Nil unless all lines are there. They are not while the owner still writes them, or in a file of another program.
+    init?(text: String) {
+        var values: [Substring: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let colon = line.firstRange(of: ": ") else { continue }
+            values[line[..<colon.lowerBound]] = Self.printable(line[colon.upperBound...])
+        }
+        guard let process = values["process"].flatMap({ Int32($0) }), let host = values["host"],
+            let user = values["user"], let command = values["command"],
+            let startedAt = values["started"].flatMap({ UTCTime($0) }), let run = values["run"]
+        else { return nil }
+        self.init(
+            process: process, host: host, user: user, command: command, startedAt: startedAt,
+            runID: run.isEmpty ? nil : run)
+    }
+
+    /// The file may hold anything, and its text is shown on a terminal.
+    private static func printable(_ text: some StringProtocol) -> String {
+        String(text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(100).map { Character($0) })
     }
 }

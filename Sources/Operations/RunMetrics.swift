@@ -1,9 +1,10 @@
+package import Files
 package import Trips
 
-/// The figures of a run for Prometheus' textfile collector, and their text.
+/// The metrics of a run for Prometheus' textfile collector, and their text.
 ///
-/// Base units only (seconds, counts), as `promtool check metrics` wants them. A count of 0 is written, for a missing
-/// series cannot be told from a broken run; a figure that the run does not have is left out.
+/// Base units only (seconds, counts), as `promtool check metrics` wants them. A count of 0 is written, since a
+/// missing series cannot be distinguished from a broken run; a metric that the run does not have is left out.
 package struct RunMetrics: Sendable, Hashable {
     package enum Stage: String, Sendable, CaseIterable {
         case find, load, tally, report, publish
@@ -91,6 +92,36 @@ package struct RunMetrics: Sendable, Hashable {
         let milliseconds = Int((max(0, min(seconds, 1e12)) * 1000).rounded())
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}
+
+/// The file that node_exporter's textfile collector reads: always a whole file, since a rename replaces it.
+package enum MetricsFile {
+    /// Writes the metrics to `path`, readable for everyone: they contain no identifier, and the collector is another user.
+    ///
+    /// A failed run keeps the time of the last success, which it takes from the file that it replaces.
+    package static func write(_ metrics: RunMetrics, to path: String) throws(MetricsFileError) {
+        let before = (try? OpenFile(path, for: .read).read()).map { String(decoding: $0, as: UTF8.self) }
+        let text = metrics.text(
+            lastSuccess: before.flatMap { RunMetrics.lastSuccess(in: $0, now: metrics.completedAt) })
+        do throws(FileError) {
+            // The collector reads names that end in `.prom` only.
+            try AtomicFile.write(Array(text.utf8), to: path, part: "\(path).part", mode: 0o644)
+        } catch {
+            throw MetricsFileError(cause: error)
+        }
+    }
+}
+
+/// Why the metrics cannot be written. It is reported as a warning: the run itself succeeds.
+package struct MetricsFileError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    package let cause: FileError
+
+    package var failureKind: FailureKind { cause.isPermission ? .permission : .inputOutput }
+
+    package var description: String {
+        "\(cause.path): the metrics cannot be written (\(cause.reason)); "
+            + "check metrics_file, its folder and the space left"
     }
 }
 

@@ -6,18 +6,17 @@ import Synchronization
 import Glibc
 #endif
 
-/// A wish to stop, made by SIGINT or SIGTERM and granted at the next safe point: `throwIfAsked()` between two steps that
+/// A request to stop by SIGINT or SIGTERM. The run stops at the next safe point: `throwIfAsked()` between two steps that
 /// each leave everything whole.
 ///
-/// The signals arrive through Dispatch, on a thread of their own, never inside a handler that may do next to nothing.
-/// Who does not want to wait sends a second one: it ends the process at once, which loses nothing either, since every
-/// step is a transaction or a rename.
+/// The signals arrive through Dispatch, on a thread of their own, never inside a signal handler. A second signal ends the
+/// process at once, which loses nothing either, since every step is a transaction or a rename.
 package final class StopSignal: Sendable {
-    /// The number of the first signal; 0: nobody has asked.
+    /// The number of the first signal; 0 before it.
     private let asked = Atomic<Int32>(0)
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// One that nobody can ask, for what has no safe points.
+    /// One that no signal reaches, for work without safe points.
     package static var none: StopSignal { StopSignal(listeningTo: []) }
 
     /// Listens from the moment it returns until deinit.
@@ -56,14 +55,14 @@ package final class StopSignal: Sendable {
 
     package var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }
 
-    /// To be called wherever stopping leaves nothing half done.
+    /// To be called wherever a stop leaves nothing half done.
     package func throwIfAsked() throws(Stopped) {
         let number = asked.load(ordering: .relaxed)
         if number != 0 { throw Stopped(signal: number) }
     }
 }
 
-/// The run ended early because somebody asked, at a point where everything is whole.
+/// The run ended early by a signal, at a point where everything is whole.
 package struct Stopped: Error, Sendable, Hashable, CustomStringConvertible {
     /// SIGINT or SIGTERM.
     package let signal: Int32
@@ -87,8 +86,8 @@ package struct Stopped: Error, Sendable, Hashable, CustomStringConvertible {
     /// What a shell shows for a process that a signal ended.
     package var exitStatus: Int32 { 128 + signal }
 
-    /// Ends the process by the signal itself, once all is tidied up: its parent (a shell's loop, systemd) then sees that
-    /// it was stopped, which an exit code of our own would hide.
+    /// Ends the process by the signal itself after all cleanup: its parent (a shell's loop, systemd) then sees the signal,
+    /// which an exit code would hide.
     package func endProcess() -> Never {
         #if canImport(Glibc)
         Glibc.signal(signal, SIG_DFL)

@@ -1,25 +1,26 @@
+import Encoding
 package import Trips
 
-// The face of OutputScan. The bytes of outputs go in before anybody can read them; places that hold an identifier, or
-// look like it, come out. One finding stops a publish (SPEC §5).
+// The face of OutputScan. The bytes of outputs go in before anybody can read them; places with an identifier, or with
+// something that has the shape of one, come out. One finding stops a publication (SPEC §5).
 //
-// - In: whole files as they would be given out, and what the run read of identifiers (`IdentifierSet`).
+// - In: whole files as they would be published, and the identifiers that the run has read (`IdentifierSet`).
 // - Out: `OutputFinding`s: file, place, kind. Never the value.
-// - Containers: JSON, NDJSON, CSV, HTML and XML, the members of zip archives (workbooks), gzip; UTF-8 and UTF-16. What
-//   is none of these, or is damaged, is looked at as plain text by byte offset.
+// - Formats: JSON, NDJSON, CSV, HTML and XML, the members of zip archives (workbooks), gzip; UTF-8 and UTF-16. A file of
+//   another format, or a damaged one, is scanned as plain text.
 
-/// Looks for identifiers in outputs before they are given out.
+/// Scans outputs for identifiers before they are published.
 package struct OutputScan {
-    /// What a set of outputs may say.
-    package struct Terms: Sendable {
-        /// Full dates that the outputs are allowed to name: the newest day, the day they were made, days that miss.
-        /// Whichever other date stands in them may be one of birth or of a trip.
+    /// The identifiers that outputs are scanned for, and what they may hold all the same.
+    package struct Criteria: Sendable {
+        /// Full dates that the outputs may name: the newest day, the day they were made, missing days. Any other date
+        /// may be a date of birth or of a trip.
         package var ownDays: Set<CivilDay>
-        /// Rows under a profile that shows days: of dates nothing can be said.
+        /// Whether the outputs may name any date: rows under a profile that shows days.
         package var showsDates = false
         /// Names of regions, trip types, rules: public, though a column of an export may hold the same.
         package var publicTexts: [String]
-        /// Nil: nothing was read in this run; shapes alone are looked for.
+        /// Nil if nothing was read in this run: shapes alone are searched for.
         package var identifiers: IdentifierSet?
 
         package init(ownDays: Set<CivilDay>, publicTexts: [String] = [], identifiers: IdentifierSet? = nil) {
@@ -31,19 +32,21 @@ package struct OutputScan {
 
     static let maximumFindings = 20
 
+    typealias Report = (_ kind: OutputFinding.Kind, _ place: String) -> Void
+
     private let inspector: PieceInspector
 
-    package init(_ terms: Terms) {
+    package init(_ criteria: Criteria) {
         inspector = PieceInspector(
-            ownDays: terms.ownDays, showsDates: terms.showsDates, identifiers: terms.identifiers,
-            publicTexts: terms.publicTexts)
+            ownDays: criteria.ownDays, showsDates: criteria.showsDates, identifiers: criteria.identifiers,
+            publicTexts: criteria.publicTexts)
     }
 
-    /// What is wrong with a file, in the order of its bytes; at most twenty places.
+    /// The findings in a file, in the order of its bytes; at most twenty.
     ///
     /// - Parameters:
-    ///   - name: as findings call it; it tells CSV from other text.
-    ///   - isCSV: where the name does not tell.
+    ///   - name: the file's name in findings; its ending identifies CSV.
+    ///   - isCSV: whether the file is CSV, whatever its name.
     package func findings(in bytes: [UInt8], named name: String, isCSV: Bool = false) -> [OutputFinding] {
         var findings: [OutputFinding] = []
         look(at: bytes, named: isCSV ? name + ".csv" : name, depth: 0) { kind, place in
@@ -53,10 +56,8 @@ package struct OutputScan {
         return findings
     }
 
-    private typealias Report = (OutputFinding.Kind, String) -> Void
-
     private func look(at bytes: [UInt8], named name: String, depth: Int, report: Report) {
-        // Packed bytes are looked at as they are only where they cannot be unpacked: they hold every shape by chance.
+        // Packed bytes are scanned as they are only where they cannot be inflated: they hold every shape by chance.
         if bytes.starts(with: [0x1F, 0x8B]), depth < 4, let inflated = Inflation.whole(bytes[...], .gzip) {
             let inner = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
             return look(at: inflated, named: inner, depth: depth + 1, report: report)
@@ -64,83 +65,83 @@ package struct OutputScan {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]), depth < 4, let members = ZipMembers.all(of: bytes) {
             return look(at: members, depth: depth, report: report)
         }
-        lookAtText(TextForm.utf8(bytes), named: name, report: report)
+        let text = TextForm.utf8(bytes)
+        look(atText: text, TextPieces.Format(of: text[...], named: name), report: report)
     }
 
     private func look(at members: [ZipMembers.Member], depth: Int, report: Report) {
+        let isWorkbook = members.contains { $0.name == "xl/workbook.xml" }
         for member in members {
-            let own = Array(member.name.utf8)
-            if let kind = inspector.kind(in: own, own.indices, isFigure: false) { report(kind, "name of a part") }
-        }
-        if members.contains(where: { $0.name == "xl/workbook.xml" }) {
-            let parts = members.filter { $0.name.hasSuffix(".xml") || $0.name.hasSuffix(".rels") }
-            WorkbookPieces(parts).walk { bytes, range, isFigure, place in
-                if let kind = inspector.kind(in: bytes, range, isFigure: isFigure) { report(kind, place()) }
-            }
-            for member in members where !parts.contains(where: { $0.name == member.name }) {
-                look(at: member.bytes, named: member.name, depth: depth + 1) {
-                    report($0, "part \(member.name), \($1)")
-                }
-            }
-            return
-        }
-        for member in members {
-            look(at: member.bytes, named: member.name, depth: depth + 1) { report($0, "part \(member.name), \($1)") }
-        }
-    }
-
-    /// - Parameter firstLine: of the file, where these bytes are a part of it.
-    func lookAtText(
-        _ bytes: [UInt8], named name: String, firstLine: Int = 1, report: (OutputFinding.Kind, String) -> Void
-    ) {
-        func visit(_ bytes: [UInt8], _ range: Range<Int>, _ isFigure: Bool, _ place: () -> String) {
-            if let kind = inspector.kind(in: bytes, range, isFigure: isFigure) { report(kind, place()) }
-        }
-        switch bytes.first(where: { $0 > 0x20 }) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            var found: [(OutputFinding.Kind, String)] = []
-            let isWhole = JSONPieces.walk(bytes, firstLine: firstLine) { bytes, range, isFigure, place in
-                if let kind = inspector.kind(in: bytes, range, isFigure: isFigure) { found.append((kind, place())) }
-            }
-            for (kind, place) in found { report(kind, place) }
-            if !isWhole { lookAtPlain(bytes, report: report) }
-        case UInt8(ascii: "<"):
-            MarkupPieces.walk(bytes) { bytes, range, context in
-                if context.isRaw {
-                    lookAtRawText(Array(bytes[range]), offset: context.offset, report: report)
-                } else {
-                    visit(bytes, range, context.isDrawing) { "byte \(context.offset)" }
-                }
-            }
-        default:
-            if name.hasSuffix(".csv") || name.hasSuffix(".tsv") {
-                CSVPieces.walk(
-                    bytes, delimiter: UInt8(ascii: name.hasSuffix(".tsv") ? "\t" : ","), firstRow: firstLine,
-                    visit: visit)
+            let name = Array(member.name.utf8)
+            if let kind = inspector.kind(in: name, name.indices, isNumber: false) { report(kind, "name of a part") }
+            let reportPart: Report = { report($0, "part \(member.name), \($1)") }
+            if isWorkbook, member.name.hasSuffix(".xml") || member.name.hasSuffix(".rels") {
+                look(atText: TextForm.utf8(member.bytes), .workbook, report: reportPart)
             } else {
-                lookAtPlain(bytes, report: report)
+                look(at: member.bytes, named: member.name, depth: depth + 1, report: reportPart)
             }
         }
     }
 
-    /// What stands in a script or style of a page: data as the JSON that it is, all else as plain text.
-    private func lookAtRawText(_ bytes: [UInt8], offset: Int, report: Report) {
-        let first = bytes.first { $0 > 0x20 }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            lookAtText(bytes, named: "data") { report($0, "data at byte \(offset), \($1)") }
-        } else {
-            lookAtPlain(bytes, offset: offset, report: report)
+    /// - Parameter firstLine: the number of the first line, where these bytes are a part of a file.
+    func look(atText bytes: [UInt8], _ format: TextPieces.Format, firstLine: Int = 1, report: Report) {
+        TextPieces.forEach(in: bytes, format) { piece, range, isNumber, offset in
+            guard let kind = inspector.kind(in: piece, range, isNumber: isNumber) else { return }
+            let line = firstLine + bytes[..<offset].count { $0 == 0x0A }
+            let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            report(kind, "line \(line), byte \(offset - start + 1)")
         }
     }
+}
 
-    /// Runs of printable bytes, by their offset.
-    private func lookAtPlain(_ bytes: [UInt8], offset: Int = 0, report: Report) {
-        var start = 0
-        for at in 0...bytes.count where at == bytes.count || bytes[at] < 0x20 || bytes[at] == 0x7F {
-            if at - start >= 5, let kind = inspector.kind(in: bytes, start..<at, isFigure: false) {
-                report(kind, "byte \(offset + start)")
-            }
-            start = at + 1
+// Files that are too large to be held: rows, one a line, packed or not.
+extension OutputScan {
+    /// Far longer than any row that tripkpi writes.
+    private static let longestLine = 1 << 24
+    private static let chunkBytes = 1 << 20
+
+    /// The findings in a file of rows (NDJSON or CSV), which is read once, a chunk at a time; at most twenty. Bytes that
+    /// cannot be scanned are a finding too.
+    ///
+    /// - Parameters:
+    ///   - next: the next bytes of the file; none at its end.
+    package func findings(
+        inRows name: String, isCSV: Bool = false, next: () throws -> [UInt8]
+    ) rethrows -> [OutputFinding] {
+        var findings: [OutputFinding] = []
+        func report(_ kind: OutputFinding.Kind, _ place: String) {
+            let finding = OutputFinding(file: name, place: place, kind: kind)
+            if findings.count < Self.maximumFindings, !findings.contains(finding) { findings.append(finding) }
         }
+        var piece = try next()
+        let isPacked = piece.starts(with: [0x1F, 0x8B])
+        var inner = isPacked && name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+        if isCSV { inner += ".csv" }
+        let gzip = Inflation(.gzip)
+        var text: [UInt8] = []
+        var line = 1
+        func scanLines(upTo end: Int) {
+            guard end > 0 else { return }
+            let lines = Array(text[..<end])
+            look(atText: lines, TextPieces.Format(of: lines[...], named: inner), firstLine: line, report: report)
+            line += text[..<end].count { $0 == 0x0A }
+            text.removeFirst(end)
+        }
+        while !piece.isEmpty {
+            guard let inflated = isPacked ? gzip.inflate(piece) : piece else {
+                report(.unreadable, "line \(line)")
+                return findings
+            }
+            text += inflated
+            if text.count >= Self.chunkBytes { scanLines(upTo: text.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) }
+            if text.count > Self.longestLine {
+                report(.unreadable, "line \(line)")
+                return findings
+            }
+            piece = try next()
+        }
+        scanLines(upTo: text.count)
+        if isPacked, !gzip.isWhole { report(.unreadable, "line \(line)") }
+        return findings
     }
 }

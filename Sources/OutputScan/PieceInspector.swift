@@ -1,6 +1,6 @@
 import Trips
 
-/// Looks at one piece of text at a time: shapes first, then identifiers of the run.
+/// Inspects one piece of text at a time: shapes first, then identifiers of the run.
 struct PieceInspector {
     private let shapes: ShapeFinder
     private let identifiers: IdentifierSet?
@@ -23,19 +23,19 @@ struct PieceInspector {
         self.publicTexts = known
     }
 
-    /// - Parameter isFigure: a number that stands by itself, as in JSON and in cells: it is none of the shapes, and no
-    ///   identifier unless it has nine digits or more before its point.
-    func kind(in bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
-        if isFigure, bytes[range].prefix(while: { $0 != UInt8(ascii: ".") }).count(where: SpanFacts.isDigit) < 9 {
+    /// - Parameter isNumber: whether the piece is a number by itself, as in JSON and in cells: it has none of the shapes,
+    ///   and is no identifier unless it has nine digits or more before its point.
+    func kind(in bytes: [UInt8], _ range: Range<Int>, isNumber: Bool) -> OutputFinding.Kind? {
+        if isNumber, bytes[range].prefix(while: { $0 != UInt8(ascii: ".") }).count(where: SpanFacts.isDigit) < 9 {
             return nil
         }
-        if let kind = kind(of: bytes, range, isFigure: isFigure) { return kind }
-        guard !isFigure, bytes[range].contains(where: { $0 >= 0x80 }) else { return nil }
-        return Self.folded(bytes[range]).flatMap { kind(of: $0, $0.indices, isFigure: false) }
+        if let kind = kind(of: bytes, range, isNumber: isNumber) { return kind }
+        guard !isNumber, bytes[range].contains(where: { $0 >= 0x80 }) else { return nil }
+        return Self.folded(bytes[range]).flatMap { kind(of: $0, $0.indices, isNumber: false) }
     }
 
-    private func kind(of bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
-        if let shape = shapes.kind(in: bytes, range, isFigure: isFigure) { return shape }
+    private func kind(of bytes: [UInt8], _ range: Range<Int>, isNumber: Bool) -> OutputFinding.Kind? {
+        if !isNumber, let shape = shapes.kind(in: bytes, range) { return shape }
         guard let identifiers else { return nil }
         let isFound = Self.forEachSpan(of: bytes, range, by: identifiers.hash) { code, _ in
             identifiers.contains(code) && !publicTexts.contains(code)

@@ -8,10 +8,7 @@ struct ShapeFinder {
     var showsDates = false
 
     /// The first shape in a piece of text; nil without any.
-    ///
-    /// - Parameter isFigure: the piece is a number that stands by itself: bare digits in it mean nothing.
-    func kind(in bytes: [UInt8], _ range: Range<Int>, isFigure: Bool) -> OutputFinding.Kind? {
-        if isFigure { return nil }
+    func kind(in bytes: [UInt8], _ range: Range<Int>) -> OutputFinding.Kind? {
         let text = Text(bytes: bytes, range: range)
         for at in range {
             let byte = bytes[at]

@@ -1,9 +1,9 @@
-/// What an identifier, or a piece of text that may be one, consists of. Only what could hardly be anything else is
-/// compared: an id such as `12` or a name such as `North` stands in every report.
+/// The counts by which a piece of text is recognised as a possible identifier. Only texts that could hardly be anything
+/// else are compared: an id such as `12` or a name such as `North` is in every report.
 struct SpanFacts {
     var bytes = 0
     var digits = 0
-    /// Whether there are any is what counts.
+    /// Only whether there are any matters.
     var letters = 0
     /// Runs of letters and digits.
     var words = 0

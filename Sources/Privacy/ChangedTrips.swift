@@ -1,5 +1,5 @@
 import KPIs
-import Trips
+package import Trips
 
 /// The changed trips of released months, and where the release counts them.
 struct ChangedTrips {
@@ -11,14 +11,14 @@ struct ChangedTrips {
         let isRevised: Bool
         /// Whether a revision may take up the change.
         var isCandidate = false
-        /// Whether it waits for its population to be published for the first time.
-        var isNew = false
+        /// Whether the trip waits for its population to be published for the first time.
+        var awaitsFirstRelease = false
     }
 
     private(set) var trips: [Trip]
     private(set) var months: [Month: RevisableMonth]
     let rule: PartitionRule
-    private let groups: [Month: [PartitionedPopulation: [LeafScope: [LeafScope]]]]
+    private let groups: [Month: [ReleasedPopulation: [LeafScope: [LeafScope]]]]
 
     init(
         _ changes: [TripChange], _ months: [Month: RevisableMonth], _ rule: PartitionRule
@@ -26,20 +26,20 @@ struct ChangedTrips {
         self.months = months
         self.rule = rule
         groups = months.mapValues { month in
-            var groups: [PartitionedPopulation: [LeafScope: [LeafScope]]] = [:]
-            for population in PartitionedPopulation.allCases {
-                groups[population] = population.groups(of: month.partition).map { groups in
-                    Dictionary(
-                        groups.flatMap { group in group.map { ($0, group) } }, uniquingKeysWith: { first, _ in first })
+            var byLeaf: [ReleasedPopulation: [LeafScope: [LeafScope]]] = [:]
+            for population in ReleasedPopulation.allCases {
+                guard let groups = month.partition[population].groups else { continue }
+                byLeaf[population] = groups.reduce(into: [:]) { byLeaf, group in
+                    for leaf in group { byLeaf[leaf] = group }
                 }
             }
-            return groups
+            return byLeaf
         }
         trips = changes.enumerated().map { index, change in
             Trip(index: index, released: change.released, current: change.current, isRevised: change.isRevised)
         }
         for index in trips.indices {
-            if let released = trips[index].released, isHidden(released) { trips[index].released = nil }
+            if let released = trips[index].released, isPopulationUnpublished(released) { trips[index].released = nil }
             let trip = trips[index]
             guard !trip.isRevised, trip.released != trip.current else { continue }
             if let released = trip.released, months[Month(index: released.month)] == nil { continue }
@@ -49,8 +49,8 @@ struct ChangedTrips {
             }
             // A trip that is now in a month which is not released waits for it.
             guard months[Month(index: current.month)] != nil else { continue }
-            trips[index].isNew = trip.released == nil && isHidden(current)
-            trips[index].isCandidate = !trips[index].isNew
+            trips[index].awaitsFirstRelease = trip.released == nil && isPopulationUnpublished(current)
+            trips[index].isCandidate = !trips[index].awaitsFirstRelease
         }
         try limitDivisions()
     }
@@ -64,11 +64,12 @@ struct ChangedTrips {
                 let limit = known.partition.divisionLimit(of: group)
                 let figures = GroupFigures(group, of: month, in: tally, known.partition)
                 guard figures.sums.trips > 0 else { return limit }
-                let isCostUndivided =
+                let mayDivideCost = limit?.isCostDivided ?? true
+                let isCostInOnePart =
                     figures.isCostPublished && figures.sums.costedTrips > 0 && !figures.isCostDivided
                 return DivisionLimit(
                     leaf: group[0], parts: figures.division.rawValue,
-                    isCostDivided: limit?.isCostDivided ?? true && !isCostUndivided)
+                    isCostDivided: mayDivideCost && !isCostInOnePart)
             }
             months[month] = RevisableMonth(month: month, partition: partition, unchanged: known.unchanged)
         }
@@ -81,21 +82,21 @@ struct ChangedTrips {
         max(rule.minimumCell, months[month]?.partition.minimumCell ?? 0)
     }
 
-    /// Whether the release shows nothing of the trip's population, though it shows its month.
-    func isHidden(_ trip: TripFacts) -> Bool {
+    /// Whether the release publishes nothing of the trip's population, though it publishes its month.
+    func isPopulationUnpublished(_ trip: TripFacts) -> Bool {
         guard let population = trip.population, let groups = groups[Month(index: trip.month)] else { return false }
-        return groups[PartitionedPopulation(population)] == nil
+        return groups[ReleasedPopulation(population)] == nil
     }
 
     /// Nil where nothing of the trip is published.
     func group(of trip: TripFacts) -> (group: ReleasedGroup, population: TripPopulation)? {
         let month = Month(index: trip.month)
-        guard let population = trip.population, let groups = groups[month]?[PartitionedPopulation(population)] else {
+        guard let population = trip.population, let groups = groups[month]?[ReleasedPopulation(population)] else {
             return nil
         }
         return (
             ReleasedGroup(
-                month: month, population: PartitionedPopulation(population), leaves: groups[trip.leaf] ?? [trip.leaf]),
+                month: month, population: ReleasedPopulation(population), leaves: groups[trip.leaf] ?? [trip.leaf]),
             population
         )
     }
@@ -159,4 +160,39 @@ struct ChangedTrips {
                 GroupFigures(group.leaves, of: group.month, in: tally, partition))
         }
     }
+}
+
+/// A trip that was added, changed or removed since the release of its month.
+package struct TripChange: Sendable, Hashable {
+    /// The trip as the release counts it; nil: not at all.
+    package var released: TripFacts?
+    /// The trip as the store has it now, in any month; nil: it is void or removed.
+    package var current: TripFacts?
+    /// Whether a revision has taken up a change of the trip. Each trip is revised at most once.
+    package var isRevised: Bool
+
+    package init(released: TripFacts?, current: TripFacts?, isRevised: Bool = false) {
+        self.released = released
+        self.current = current
+        self.isRevised = isRevised
+    }
+}
+
+extension TripFacts {
+    /// Nil for a void trip, which is counted nowhere.
+    var population: TripPopulation? {
+        switch TripStatus(rawValue: status) {
+        case .cancelled: .cancelled
+        case .noShow: .noShow
+        case .void, nil: nil
+        case .completed:
+            switch Sourcing(rawValue: sourcing) {
+            case .inHouse: .inHouse
+            case .contracted: .contracted
+            case .unclassified, nil: .unclassified
+            }
+        }
+    }
+
+    var leaf: LeafScope { LeafScope(region: region, tripType: tripType) }
 }

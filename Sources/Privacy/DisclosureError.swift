@@ -1,12 +1,15 @@
+package import Trips
+
 /// Why figures may not be published. It names no number of the data but the threshold.
-package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum DisclosureError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     /// No group lies in what was asked for: too few trips or patients, or the months are open.
     case nothingToRelease(minimumCell: Int)
     /// Every month asked for is open, or not released yet.
     case nothingReleasedYet
     /// So many trips were superseded that it is not sure how many patients a cell has.
     case patientsNotSure
-    /// Readers have figures of months whose release the store does not know: it is new, or older than they.
+    /// Readers have a release of months that this store has not released: the store is new, or older than that release.
+    /// Another release of the same months could be subtracted from it.
     case releasedByAnotherStore(months: [String])
     /// The table lacks the cell of all months, regions and trip types.
     case overallCellMissing
@@ -14,6 +17,14 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
     case auditFailed([String])
     /// A `largest` of nil is no upper bound.
     case thresholdOutOfRange(minimumCell: Int, largest: Int?)
+
+    package var failureKind: FailureKind {
+        switch self {
+        case .nothingToRelease, .nothingReleasedYet, .patientsNotSure, .releasedByAnotherStore: .data
+        case .overallCellMissing, .auditFailed: .internalBug
+        case .thresholdOutOfRange: .configuration
+        }
+    }
 
     package var description: String {
         switch self {
@@ -24,9 +35,8 @@ package enum DisclosureError: Error, Sendable, Hashable, CustomStringConvertible
             "disclosure control: no month that was asked for is released yet; a month is released by `tripkpi run` or "
                 + "`tripkpi publish` once it is closed. Use --audience staff for output that stays inside"
         case .releasedByAnotherStore(let months):
-            "disclosure control: the published release shows \(months.joined(separator: ", ")), and the store has not "
-                + "released that; it would be released again with other trips, and the difference would tell of single "
-                + "ones. Put the newest copy of the store in its place. If no reader has the published release, remove "
+            "disclosure control: readers already have a release of \(months.joined(separator: ", ")), but this store has "
+                + "not released it. Put the newest copy of the store in its place. If no reader has that release, remove "
                 + "it from the folder of reports. For the staff set alone set audiences: [staff]"
         case .auditFailed(let findings):
             "disclosure control: the audit of the files failed, so nothing is published; this is an internal error: "

@@ -32,7 +32,7 @@ struct GroupFigures: Sendable {
         let minimumCell = partition.minimumCell
         let limit = partition.divisionLimit(of: group)
         let sums = tally.sums(of: group, in: month)
-        /// A part without trips says nothing of anybody.
+        /// An empty part discloses nothing.
         func isPublishable(_ count: Int) -> Bool { count == 0 || count >= minimumCell }
         func isPublishable(_ populations: [TripPopulation]) -> Bool {
             let trips = populations.reduce(0) { $0 + sums.trips(of: $1) }
@@ -63,8 +63,9 @@ struct GroupFigures: Sendable {
             case .inTwo: isPublishable(costed.contracted + costed.unclassified)
             case .inThree: isPublishable(costed.contracted) && isPublishable(costed.unclassified)
             }
+        let mayDivideCost = limit?.isCostDivided ?? true
         isCostDivided =
-            limit?.isCostDivided ?? true && isCostPublished && isPublishable(costed.inHouse) && areOtherCostsPublishable
+            mayDivideCost && isCostPublished && isPublishable(costed.inHouse) && areOtherCostsPublishable
         areLoadedMilesPublished = isPublishable(sums.tripsWithLoadedMiles)
         areUnloadedMilesPublished = isPublishable(sums.tripsWithUnloadedMiles)
         intervals = TripInterval.allCases.map { interval in

@@ -4,13 +4,13 @@ package import Trips
 package enum OpenMonth {
     /// Days that the exports of a month may come late.
     private static let latenessDays: Int32 = 2
-    /// After so many days nobody waits for the rest of a month.
+    /// After so many days a month is closed even if its last days are missing.
     private static let patienceDays: Int32 = 31
 
-    /// The first month that is not closed. The newest month with trips is open until a later one begins, or until its
-    /// end is past and trips of its last two days are there, or until 31 days have gone; then it is the month after it.
+    /// The first month that is not closed. The newest month with trips is closed when a later month has trips, when its
+    /// end is past and its last two days have trips, or 31 days after its end. The month after it is then open.
     ///
-    /// A month of the future is a slip of a date, as long as there are others; if there are none, the clock is wrong.
+    /// Months in the future are taken for wrong dates and ignored, unless all months are in the future.
     ///
     /// - Parameters:
     ///   - begun: months with trips, in any order.
@@ -25,8 +25,8 @@ package enum OpenMonth {
         return newest < today.month && (isThere || isLongPast(newest, on: today)) ? newest.advanced(by: 1) : newest
     }
 
-    /// Whether a month is closed whatever trips it has: 31 days have gone since its end.
-    static func isLongPast(_ month: Month, on today: CivilDay) -> Bool {
+    /// Whether 31 days have gone since the month's end, so that it is closed even if its last days are missing.
+    package static func isLongPast(_ month: Month, on today: CivilDay) -> Bool {
         CivilDay(daysSince1970: today.daysSince1970 - patienceDays).month > month
     }
 }

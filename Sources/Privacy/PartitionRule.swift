@@ -32,20 +32,19 @@ package struct PartitionRule: Sendable, Hashable {
 
     /// The partition of a month's true numbers. The same trips always give the same partition.
     package func partition(of month: Month, in tally: KPITally) -> ReleasePartition {
-        func groups(_ populations: [TripPopulation]) -> PopulationPartition {
-            let leaves = tally.allLeaves
-            let counts = leaves.map { leaf in
+        func groups(_ population: ReleasedPopulation) -> PopulationPartition {
+            let trips = tally.allLeaves.map { leaf in
                 let sums = tally.sums(of: [leaf], in: month)
-                return populations.reduce(0) { $0 + sums.trips(of: $1) }
+                return (leaf, population.members.reduce(0) { $0 + sums.trips(of: $1) })
             }
-            let trips = Dictionary(zip(leaves, counts), uniquingKeysWith: { first, _ in first })
-            return partition(leaves: leaves, trips: { trips[$0] ?? 0 }) { leaves in
-                tally.patientCount(of: leaves, in: month, populations)
+            let byLeaf = Dictionary(trips, uniquingKeysWith: { first, _ in first })
+            return partition(leaves: tally.allLeaves, trips: { byLeaf[$0] ?? 0 }) { leaves in
+                tally.patientCount(of: leaves, in: month, population.members)
             }
         }
         return ReleasePartition(
-            minimumCell: minimumCell, completed: groups(TripPopulation.completed), cancelled: groups([.cancelled]),
-            noShow: groups([.noShow]))
+            minimumCell: minimumCell, completed: groups(.completed), cancelled: groups(.cancelled),
+            noShow: groups(.noShow))
     }
 
     /// The partition of one population.

@@ -20,15 +20,15 @@ package struct Publishable: Sendable {
     /// In the order All, then months × All, then regions × All, then trip types; the first is `overall`.
     package let cells: [PublishedCell]
     /// Release: groups of several leaves. Staff: none.
-    package let mergedGroups: [MergedGroup]
+    package private(set) var mergedGroups: [MergedGroup] = []
     /// Staff: trips by warning. Release: nil, since they would be counts of single records.
-    package let warnings: [WarningCode: Int]?
+    package private(set) var warnings: [WarningCode: Int]?
     /// Fewest trips and patients of a group of the release.
     package let minimumCell: Int
     /// Of the release. Staff see every count.
-    package let missingCounts: MissingCountPolicy
+    package private(set) var missingCounts = MissingCountPolicy.publish
     /// Release: intervals whose means are left out, since other means add up to them. None if every mean is left out.
-    package let intervalsWithoutMean: [TripInterval]
+    package private(set) var intervalsWithoutMean: [TripInterval] = []
     private let positions: [CellScope: Int]
 
     /// All months, regions and types together.
@@ -48,11 +48,18 @@ package struct Publishable: Sendable {
     /// - Throws: `DisclosureError.overallCellMissing`.
     package init(forStaff table: KPITable, minimumCell: Int = 11) throws(DisclosureError) {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
-        self.init(
-            audience: .staff, months: table.months, withheldMonths: table.withheldMonths,
-            codes: (table.regionCodes, table.tripTypeCodes), lists: (table.regions, table.tripTypes),
-            intervalPairs: table.intervalPairs, cells: table.cells.map(PublishedCell.init(exact:)), mergedGroups: [],
-            warnings: table.warnings, minimumCell: minimumCell, missingCounts: .publish)
+        audience = .staff
+        months = table.months
+        withheldMonths = table.withheldMonths
+        regionCodes = table.regionCodes
+        tripTypeCodes = table.tripTypeCodes
+        regions = table.regions
+        tripTypes = table.tripTypes
+        intervalPairs = table.intervalPairs
+        cells = table.cells.map(PublishedCell.init(exact:))
+        warnings = table.warnings
+        self.minimumCell = minimumCell
+        positions = Self.positions(of: cells)
     }
 
     /// What anybody may see of released months.
@@ -75,8 +82,8 @@ package struct Publishable: Sendable {
         let small = released.filter { $0.partition.completed.groups == nil }.map(\.month)
         let withoutMean = IntervalChain.redundant(context)
         var table = ReleaseTable(shown, tally: tally, selection: selection, withoutMean: withoutMean)
-        let regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
-        let tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)
+        regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
+        tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)
         var cells: [PublishedCell] = []
         for month in [nil] + shown.map({ Optional($0.month) }) {
             for region in [nil] + regionCodes.map(Optional.some) {
@@ -88,41 +95,25 @@ package struct Publishable: Sendable {
             }
         }
         let left = (withheld + small).filter { selection.months?.contains($0) ?? true }.sorted()
-        // Without any trip in the selection every figure is 0, which says nothing of anybody.
+        // Without any trip in the selection every figure is 0, which discloses nothing.
         guard !cells[0].suppressed, !shown.isEmpty || left.isEmpty else {
             throw .nothingToRelease(minimumCell: minimumCell)
         }
-        self.init(
-            audience: .release, months: shown.map(\.month),
-            withheldMonths: left,
-            codes: (regionCodes, tripTypeCodes), lists: (context.regions, context.tripTypes),
-            intervalPairs: context.intervalPairs,
-            intervalsWithoutMean: missingCounts == .omit ? [] : TripInterval.allCases.filter(withoutMean.contains),
-            cells: cells, mergedGroups: table.mergedGroups, warnings: nil, minimumCell: minimumCell,
-            missingCounts: missingCounts)
-    }
-
-    private init(
-        audience: Audience, months: [Month], withheldMonths: [Month], codes: (regions: [UInt8], tripTypes: [UInt8]),
-        lists: (regions: NamedList, tripTypes: NamedList), intervalPairs: [TripInterval: EventPair],
-        intervalsWithoutMean: [TripInterval] = [], cells: [PublishedCell], mergedGroups: [MergedGroup],
-        warnings: [WarningCode: Int]?, minimumCell: Int, missingCounts: MissingCountPolicy
-    ) {
-        self.audience = audience
-        self.months = months
-        self.withheldMonths = withheldMonths
-        regionCodes = codes.regions
-        tripTypeCodes = codes.tripTypes
-        regions = lists.regions
-        tripTypes = lists.tripTypes
-        self.intervalPairs = intervalPairs
-        self.intervalsWithoutMean = intervalsWithoutMean
+        audience = .release
+        months = shown.map(\.month)
+        withheldMonths = left
+        regions = context.regions
+        tripTypes = context.tripTypes
+        intervalPairs = context.intervalPairs
+        intervalsWithoutMean = missingCounts == .omit ? [] : TripInterval.allCases.filter(withoutMean.contains)
         self.cells = cells
-        self.mergedGroups = mergedGroups
-        self.warnings = warnings
+        mergedGroups = table.mergedGroups
         self.minimumCell = minimumCell
         self.missingCounts = missingCounts
-        positions = Dictionary(
-            cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        positions = Self.positions(of: cells)
+    }
+
+    private static func positions(of cells: [PublishedCell]) -> [CellScope: Int] {
+        Dictionary(cells.enumerated().map { ($0.element.scope, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 }

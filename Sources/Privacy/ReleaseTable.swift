@@ -1,3 +1,4 @@
+import KPIContract
 package import KPIs
 package import Trips
 
@@ -24,7 +25,7 @@ package struct ReleasedMonth: Sendable, Hashable {
 struct ReleaseTable {
     private struct MonthGroups {
         let month: Month
-        let completed: [(leaves: [LeafScope], figures: GroupFigures, isPending: Bool)]
+        let groups: [(leaves: [LeafScope], figures: GroupFigures, isPending: Bool)]
         /// Nil: nothing of the population is shown.
         let cancelled: [CountedGroup]?
         let noShow: [CountedGroup]?
@@ -41,7 +42,7 @@ struct ReleaseTable {
     private let months: [MonthGroups]
     private let selection: KPISelection
     private let tally: KPITally
-    private var statistics: IntervalStatisticsBuilder
+    private var statistics: CellBuilder
     private let withoutMean: Set<TripInterval>
 
     /// - Parameters:
@@ -54,30 +55,22 @@ struct ReleaseTable {
         self.withoutMean = withoutMean
         self.tally = tally
         self.selection = selection
-        statistics = IntervalStatisticsBuilder(tally)
+        statistics = CellBuilder(tally: tally)
         months = released.filter { selection.months?.contains($0.month) ?? true }.map { released in
-            let month = released.month
-            func counts(
-                _ population: TripPopulation, _ partition: PopulationPartition, _ pending: Set<Int>
-            ) -> [CountedGroup]? {
-                partition.groups?.enumerated().map { index, leaves in
+            func counts(_ population: ReleasedPopulation, _ member: TripPopulation) -> [CountedGroup]? {
+                released.partition[population].groups?.enumerated().map { index, leaves in
                     CountedGroup(
-                        leaves: leaves, trips: tally.sums(of: leaves, in: month).trips(of: population),
-                        isPending: pending.contains(index))
+                        leaves: leaves, trips: tally.sums(of: leaves, in: released.month).trips(of: member),
+                        isPending: released.pending[population].contains(index))
                 }
             }
-            let groups = released.partition.completed.groups ?? []
             return MonthGroups(
-                month: month,
-                completed: groups.enumerated().map { index, leaves in
-                    (
-                        leaves,
-                        GroupFigures(leaves, of: month, in: tally, released.partition),
-                        released.pending.completed.contains(index)
-                    )
+                month: released.month,
+                groups: (released.partition.completed.groups ?? []).enumerated().map { index, leaves in
+                    let figures = GroupFigures(leaves, of: released.month, in: tally, released.partition)
+                    return (leaves, figures, released.pending.completed.contains(index))
                 },
-                cancelled: counts(.cancelled, released.partition.cancelled, released.pending.cancelled),
-                noShow: counts(.noShow, released.partition.noShow, released.pending.noShow),
+                cancelled: counts(.cancelled, .cancelled), noShow: counts(.noShow, .noShow),
                 isPendingElsewhere: released.pending.isElsewhere)
         }
     }
@@ -86,7 +79,7 @@ struct ReleaseTable {
     /// does is not said.
     func codes(_ count: Int, within selected: Set<UInt8>?, _ code: (LeafScope) -> UInt8) -> [UInt8] {
         let hasUnassigned = months.contains { month in
-            month.completed.contains { $0.leaves.contains { code($0) == 0 } }
+            month.groups.contains { $0.leaves.contains { code($0) == 0 } }
         }
         let all = (1..<max(1, count)).map { UInt8($0) } + (hasUnassigned ? [0] : [])
         return all.filter { selected?.contains($0) ?? true }
@@ -98,10 +91,11 @@ struct ReleaseTable {
         var figures = UnionFigures()
         var isComplete = true, isPending = false, hasGroup = false
         /// Of each interval, the leaves of the groups that publish it.
-        var leavesByInterval = Array(repeating: [(month: Month, leaves: [LeafScope])](), count: 6)
+        var leavesByInterval = Array(
+            repeating: [(month: Month, leaves: [LeafScope])](), count: TripInterval.allCases.count)
         for month in months {
             if scope.region == nil, scope.tripType == nil, month.isPendingElsewhere { isPending = true }
-            for group in month.completed where group.leaves.contains(where: { holds($0, scope) }) {
+            for group in month.groups where group.leaves.contains(where: { holds($0, scope) }) {
                 isPending = isPending || group.isPending
                 guard group.leaves.allSatisfy({ holds($0, scope) }) else {
                     isComplete = false
@@ -117,7 +111,10 @@ struct ReleaseTable {
         let cancelled = count(months.map(\.cancelled), scope), noShow = count(months.map(\.noShow), scope)
         isPending = isPending || cancelled.isPending || noShow.isPending
         guard hasGroup || isComplete else {
-            var cell = PublishedCell(suppressed: scope)
+            var cell = PublishedCell(scope)
+            cell.suppressed = true
+            cell.complete = false
+            cell.sourcingSuppressed = true
             cell.revisionPending = isPending
             return cell
         }
@@ -127,26 +124,26 @@ struct ReleaseTable {
         }
         cell.complete = isComplete
         cell.revisionPending = isPending
-        cell.cancelled = cancelled.trips
-        cell.noShow = noShow.trips
-        let hidden = (cancelled.isComplete ? [] : [PublishedMeasure.cancelled]) + (noShow.isComplete ? [] : [.noShow])
-        cell.incompleteMeasures = hidden + cell.incompleteMeasures
+        cell["cancelled"] = cancelled.trips
+        cell["noShow"] = noShow.trips
+        let incomplete = [("cancelled", cancelled.isComplete), ("noShow", noShow.isComplete)].filter { !$0.1 }.map(\.0)
+        cell.incompleteMeasures = incomplete + cell.incompleteMeasures
         return cell
     }
 
     /// Groups of more than one leaf that have trips of the selection or may have.
     var mergedGroups: [MergedGroup] {
         months.flatMap { month in
-            month.completed.filter { $0.leaves.count > 1 && $0.leaves.contains { holds($0, CellScope()) } }.map {
+            month.groups.filter { $0.leaves.count > 1 && $0.leaves.contains { holds($0, CellScope()) } }.map {
                 MergedGroup(month: month.month, leaves: $0.leaves, trips: $0.figures.sums.trips)
             }
         }
     }
 
-    /// The groups of a population inside a cell; nil trips if none is, and it is not known to be empty.
+    /// The groups of a population inside a cell; suppressed if there is none, and the cell is not known to be empty.
     private func count(
         _ months: [[CountedGroup]?], _ scope: CellScope
-    ) -> (trips: Int?, isComplete: Bool, isPending: Bool) {
+    ) -> (trips: PublishedValue<Int>, isComplete: Bool, isPending: Bool) {
         var trips = 0, isComplete = true, hasGroup = false, isPending = false
         for groups in months {
             guard let groups else {
@@ -163,7 +160,7 @@ struct ReleaseTable {
                 }
             }
         }
-        return (hasGroup || isComplete ? trips : nil, isComplete, isPending)
+        return (hasGroup || isComplete ? .value(trips) : .suppressed, isComplete, isPending)
     }
 
     private func holds(_ leaf: LeafScope, _ scope: CellScope) -> Bool {

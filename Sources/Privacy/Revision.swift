@@ -11,12 +11,21 @@ package struct Revision: Sendable {
     package let groups: Int
     /// Groups with changes that are too few, and wait for more.
     package let waiting: Int
+    /// Groups that stay as they are, since with the changes they would have too few patients or publish less.
+    package let frozen: Int
+    /// Changes that are not taken up, since a removed and an added trip may be the same.
+    package let renumbered: Int
 
-    init(_ all: [TripChange], _ trips: ChangedTrips, _ choice: RevisionChoice) throws(TripOutsideTally) {
+    init(
+        _ all: [TripChange], _ trips: ChangedTrips, _ choice: RevisionChoice, frozen: Int
+    ) throws(TripOutsideTally) {
+        self.frozen = frozen
+        renumbered = choice.renumbered
         let visible = choice.taken.filter { !choice.isInvisible($0) }
         let first = try FirstPartitions(trips)
         var changed = Set(first.partitions.keys)
-        for trip in trips.trips where visible.contains(trip.index) || trip.isNew && first.publishes(trip.current) {
+        for trip in trips.trips
+        where visible.contains(trip.index) || (trip.awaitsFirstRelease && first.publishes(trip.current)) {
             // Where the release counted the trip without showing it, too.
             for facts in [all[trip.index].released, trip.current].compactMap(\.self) {
                 changed.insert(Month(index: facts.month))
@@ -27,13 +36,13 @@ package struct Revision: Sendable {
             let isOf = { (facts: TripFacts?) in facts.map { changed.contains(Month(index: $0.month)) } ?? false }
             if visible.contains(trip.index) {
                 changes[trip.index].isRevised = true
-                // Into a population that is not published it goes for good.
-                changes[trip.index].released = trip.current.flatMap { trips.isHidden($0) ? nil : $0 }
+                // A trip that moves to a population that is not published leaves the release for good.
+                changes[trip.index].released = trip.current.flatMap { trips.isPopulationUnpublished($0) ? nil : $0 }
             } else if choice.taken.contains(trip.index), isOf(trip.current), var current = trip.current {
                 // In no published figure. Whose trips a group has stays as it was when it was released.
                 current.patient = trip.released?.patient ?? current.patient
                 changes[trip.index].released = current
-            } else if trip.isNew, first.publishes(trip.current) {
+            } else if trip.awaitsFirstRelease, first.publishes(trip.current) {
                 changes[trip.index].released = trip.current
             } else if first.publishes(changes[trip.index].released) {
                 // It is not in that population any more, and was in no published figure.
@@ -68,4 +77,47 @@ package struct RevisedMonth: Sendable {
     package let month: Month
     package let partition: ReleasePartition
     package let tally: KPITally
+}
+
+/// The populations of released months that were too small to be published, and are large enough now. They are divided into
+/// groups as for a first release, since no release has counted any of their trips.
+struct FirstPartitions {
+    private(set) var partitions: [Month: [ReleasedPopulation: [[LeafScope]]]] = [:]
+
+    init(_ trips: ChangedTrips) throws(TripOutsideTally) {
+        for (month, tally) in try trips.tallies({ $0.awaitsFirstRelease ? $0.current : nil }) {
+            guard let known = trips.months[month]?.partition else { continue }
+            let rule = PartitionRule(minimumCell: trips.minimumCell(month), keptMargin: trips.rule.keptMargin)
+            let new = rule.partition(of: month, in: tally)
+            for population in ReleasedPopulation.allCases where known[population].groups == nil {
+                if let groups = new[population].groups { partitions[month, default: [:]][population] = groups }
+            }
+        }
+    }
+
+    var groupCount: Int { partitions.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
+
+    /// Whether the trip is in such a population.
+    func publishes(_ trip: TripFacts?) -> Bool {
+        guard let trip, let population = trip.population else { return false }
+        return partitions[Month(index: trip.month)]?[ReleasedPopulation(population)] != nil
+    }
+
+    /// A month's groups: those of its release, these, and leaves that were released as empty and have trips now.
+    func partition(of known: RevisableMonth, adding revised: Set<ReleasedGroup>) -> ReleasePartition {
+        func groups(_ population: ReleasedPopulation) -> PopulationPartition {
+            guard let old = known.partition[population].groups else {
+                return PopulationPartition(groups: partitions[known.month]?[population])
+            }
+            let leaves = Set(old.joined())
+            let added = revised.filter { $0.population == population && !leaves.contains($0.leaves[0]) }
+            return PopulationPartition(groups: old + added.map(\.leaves))
+        }
+        var partition = ReleasePartition(
+            minimumCell: known.partition.minimumCell, completed: groups(.completed), cancelled: groups(.cancelled),
+            noShow: groups(.noShow))
+        partition.divisionLimits = known.partition.divisionLimits
+        partition.addIntervalPairs(known.partition.intervalPairs ?? [])
+        return partition
+    }
 }

@@ -3,101 +3,103 @@ import Trips
 
 /// The changes that a revision takes up: all but those in sets that are too small (`RevisionRule`).
 struct RevisionChoice {
-    /// Places in `ChangedTrips.trips`.
+    /// Indices of `ChangedTrips.trips`.
     private(set) var taken: Set<Int>
+    /// How many changes were dropped because a removed and an added trip may be the same.
+    private(set) var renumbered = 0
 
     private let changes: ChangedTrips
     /// Of the candidates, what the release counts before and after.
     private let before: [Int: TripValues]
     private let after: [Int: TripValues]
-    /// The same of all candidates' quantities, those too that no release has published yet.
-    private let places: [Int: TripValues]
+    /// The values before of all quantities, including those that no release has published yet.
+    private let released: [Int: TripValues]
     /// What the releases so far publish.
     private let published: [ReleasedGroup: PublishedDetail]
-    /// Of trips that no revision has taken up, as they are released.
-    private let untouched: [Month: KPITally]
+    /// Trips that no revision has taken up, as they are released.
+    private let unrevised: [Month: KPITally]
 
     /// - Parameters:
     ///   - published: by the releases so far.
     ///   - detail: by these or by this revision.
-    ///   - closed: groups that must not change.
+    ///   - frozen: groups that must not change.
+    ///   - unrevised: tallies of the trips that no revision has taken up.
     init(
         _ changes: ChangedTrips, published: [ReleasedGroup: PublishedDetail],
-        _ detail: [ReleasedGroup: PublishedDetail], without closed: Set<ReleasedGroup>
+        _ detail: [ReleasedGroup: PublishedDetail], frozen: Set<ReleasedGroup>, unrevised: [Month: KPITally]
     ) throws(TripOutsideTally) {
         self.changes = changes
         self.published = published
+        self.unrevised = unrevised
         let candidates = changes.trips.filter(\.isCandidate)
-        taken = Set(
-            candidates.filter { trip in
-                [trip.released, trip.current].allSatisfy { facts in
-                    facts.flatMap { changes.group(of: $0)?.group }.map { !closed.contains($0) } ?? true
-                }
-            }.map(\.index))
+        func isFrozen(_ facts: TripFacts?) -> Bool {
+            facts.flatMap { changes.group(of: $0)?.group }.map(frozen.contains) ?? false
+        }
+        taken = Set(candidates.filter { !isFrozen($0.released) && !isFrozen($0.current) }.map(\.index))
         func values(_ facts: (ChangedTrips.Trip) -> TripFacts?) -> [Int: TripValues] {
             Dictionary(
                 candidates.map { ($0.index, changes.values(of: facts($0), detail)) },
                 uniquingKeysWith: { first, _ in first })
         }
-        let isFirst = { (quantity: ReleasedQuantity, place: ReleasedPlace) in
-            Self.isFirst(quantity, place, published)
-        }
-        places = values(\.released)
-        before = places.mapValues { $0.filter { !isFirst($0.key, $0.value.place) } }
+        released = values(\.released)
         after = values(\.current)
-        untouched = try changes.tallies { $0.isRevised ? nil : $0.released }
+        before = released.mapValues { values in
+            values.filter { !Self.isFirstPublished($0.key, $0.value.part, published) }
+        }
         while true {
             if dropSmallSets() || dropRenumbered() { continue }
-            guard try dropSmallRests() else { break }
+            guard try dropSmallRemainders() else { break }
         }
     }
 
     /// Whether the revision would be the first to publish the quantity of a group.
-    private static func isFirst(
-        _ quantity: ReleasedQuantity, _ place: ReleasedPlace, _ published: [ReleasedGroup: PublishedDetail]
+    private static func isFirstPublished(
+        _ quantity: ReleasedQuantity, _ part: GroupPart, _ published: [ReleasedGroup: PublishedDetail]
     ) -> Bool {
-        quantity != .trips && !(published[place.group]?.publishes(quantity) ?? false)
+        quantity != .trips && !(published[part.group]?.publishes(quantity) ?? false)
     }
 
     /// Whether the change is in no published figure.
     func isInvisible(_ index: Int) -> Bool { before[index] == after[index] }
 
-    /// Trips of a quantity that are in the same published figures in every release.
-    private enum Way: Hashable {
-        case comes(ReleasedQuantity, ReleasedPlace)
-        case leaves(ReleasedQuantity, ReleasedPlace)
-        case moves(ReleasedQuantity, ReleasedPlace, ReleasedPlace)
+    /// How a value of a trip changes: values with the same change are in the same published figures in every release.
+    private enum ValueChange: Hashable {
+        case added(ReleasedQuantity, GroupPart)
+        case removed(ReleasedQuantity, GroupPart)
+        case moved(ReleasedQuantity, GroupPart, GroupPart)
 
         var month: Month {
             switch self {
-            case .comes(_, let place), .leaves(_, let place), .moves(_, let place, _): place.group.month
+            case .added(_, let part), .removed(_, let part), .moved(_, let part, _): part.group.month
             }
         }
     }
 
-    /// A value that stays in its place is in no set: its trip is one of those that stay behind.
-    private func ways(of index: Int) -> [Way] {
+    /// A value that does not change is in no set: its trip is one of those that remain.
+    private func valueChanges(of index: Int) -> [ValueChange] {
         let before = before[index] ?? [:], after = after[index] ?? [:]
-        return Set(before.keys).union(after.keys).flatMap { quantity -> [Way] in
+        return Set(before.keys).union(after.keys).flatMap { quantity -> [ValueChange] in
             switch (before[quantity], after[quantity]) {
             case (let old?, let new?) where old == new: []
-            case (let old?, let new?) where old.value == new.value: [.moves(quantity, old.place, new.place)]
+            case (let old?, let new?) where old.value == new.value: [.moved(quantity, old.part, new.part)]
             case (let old, let new):
-                (old.map { [.leaves(quantity, $0.place)] } ?? []) + (new.map { [.comes(quantity, $0.place)] } ?? [])
+                (old.map { [.removed(quantity, $0.part)] } ?? []) + (new.map { [.added(quantity, $0.part)] } ?? [])
             }
         }
     }
 
     /// - Returns: whether some were dropped.
     private mutating func dropSmallSets() -> Bool {
-        var sets: [Way: [Int]] = [:]
+        var sets: [ValueChange: [Int]] = [:]
         for index in taken {
-            for way in ways(of: index) { sets[way, default: []].append(index) }
+            for change in valueChanges(of: index) { sets[change, default: []].append(index) }
         }
-        let small = sets.filter { way, trips in
+        let small = sets.filter { change, trips in
             // What is published for the first time is published together with what was there before.
-            if case .comes(let quantity, let place) = way, Self.isFirst(quantity, place, published) { return false }
-            return !isEnough(trips, changes.minimumCell(way.month))
+            if case .added(let quantity, let part) = change, Self.isFirstPublished(quantity, part, published) {
+                return false
+            }
+            return !isEnough(trips, changes.minimumCell(change.month))
         }
         taken.subtract(small.values.joined())
         return !small.isEmpty
@@ -113,106 +115,107 @@ struct RevisionChoice {
             && areEnough(trips.compactMap { $0.current?.patient })
     }
 
-    /// Drops trips that are gone and trips that are new where they may be the same under other ids: where some values are
-    /// equal, and 1 to `minimumCell` - 1 are left over. Looks at each figure, at each month and at all of them.
+    /// Drops removed trips and added trips that may be the same under other ids: where some values are equal, and 1 to
+    /// `minimumCell` - 1 are left over. Looks at each figure, at each month and at all of them.
     private mutating func dropRenumbered() -> Bool {
         struct Scope: Hashable {
             var quantity: ReleasedQuantity
             var month: Month?
-            var place: ReleasedPlace?
+            var part: GroupPart?
         }
-        var gone: [Scope: [Int: Int]] = [:], new: [Scope: [Int: Int]] = [:]
-        var members: [Scope: [Int]] = [:]
+        /// How many trips have each value.
+        struct EqualValues {
+            var removed: [Int: Int] = [:]
+            var added: [Int: Int] = [:]
+            var trips: [Int] = []
+        }
+        var scopes: [Scope: EqualValues] = [:]
         for index in taken {
-            let old = before[index] ?? [:], current = after[index] ?? [:]
-            guard old.isEmpty != current.isEmpty else { continue }
-            for (quantity, value) in old.isEmpty ? current : old {
-                let month = value.place.group.month
+            let old = before[index] ?? [:], new = after[index] ?? [:]
+            guard old.isEmpty != new.isEmpty else { continue }
+            for (quantity, value) in old.isEmpty ? new : old {
+                let month = value.part.group.month
                 for scope in [
-                    Scope(quantity: quantity, month: month, place: value.place),
-                    Scope(quantity: quantity, month: month), Scope(quantity: quantity),
+                    Scope(quantity: quantity, month: month, part: value.part), Scope(quantity: quantity, month: month),
+                    Scope(quantity: quantity),
                 ] {
-                    members[scope, default: []].append(index)
+                    scopes[scope, default: EqualValues()].trips.append(index)
                     if old.isEmpty {
-                        new[scope, default: [:]][value.value, default: 0] += 1
+                        scopes[scope, default: EqualValues()].added[value.value, default: 0] += 1
                     } else {
-                        gone[scope, default: [:]][value.value, default: 0] += 1
+                        scopes[scope, default: EqualValues()].removed[value.value, default: 0] += 1
                     }
                 }
             }
         }
         let minimum = changes.months.keys.map(changes.minimumCell).max() ?? 0
-        let dropped = members.filter { scope, _ in
-            guard let gone = gone[scope], let new = new[scope] else { return false }
-            let equal = gone.reduce(0) { $0 + min($1.value, new[$1.key] ?? 0) }
+        let dropped = scopes.values.filter { values in
+            let equal = values.removed.reduce(0) { $0 + min($1.value, values.added[$1.key] ?? 0) }
             guard equal > 0 else { return false }
-            return [gone, new].contains { values in
-                1..<minimum ~= values.values.reduce(0, +) - equal
+            return [values.removed, values.added].contains { trips in
+                let leftOver = trips.values.reduce(0, +) - equal
+                return leftOver > 0 && leftOver < minimum
             }
         }
-        taken.subtract(dropped.values.joined())
+        let count = taken.count
+        taken.subtract(dropped.flatMap(\.trips))
+        renumbered += count - taken.count
         return !dropped.isEmpty
     }
 
-    /// Drops what leaves too few trips behind.
-    private mutating func dropSmallRests() throws(TripOutsideTally) -> Bool {
-        var leaving: [ReleasedQuantity: [ReleasedPlace: [Int]]] = [:]
+    /// Drops changes that leave too few trips behind in a figure, or with which too few are published for the first time.
+    private mutating func dropSmallRemainders() throws(TripOutsideTally) -> Bool {
+        var leaving: [ReleasedQuantity: [GroupPart: [Int]]] = [:]
+        var firstPublished: [ReleasedQuantity: [GroupPart: [Int]]] = [:]
         for index in taken {
             for (quantity, value) in before[index] ?? [:] where after[index]?[quantity] != value {
-                leaving[quantity, default: [:]][value.place, default: []].append(index)
+                leaving[quantity, default: [:]][value.part, default: []].append(index)
+            }
+            for (quantity, value) in after[index] ?? [:]
+            where Self.isFirstPublished(quantity, value.part, published) {
+                firstPublished[quantity, default: [:]][value.part, default: []].append(index)
             }
         }
         let leavingTrips = taken.filter { before[$0]?[.trips] != after[$0]?[.trips] }
-        let rests = try changes.tallies { $0.isRevised || leavingTrips.contains($0.index) ? nil : $0.released }
+        let remaining = try changes.tallies { $0.isRevised || leavingTrips.contains($0.index) ? nil : $0.released }
         var dropped: Set<Int> = []
-        for (quantity, places) in leaving {
-            for (place, trips) in places where !isRestEnough(quantity, place, without: trips.count, rests) {
+        for (quantity, parts) in leaving {
+            for (part, trips) in parts where !isRemainderEnough(quantity, part, without: trips.count, remaining) {
                 dropped.formUnion(trips)
             }
         }
-        for (quantity, places) in firstArrivals() {
-            for (place, trips) in places where !isFirstEnough(quantity, place, trips) { dropped.formUnion(trips) }
+        for (quantity, parts) in firstPublished {
+            for (part, trips) in parts where !isFirstPublicationEnough(quantity, part, trips) {
+                dropped.formUnion(trips)
+            }
         }
         taken.subtract(dropped)
         return !dropped.isEmpty
     }
 
-    /// Trips that come to figures which the revision would be the first to publish.
-    private func firstArrivals() -> [ReleasedQuantity: [ReleasedPlace: [Int]]] {
-        var arrivals: [ReleasedQuantity: [ReleasedPlace: [Int]]] = [:]
-        for index in taken {
-            for (quantity, value) in after[index] ?? [:] where Self.isFirst(quantity, value.place, published) {
-                arrivals[quantity, default: [:]][value.place, default: []].append(index)
-            }
-        }
-        return arrivals
-    }
-
     /// Whether enough values are published for the first time there: those that were in the group, and those that come and
     /// were published nowhere else.
-    private func isFirstEnough(_ quantity: ReleasedQuantity, _ place: ReleasedPlace, _ arrivals: [Int]) -> Bool {
-        let month = place.group.month
-        guard let untouched = untouched[month] else { return false }
-        let known = Self.trips(
-            with: quantity, place.part.populations(of: place.group), in: place.group.leaves, of: month, untouched)
-        let taken = taken.count { places[$0]?[quantity]?.place == place }
+    private func isFirstPublicationEnough(_ quantity: ReleasedQuantity, _ part: GroupPart, _ arrivals: [Int]) -> Bool {
+        let month = part.group.month
+        guard let unrevised = unrevised[month] else { return false }
+        let known = Self.trips(with: quantity, in: part, unrevised)
+        let taken = taken.count { released[$0]?[quantity]?.part == part }
         let new = arrivals.count { before[$0]?[quantity]?.value != after[$0]?[quantity]?.value }
         let count = known - taken + new
         return count == 0 || count >= changes.minimumCell(month)
     }
 
-    private func isRestEnough(
-        _ quantity: ReleasedQuantity, _ place: ReleasedPlace, without count: Int, _ rests: [Month: KPITally]
+    private func isRemainderEnough(
+        _ quantity: ReleasedQuantity, _ part: GroupPart, without count: Int, _ remaining: [Month: KPITally]
     ) -> Bool {
-        let month = place.group.month, leaves = place.group.leaves
-        guard let untouched = untouched[month], let rest = rests[month] else { return false }
+        let month = part.group.month
+        guard let unrevised = unrevised[month], let remaining = remaining[month] else { return false }
         let minimum = changes.minimumCell(month)
-        let populations = place.part.populations(of: place.group)
-        let left = Self.trips(with: quantity, populations, in: leaves, of: month, untouched) - count
+        let left = Self.trips(with: quantity, in: part, unrevised) - count
         guard left != 0 else { return true }
         guard left >= minimum else { return false }
         guard quantity == .trips else { return true }
-        switch rest.patientCount(of: leaves, in: month, populations) {
+        switch remaining.patientCount(of: part.group.leaves, in: month, part.populations) {
         case .unknown: return true
         case .exactly(let patients): return patients >= minimum
         case .atLeastCap: return minimum <= PatientCount.cap
@@ -220,19 +223,17 @@ struct RevisionChoice {
         }
     }
 
-    private static func trips(
-        with quantity: ReleasedQuantity, _ populations: [TripPopulation], in leaves: [LeafScope], of month: Month,
-        _ tally: KPITally
-    ) -> Int {
-        let sums = tally.sums(of: leaves, in: month)
+    private static func trips(with quantity: ReleasedQuantity, in part: GroupPart, _ tally: KPITally) -> Int {
+        let sums = tally.sums(of: part.group.leaves, in: part.group.month)
         return switch quantity {
-        case .trips: populations.reduce(0) { $0 + sums.trips(of: $1) }
+        case .trips: part.populations.reduce(0) { $0 + sums.trips(of: $1) }
         case .cost:
-            populations.compactMap { Sourcing(rawValue: UInt8($0.rawValue)) }
+            part.populations.compactMap { Sourcing(rawValue: UInt8($0.rawValue)) }
                 .reduce(0) { $0 + sums.costedTripsBySourcing[$1] }
         case .loadedMiles: sums.tripsWithLoadedMiles
         case .unloadedMiles: sums.tripsWithUnloadedMiles
-        case .interval(let interval): tally.intervalTotals(interval, of: leaves, in: month).used
+        case .interval(let interval):
+            tally.intervalTotals(interval, of: part.group.leaves, in: part.group.month).used
         }
     }
 }

@@ -3,14 +3,16 @@ package import Trips
 
 /// Decides which changed trips of released months a revision takes up (SPEC §5.3.6).
 ///
-/// Whoever keeps all releases can subtract them. So the rule looks at each quantity (trips, cost, miles, each interval) by
-/// itself, and puts together the trips whose values are in the same published figures in every release: those that come to
-/// a figure at this revision, those that leave it, those that move from one to another, and those that stay behind. Each
-/// of these sets has no trip, or at least `minimumCell` trips of `minimumCell` patients. What a reader can compute is a
-/// sum over some of these sets, so never over fewer trips. A revision takes up all changes but those in sets that are too
-/// small, and it takes up a trip once: later changes of it reach the staff set only. Groups are never divided, and a group
-/// that would have too few patients, or publish less than before, stays as it is. Trips that are gone and trips that are
-/// new may be the same under other ids, so their numbers must not differ by 1 to `minimumCell` - 1 either.
+/// A reader may keep all releases and subtract them. The rule therefore groups trips by the published figures that hold
+/// their values, for each quantity (trips, cost, miles, each interval) by itself:
+/// - Sets: the values that a figure gains at this revision, those that it loses, those that move from one figure to
+///   another, and those that stay.
+/// - A revision takes up a change only if each of its sets has no trip, or at least `minimumCell` trips of `minimumCell`
+///   patients. What a reader can compute is a sum over some of these sets.
+/// - A trip is revised at most once. Later changes of it reach the staff set only.
+/// - Groups are never divided. A group that would have too few patients, or publish less than before, is frozen.
+/// - Removed trips and added trips may be the same under other ids: where some are equal, their numbers must not differ by
+///   1 to `minimumCell` - 1.
 package struct RevisionRule: Sendable {
     private let months: [Month: RevisableMonth]
     private let rule: PartitionRule
@@ -29,17 +31,19 @@ package struct RevisionRule: Sendable {
         trips.add(try trips.tallies { $0.released }, to: &published)
         var detail = published
         trips.add(try trips.tallies { $0.isCandidate ? $0.current : $0.released }, to: &detail)
-        var closed: Set<ReleasedGroup> = []
+        let unrevised = try trips.tallies { $0.isRevised ? nil : $0.released }
+        var frozen: Set<ReleasedGroup> = []
         while true {
-            let choice = try RevisionChoice(trips, published: published, detail, without: closed)
+            let choice = try RevisionChoice(
+                trips, published: published, detail, frozen: frozen, unrevised: unrevised)
             let tallies = try trips.tallies { choice.taken.contains($0.index) ? $0.current : $0.released }
             let weakened = trips.weakened(tallies, published: published)
             let known = detail
             trips.add(tallies, to: &detail)
-            if !weakened.isSubset(of: closed) {
-                closed.formUnion(weakened)
+            if !weakened.isSubset(of: frozen) {
+                frozen.formUnion(weakened)
             } else if known == detail {
-                return try Revision(changes, trips, choice)
+                return try Revision(changes, trips, choice, frozen: frozen.count)
             }
         }
     }

@@ -1,90 +1,66 @@
+import KPIContract
 import KPIs
 import Trips
 
 /// The figures of a union of groups: sums of what each group publishes.
 ///
 /// A group that does not publish a measure is left out of that measure alone, and the measure is named as incomplete.
-/// Everything else is a quotient of two of these sums, so it says no more than they do. Of no group at all every count
-/// and sum is 0: such a cell is known to be empty.
+/// Everything else is a quotient of two of these sums, so it discloses no more than they do. Of no group at all every
+/// count and sum is 0: such a cell is known to be empty.
 struct UnionFigures {
-    /// A sum, and how many groups it is of.
-    private struct Total {
+    /// Sums over the groups that publish a measure, and whether some group does not.
+    private struct MeasureTotal {
         var sum = 0
         var groups = 0
+        var isIncomplete = false
 
-        mutating func add(_ value: Int) {
-            sum += value
-            groups += 1
+        mutating func add(_ value: Int, isPublished: Bool) {
+            sum += isPublished ? value : 0
+            groups += isPublished ? 1 : 0
+            isIncomplete = isIncomplete || !isPublished
         }
     }
 
     private var groups = 0
     private var trips = 0
-    private var incomplete: Set<PublishedMeasure> = []
     private var namesPatients = false
+    private var inHouse = MeasureTotal()
     private var bySourcing = SourcingTriple()
-    private var dividedGroups = 0
     private var basis = SourcingBasis.classified
+    private var costCents = MeasureTotal()
     private var costedTrips = 0
-    private var costCents = Total()
+    private var inHouseCost = MeasureTotal()
     private var costBySourcing = SourcingTriple()
-    private var costDividedGroups = 0
-    private var loaded = Total()
-    private var unloaded = Total()
+    private var loaded = MeasureTotal()
+    private var unloaded = MeasureTotal()
     /// By `TripInterval.rawValue`.
-    private var used = Array(repeating: Total(), count: TripInterval.allCases.count)
+    private var used = Array(repeating: MeasureTotal(), count: TripInterval.allCases.count)
     private var excluded = Array(repeating: 0, count: TripInterval.allCases.count)
     private var seconds = Array(repeating: 0, count: TripInterval.allCases.count)
 
     mutating func add(_ group: GroupFigures) {
+        let sums = group.sums
         groups += 1
-        trips += group.sums.trips
+        trips += sums.trips
         namesPatients = namesPatients || group.namesPatients
-        if group.division == .undivided {
-            incomplete.insert(.sourcing)
-        } else {
-            dividedGroups += 1
-            bySourcing.add(group.sums.tripsBySourcing)
-            if group.division == .inTwo { basis = .all }
+        inHouse.add(sums.tripsBySourcing.inHouse, isPublished: group.division != .undivided)
+        if group.division != .undivided { bySourcing.add(sums.tripsBySourcing) }
+        if group.division == .inTwo { basis = .all }
+        costCents.add(sums.totalCostCents, isPublished: group.isCostPublished)
+        if group.isCostPublished { costedTrips += sums.costedTrips }
+        inHouseCost.add(sums.costCentsBySourcing.inHouse, isPublished: group.isCostDivided)
+        if group.isCostDivided { costBySourcing.add(sums.costCentsBySourcing) }
+        loaded.add(sums.loadedHundredths, isPublished: group.areLoadedMilesPublished)
+        unloaded.add(sums.unloadedHundredths, isPublished: group.areUnloadedMilesPublished)
+        for (place, own) in group.intervals.enumerated() {
+            used[place].add(own.used, isPublished: own.isPublished)
+            excluded[place] += own.isPublished ? own.excluded : 0
+            seconds[place] += own.isPublished ? own.sumSeconds : 0
         }
-        if group.isCostPublished {
-            costedTrips += group.sums.costedTrips
-            costCents.add(group.sums.totalCostCents)
-        } else {
-            incomplete.insert(.cost)
-        }
-        if group.isCostDivided {
-            costDividedGroups += 1
-            costBySourcing.add(group.sums.costCentsBySourcing)
-        } else {
-            incomplete.insert(.costBySourcing)
-        }
-        if group.areLoadedMilesPublished {
-            loaded.add(group.sums.loadedHundredths)
-        } else {
-            incomplete.insert(.loadedMiles)
-        }
-        if group.areUnloadedMilesPublished {
-            unloaded.add(group.sums.unloadedHundredths)
-        } else {
-            incomplete.insert(.unloadedMiles)
-        }
-        for interval in TripInterval.allCases { add(group, interval) }
-    }
-
-    private mutating func add(_ group: GroupFigures, _ interval: TripInterval) {
-        let own = group.intervals[interval.rawValue]
-        guard own.isPublished else {
-            incomplete.insert(.interval(interval))
-            return
-        }
-        used[interval.rawValue].add(own.used)
-        excluded[interval.rawValue] += own.excluded
-        seconds[interval.rawValue] += own.sumSeconds
     }
 
     /// Whether the measure is shown: some group shows it, or there is none.
-    private func isShown(_ groupsWithIt: Int) -> Bool { groups == 0 || groupsWithIt > 0 }
+    private func isShown(_ total: MeasureTotal) -> Bool { groups == 0 || total.groups > 0 }
 
     /// - Parameters:
     ///   - withoutMean: intervals that are the sum or the rest of others (`IntervalChain`).
@@ -93,67 +69,95 @@ struct UnionFigures {
         _ scope: CellScope, withoutMean: Set<TripInterval>,
         percentiles: (TripInterval) -> (p50Seconds: Int?, p90Seconds: Int?)
     ) -> PublishedCell {
-        var cell = PublishedCell(suppressed: scope)
-        cell.suppressed = false
-        cell.trips = trips
+        var cell = PublishedCell(scope)
+        cell["trips"] = .value(trips)
         cell.patients = groups == 0 ? .exactly(0) : namesPatients ? .atLeastCap : .unknown
         cell.sourcingBasis = basis
-        cell.sourcingSuppressed = !isShown(dividedGroups)
+        cell.sourcingSuppressed = !isShown(inHouse)
         if !cell.sourcingSuppressed { showSourcing(in: &cell) }
         showCost(in: &cell)
         showMiles(in: &cell)
-        cell.intervals = TripInterval.allCases.map { interval in
-            let own = used[interval.rawValue]
-            guard isShown(own.groups) else { return .hidden }
-            let ranks = own.sum == 0 ? (p50Seconds: nil, p90Seconds: nil) : percentiles(interval)
-            return PublishedInterval(
-                used: own.sum, excluded: excluded[interval.rawValue],
-                meanTenths: withoutMean.contains(interval)
-                    ? nil : HalfUp.quotient(seconds[interval.rawValue], times: 10, by: own.sum),
-                p50Seconds: ranks.p50Seconds, p90Seconds: ranks.p90Seconds)
+        for interval in TripInterval.allCases where isShown(used[interval.rawValue]) {
+            let trips = used[interval.rawValue].sum
+            let ranks = trips == 0 ? (p50Seconds: nil, p90Seconds: nil) : percentiles(interval)
+            let mean = HalfUp.quotient(seconds[interval.rawValue], times: 10, by: trips)
+            cell[interval] = PublishedInterval(
+                used: .value(trips), excluded: .value(excluded[interval.rawValue]),
+                meanTenths: mean != nil && withoutMean.contains(interval) ? .suppressed : .init(quotient: mean),
+                p50Seconds: .init(quotient: ranks.p50Seconds), p90Seconds: .init(quotient: ranks.p90Seconds))
         }
-        cell.incompleteMeasures = PublishedMeasure.all.filter(incomplete.contains)
+        let totals = [
+            ("sourcing", inHouse), ("cost", costCents), ("costBySourcing", inHouseCost), ("loadedMiles", loaded),
+            ("unloadedMiles", unloaded),
+        ]
+        cell.incompleteMeasures = (totals + zip(TripInterval.allCases.map(\.name), used))
+            .filter(\.1.isIncomplete).map(\.0)
         return cell
     }
 
     private func showSourcing(in cell: inout PublishedCell) {
-        let others =
-            switch basis {
-            case .classified: bySourcing.contracted
-            case .all: bySourcing.contracted + bySourcing.unclassified
-            }
-        cell.inHouse = bySourcing.inHouse
-        cell.contracted = others
-        cell.unclassified = basis == .classified ? bySourcing.unclassified : nil
-        cell.inHousePercent = HalfUp.quotient(bySourcing.inHouse, times: 100, by: bySourcing.inHouse + others)
-        cell.inHouseTenThousandths = HalfUp.quotient(
-            bySourcing.inHouse, times: 10_000, by: bySourcing.inHouse + others)
+        let others = basis == .all ? bySourcing.contracted + bySourcing.unclassified : bySourcing.contracted
+        cell["inHouse"] = .value(inHouse.sum)
+        cell["contracted"] = .value(others)
+        if basis == .classified { cell["unclassified"] = .value(bySourcing.unclassified) }
+        cell.showInHouseShare(of: inHouse.sum, and: others)
     }
 
     private func showCost(in cell: inout PublishedCell) {
-        if isShown(costCents.groups) {
-            cell.costedTrips = costedTrips
-            cell.totalCostCents = costCents.sum
-            cell.costPerTripCents = HalfUp.quotient(costCents.sum, by: costedTrips)
+        if isShown(costCents) {
+            cell["costedTrips"] = .value(costedTrips)
+            cell["totalCost"] = .value(costCents.sum)
+            cell["costPerTrip"] = .init(quotient: HalfUp.quotient(costCents.sum, by: costedTrips))
         }
-        if isShown(costDividedGroups) {
-            cell.inHouseCostCents = costBySourcing.inHouse
-            cell.contractedCostCents =
-                basis == .classified
-                ? costBySourcing.contracted : costBySourcing.contracted + costBySourcing.unclassified
+        if isShown(inHouseCost) {
+            let others = costBySourcing.contracted + (basis == .all ? costBySourcing.unclassified : 0)
+            cell["inHouseCost"] = .value(inHouseCost.sum)
+            cell["contractedCost"] = .value(others)
         }
     }
 
     /// The quotients only where both sums are of the same groups: of different trips they would be of nothing.
     private func showMiles(in cell: inout PublishedCell) {
-        if isShown(loaded.groups) { cell.loadedTenths = HalfUp.quotient(loaded.sum, by: 10) }
-        if isShown(unloaded.groups) { cell.unloadedTenths = HalfUp.quotient(unloaded.sum, by: 10) }
-        let isOfAll = { (measures: [PublishedMeasure]) in measures.allSatisfy { !incomplete.contains($0) } }
-        if isOfAll([.cost, .loadedMiles]), loaded.sum > 0 {
-            cell.costPerLoadedMileCents = HalfUp.quotient(costCents.sum, times: 100, by: loaded.sum)
+        if isShown(loaded) { cell["loadedMiles"] = .init(quotient: HalfUp.quotient(loaded.sum, by: 10)) }
+        if isShown(unloaded) { cell["unloadedMiles"] = .init(quotient: HalfUp.quotient(unloaded.sum, by: 10)) }
+        if !costCents.isIncomplete, !loaded.isIncomplete {
+            let cents = loaded.sum > 0 ? HalfUp.quotient(costCents.sum, times: 100, by: loaded.sum) : nil
+            cell["costPerLoadedMile"] = .init(quotient: cents)
         }
-        if isOfAll([.loadedMiles, .unloadedMiles]) {
-            cell.loadedTenThousandths = HalfUp.quotient(loaded.sum, times: 10_000, by: loaded.sum + unloaded.sum)
+        if !loaded.isIncomplete, !unloaded.isIncomplete {
+            cell["loadedMileRatio"] = .init(
+                quotient: HalfUp.quotient(loaded.sum, times: 10_000, by: loaded.sum + unloaded.sum))
         }
+    }
+}
+
+/// Which intervals are computed from others: their means are not released.
+///
+/// Intervals share event times. Where some of them lead from event to event back to where they began, as response,
+/// scene, transport and turnaround do beside duration, the sums of all but one give the sum of the last for every trip
+/// that has them all. Where a few trips lack one of these times, the difference would be the times of those few. So
+/// the release leaves out the mean of the one that closes each such circle. Counts and percentiles do not disclose it.
+enum IntervalChain {
+    /// The more an interval is asked for, the earlier: the last one of a circle is left out.
+    private static let order: [TripInterval] = [.duration, .response, .turnout, .transport, .scene, .turnaround]
+
+    /// Those that are left out for any of the pairs that the trips were measured between.
+    static func redundant(_ context: KPITally.TableContext) -> Set<TripInterval> {
+        (context.releasedPairs + [context.intervalPairs]).reduce(into: []) { $0.formUnion(redundant($1)) }
+    }
+
+    private static func redundant(_ pairs: [TripInterval: EventPair]) -> Set<TripInterval> {
+        var component = Dictionary(uniqueKeysWithValues: TripEvent.allCases.enumerated().map { ($1, $0) })
+        var redundant: Set<TripInterval> = []
+        for interval in order {
+            let pair = pairs[interval] ?? interval.standardPair
+            guard let start = component[pair.start], let end = component[pair.end] else { continue }
+            if start == end {
+                redundant.insert(interval)
+            } else {
+                component = component.mapValues { $0 == end ? start : $0 }
+            }
+        }
+        return redundant
     }
 }

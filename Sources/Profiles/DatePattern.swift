@@ -1,7 +1,9 @@
+internal import Trips
+
 /// How a source writes a date or a time, in the letters of Unicode TR 35 that exports use:
 /// `yyyy yy MM M dd d HH H hh h mm m ss s a` and literal text (quoted with `'` if it holds letters).
 ///
-/// A pattern is carried out on bytes by the reader; it is never guessed beyond (day and month are never swapped).
+/// `Intake` reads by a pattern on bytes. Nothing is guessed beyond it (day and month are never swapped).
 package struct DatePattern: Sendable, Hashable {
     package enum Piece: Sendable, Hashable {
         /// Four digits.
@@ -30,12 +32,98 @@ package struct DatePattern: Sendable, Hashable {
     }
 
     /// Whether it has a time of day. Without one it can only give a date.
-    package var hasTime: Bool {
-        pieces.contains { piece in
-            switch piece {
-            case .hour24, .hour12: true
-            default: false
+    package var hasTime: Bool { pieces.contains { $0.partName == "hour" } }
+
+    var isMonthFirst: Bool { pieces.first(where: \.isDayOrMonth)?.partName == "month" }
+
+    /// Whether both read the same texts, one taking for the day what the other takes for the month.
+    func swapsDayAndMonth(of other: DatePattern) -> Bool {
+        let mine = pieces.filter(\.isDayOrMonth).map(\.partName)
+        let others = other.pieces.filter(\.isDayOrMonth).map(\.partName)
+        return mine != others && pieces.map(\.withoutDayAndMonth) == other.pieces.map(\.withoutDayAndMonth)
+    }
+
+    /// The plain reference of the reader's byte version: the date and time of a text, or nil.
+    ///
+    /// The whole text must fit, apart from outer blanks, and be a day of the calendar. `secondOfDay` is nil if the
+    /// pattern has no time. There is no leap second and no 24:00.
+    package func read(_ text: String) -> (year: Int, month: Int, day: Int, secondOfDay: Int?)? {
+        var rest = text.utf8[...]
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        var values: [String: Int] = [:]
+        for piece in pieces {
+            if case .literal(let byte) = piece {
+                guard rest.popFirst() == byte else { return nil }
+            } else if let digits = piece.digits, let name = piece.partName {
+                guard let number = Self.number(&rest, digits...max(digits, 2)) else { return nil }
+                values[name] = piece == .year2 ? number + (number <= 68 ? 2000 : 1900) : number
+            } else {
+                guard let letter = rest.popFirst(), let m = rest.popFirst(), m | 0x20 == 0x6D,
+                    letter | 0x20 == 0x61 || letter | 0x20 == 0x70
+                else { return nil }
+                values["AM or PM"] = letter | 0x20 == 0x70 ? 12 : 0
             }
+        }
+        guard rest.isEmpty, let year = values["year"], let month = values["month"], let day = values["day"],
+            CivilDay(year: year, month: month, day: day) != nil
+        else { return nil }
+        guard var hour = values["hour"] else { return (year, month, day, nil) }
+        if let afternoon = values["AM or PM"] {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + afternoon
+        }
+        let minute = values["minute"] ?? 0, second = values["second"] ?? 0
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        return (year, month, day, hour * 3600 + minute * 60 + second)
+    }
+
+    /// Takes as many digits as there are; nil if their count is out of bounds.
+    private static func number(_ bytes: inout Substring.UTF8View, _ counts: ClosedRange<Int>) -> Int? {
+        let digits = bytes.prefix(counts.upperBound).prefix(while: TextShape.isDigit)
+        bytes = bytes.dropFirst(digits.count)
+        return digits.count >= counts.lowerBound ? digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } : nil
+    }
+}
+
+extension DatePattern.Piece {
+    /// The part of a date or time that it gives; nil for a literal.
+    var partName: String? {
+        switch self {
+        case .year4, .year2: "year"
+        case .month: "month"
+        case .day: "day"
+        case .hour24, .hour12: "hour"
+        case .minute: "minute"
+        case .second: "second"
+        case .dayPeriod: "AM or PM"
+        case .literal: nil
+        }
+    }
+
+    /// The fewest digits it is written with; nil if it is not digits.
+    var digits: Int? {
+        switch self {
+        case .year4: 4
+        case .year2: 2
+        case .month(let digits), .day(let digits), .hour24(let digits), .hour12(let digits), .minute(let digits),
+            .second(let digits):
+            digits
+        case .dayPeriod, .literal: nil
+        }
+    }
+
+    var isDayOrMonth: Bool { partName == "day" || partName == "month" }
+
+    /// The piece with day and month as one thing, and without regard to leading zeros.
+    fileprivate var withoutDayAndMonth: DatePattern.Piece {
+        switch self {
+        case .day, .month: .month(digits: 1)
+        case .hour24: .hour24(digits: 1)
+        case .hour12: .hour12(digits: 1)
+        case .minute: .minute(digits: 1)
+        case .second: .second(digits: 1)
+        case .year4, .year2, .dayPeriod, .literal: self
         }
     }
 }

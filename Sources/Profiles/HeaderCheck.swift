@@ -45,14 +45,13 @@ package struct HeaderCheck: Sendable {
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    private static let headerWords: Set<String> = [
-        "id", "ids", "number", "no", "num", "name", "date", "time", "at", "dt", "dttm", "datetime", "type", "code",
-        "status", "address", "city", "state", "zip", "zipcode", "county", "phone", "email", "dob", "ssn", "mrn", "unit",
-        "trip", "leg", "patient", "passenger", "member", "provider", "vendor", "contract", "invoice", "cost", "amount",
-        "miles", "mileage", "distance", "odometer", "start", "end", "pickup", "dropoff", "origin", "destination",
-        "notes", "comments", "priority", "call", "incident", "dispatch", "scene", "hospital", "facility", "region",
-        "district", "station", "battalion", "area", "location", "flg", "flag", "level", "service", "vehicle", "minutes",
-        "mins", "count", "reason", "description", "disposition", "structure", "created", "updated", "gender", "sex",
-        "race", "birth", "birthdate", "first", "last", "prefix", "suffix", "latitude", "longitude", "box", "sequence",
-    ]
+    private static let headerWords = Set(
+        words: """
+            id ids number no num name date time at dt dttm datetime type code status address city state zip zipcode
+            county phone email dob ssn mrn unit trip leg patient passenger member provider vendor contract invoice
+            cost amount miles mileage distance odometer start end pickup dropoff origin destination notes comments
+            priority call incident dispatch scene hospital facility region district station battalion area location
+            flg flag level service vehicle minutes mins count reason description disposition structure created updated
+            gender sex race birth birthdate first last prefix suffix latitude longitude box sequence
+            """)
 }

@@ -18,7 +18,7 @@ package struct PHIColumnCheck: Sendable {
         /// From 1.
         package var position: Int
         package var sign: Sign
-        /// Told by the values; else by the name of the column.
+        /// Found by the values; else by the name of the column.
         package var isByValues: Bool
 
         package init(position: Int, sign: Sign, isByValues: Bool) {
@@ -36,7 +36,7 @@ package struct PHIColumnCheck: Sendable {
 
     /// The columns in question, by position. `mapped` are the indexes (from 0) of columns the profile uses.
     ///
-    /// `rows` is a sample; a few hundred rows are enough. In a file without header no name is looked at.
+    /// `rows` is a sample; a few hundred rows are enough. In a file without header no name is used.
     package static func findings(header: [String], mapped: Set<Int>, rows: [[String]]) -> [Finding] {
         let check = HeaderCheck(header: header, rows: rows)
         let sample = check.isHeader ? rows : [header] + rows
@@ -57,12 +57,12 @@ package struct PHIColumnCheck: Sendable {
         return Set(names.compactMap { index.column(named: $0) })
     }
 
-    /// What the name of a column says it holds.
+    /// The sign in the name of a column.
     package static func sign(ofHeader header: String) -> Sign? {
         let name = HeaderName(header)
-        if let element = name.element { return nemsisSigns[element] }
+        if let element = name.element { return signs.first { $0.words.contains(element) }?.sign }
         let words = Set(name.words)
-        for (sign, own) in wordSigns where !words.isDisjoint(with: own) { return sign }
+        if let sign = signs.first(where: { !$0.words.isDisjoint(with: words) })?.sign { return sign }
         if words.contains("social"), words.contains("security") { return .socialSecurityNumber }
         if words.contains("medical"), words.contains("record") { return .recordNumber }
         if words.contains("free"), words.contains("text") { return .freeText }
@@ -74,7 +74,7 @@ package struct PHIColumnCheck: Sendable {
         return nil
     }
 
-    /// What values look like: identifiers of a fixed shape, or dates that lie decades apart.
+    /// The sign in the values: identifiers of a fixed shape, or dates that lie decades apart.
     package static func sign(ofValues values: [String]) -> Sign? {
         let filled = values.lazy.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
         if filled.contains(where: TextShape.holdsSSN) { return .socialSecurityNumber }
@@ -96,53 +96,39 @@ package struct PHIColumnCheck: Sendable {
             .flatMap { (1850...2200).contains($0) ? $0 : nil }
     }
 
-    /// Tried in order.
-    private static let wordSigns: [(Sign, Set<String>)] = [
-        (.socialSecurityNumber, ["ssn", "sssn", "socialsecuritynumber"]),
-        (.dateOfBirth, ["dob", "birth", "birthdate", "birthday", "born", "deathdate", "death"]),
-        (.email, ["email", "mail"]),
-        (.phone, ["phone", "telephone", "mobile", "cell", "fax", "tel", "phonenumber"]),
-        (.freeText, ["notes", "note", "comments", "comment", "narrative", "remarks", "instructions", "freetext"]),
-        (
-            .address,
-            [
-                "address", "street", "zip", "zipcode", "postal", "postcode", "latitude", "longitude", "lat", "lon",
-                "lng",
-                "coordinates", "gps", "location", "apartment", "apt",
-            ]
-        ),
-        (
-            .recordNumber,
-            [
-                "mrn", "passport", "license", "licence", "medicare", "medicaid", "insurance", "policy", "beneficiary",
-                "icn", "edipi", "account", "subscriber",
-            ]
-        ),
-        (.age, ["age"]),
-        (.personName, ["firstname", "lastname", "surname", "maiden", "fullname", "forename", "initials"]),
-    ]
+    /// Words and NEMSIS elements by what they are a sign of; tried in order.
+    private static let signs: [(sign: Sign, words: Set<String>)] = {
+        let texts: [(Sign, String)] = [
+            (.socialSecurityNumber, "ssn sssn socialsecuritynumber ePatient.12"),
+            (.dateOfBirth, "dob birth birthdate birthday born deathdate death ePatient.17"),
+            (.email, "email mail ePatient.19"),
+            (.phone, "phone telephone mobile cell fax tel phonenumber ePatient.18"),
+            (.freeText, "notes note comments comment narrative remarks instructions freetext eNarrative.01"),
+            (.address, "address street zip zipcode postal postcode location apartment apt ePatient.05 ePatient.09"),
+            (.address, "latitude longitude lat lon lng coordinates gps eScene.11 eScene.15 eScene.19"),
+            (.address, "eDisposition.03 eDisposition.07"),
+            (.recordNumber, "mrn passport license licence medicare medicaid insurance policy beneficiary icn edipi"),
+            (.recordNumber, "account subscriber ePatient.01 ePatient.20"),
+            (.age, "age ePatient.15"),
+            (.personName, "firstname lastname surname maiden fullname forename initials"),
+            (.personName, "ePatient.02 ePatient.03 ePatient.04"),
+        ]
+        return texts.map { ($0, Set(words: $1)) }
+    }()
 
-    private static let persons: Set<String> = [
-        "patient", "paitent", "passenger", "member", "rider", "veteran", "client", "escort", "guardian", "caller",
-        "contact", "physician", "driver", "crew", "person", "customer",
-    ]
+    private static let persons = Set(
+        words: """
+            patient paitent passenger member rider veteran client escort guardian caller contact physician driver
+            crew person customer
+            """)
     /// What may have a name without being a person.
-    private static let things: Set<String> = [
-        "provider", "vendor", "contract", "facility", "unit", "vehicle", "hospital", "station", "company", "agency",
-        "region", "county", "city", "state", "district", "file", "source", "product", "service", "plan", "column",
-        "carrier", "program", "clinic", "department", "division", "type", "zone",
-    ]
-    /// What is told of a person without pointing at one (`Arrived to Patient DT`): times are told by their values.
-    private static let measures: Set<String> = [
-        "dt", "dttm", "date", "time", "datetime", "arrived", "count", "minutes", "mins", "flag", "flg", "type",
-        "disposition",
-    ]
-    private static let nemsisSigns: [String: Sign] = [
-        "ePatient.01": .recordNumber, "ePatient.02": .personName, "ePatient.03": .personName,
-        "ePatient.04": .personName, "ePatient.05": .address, "ePatient.09": .address,
-        "ePatient.12": .socialSecurityNumber, "ePatient.15": .age, "ePatient.17": .dateOfBirth,
-        "ePatient.18": .phone, "ePatient.19": .email, "ePatient.20": .recordNumber, "eNarrative.01": .freeText,
-        "eScene.11": .address, "eScene.15": .address, "eScene.19": .address, "eDisposition.03": .address,
-        "eDisposition.07": .address,
-    ]
+    private static let things = Set(
+        words: """
+            provider vendor contract facility unit vehicle hospital station company agency region county city
+            state district file source product service plan column carrier program clinic department division type
+            zone
+            """)
+    /// What is recorded of a person without pointing at one (`Arrived to Patient DT`): times are found by their values.
+    private static let measures = Set(
+        words: "dt dttm date time datetime arrived count minutes mins flag flg type disposition")
 }

@@ -1,16 +1,16 @@
-package import Conditions
+package import Rules
 package import Trips
 
 /// What a source's columns mean (SPEC §2.2): everything the reader must know to make trips of an export.
 ///
 /// A profile is plain data. `ProfileFile` reads it from YAML, `SynonymTable` makes one for a plain file whose header
-/// speaks for itself, and `Intake` carries it out.
+/// has known names, and `Intake` reads by it.
 package struct Profile: Sendable {
     /// The system that wrote the export: part of every trip's key.
     package var source: String
-    /// Nil: told from the file's first bytes.
+    /// Nil: recognised by the file's first bytes.
     package var format: ExportFormat?
-    /// Nil: told from the header line.
+    /// Nil: recognised by the header line.
     package var delimiter: UInt8?
     package var encoding: TextEncoding?
     /// How many header rows there are; the first one names the columns, the others are passed over.
@@ -24,7 +24,7 @@ package struct Profile: Sendable {
     /// How times are written; ISO 8601 is always understood. A field of its own comes before the general ones.
     package var datePatterns: [DatePattern] = []
     package var datePatternsByField: [CanonicalField: [DatePattern]] = [:]
-    /// IANA name of the zone of times without an offset. Nil: they are taken as they stand.
+    /// IANA name of the zone of times without an offset. Nil: they are taken as written.
     package var zone: String?
     /// How values become canonical ones, for `status`, `trip_type` and `region`.
     package var valueMaps: [CanonicalField: ValueMap] = [:]
@@ -52,7 +52,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case csv, tsv, json, ndjson
 }
 
-/// How text is encoded. UTF-16 and UTF-8 with a byte-order mark are told from the file itself.
+/// How text is encoded. UTF-16 and UTF-8 with a byte-order mark are recognised by the mark.
 package enum TextEncoding: String, CaseIterable, Sendable {
     case utf8 = "utf-8"
     case utf16LittleEndian = "utf-16le"
@@ -70,7 +70,7 @@ package enum DistanceUnit: String, CaseIterable, Sendable {
 package struct ValueMap: Sendable, Hashable {
     /// Keys in lower case.
     package var entries: [String: String]
-    /// What a value that is not listed becomes. Nil: a value that is itself canonical stays; any other is unmapped.
+    /// What a value that is not listed becomes. Nil: a canonical value is kept; any other is unmapped.
     package var otherwise: String?
 
     package init(entries: [String: String], otherwise: String? = nil) {

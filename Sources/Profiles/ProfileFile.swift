@@ -1,33 +1,26 @@
+internal import Rules
 package import StrictYAML
-import Trips
+internal import Trips
 
 /// Reads a profile from YAML (`data/profiles/README.md` lists its keys).
 ///
-/// Nothing is believed: unknown keys and fields, a column used twice, a value map to a region that is not configured, a
-/// zone that does not exist. All that is wrong is reported together, each with line, column and how to mend it.
+/// Everything is checked: unknown keys and fields, a column used twice, a value map to a region that is not configured,
+/// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
-    /// What a profile cannot know by itself.
-    package struct Surroundings {
-        /// Reads a file that the profile names. The path has the profile's folder before it.
-        package var load: (String) throws -> [UInt8]
-        /// Whether the zone data has a zone of this IANA name.
-        package var isKnownZone: (String) -> Bool
-        /// The lists of the configuration; `regions` and `trip_types` of the profile take their place.
-        package var vocabulary: Vocabulary
-
-        package init(
-            vocabulary: Vocabulary = .standard, isKnownZone: @escaping (String) -> Bool,
-            load: @escaping (String) throws -> [UInt8]
-        ) {
-            self.vocabulary = vocabulary
-            self.isKnownZone = isKnownZone
-            self.load = load
-        }
-    }
+    package static let keys = [
+        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "constants", "dates",
+        "values", "lookups", "filter", "units", "intervals", "max_interval_hours", "max_reject", "max_record_bytes",
+        "regions", "trip_types",
+    ]
 
     /// The profile that the bytes of `file` state.
+    /// - Parameters:
+    ///   - vocabulary: the configured lists; `regions` and `trip_types` of the profile take their place.
+    ///   - isKnownZone: whether the zone data has a zone of this IANA name.
+    ///   - load: reads a file that the profile names. The path has the profile's folder before it.
     package static func read(
-        _ bytes: [UInt8], file: String, surroundings: Surroundings
+        _ bytes: [UInt8], file: String, vocabulary: Vocabulary = .standard, isKnownZone: @escaping (String) -> Bool,
+        load: @escaping (String) throws -> [UInt8]
     ) throws(ConfigurationErrors) -> Profile {
         let root: YAMLValue
         do {
@@ -35,138 +28,155 @@ package enum ProfileFile {
         } catch {
             throw ConfigurationErrors([error])
         }
-        var reader = ProfileReader(root: root, surroundings: surroundings)
+        var reader = ProfileReader(root: root, isKnownZone: isKnownZone, load: load)
+        reader.profile.vocabulary = vocabulary
         reader.readAll()
-        guard reader.errors.isEmpty else { throw ConfigurationErrors(reader.errorsInFileOrder) }
+        guard reader.log.errors.isEmpty else { throw reader.log.sorted(from: file) }
         return reader.profile
     }
-
-    package static let keys = [
-        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "constants", "dates",
-        "values", "lookups", "filter", "units", "intervals", "max_interval_hours", "max_reject", "max_record_bytes",
-        "regions", "trip_types",
-    ]
 }
 
-/// The reading of one profile: goes on after an error, so that all of them are found.
+/// Reads one profile. It goes on after an error, so that all of them are found.
 struct ProfileReader {
     let root: YAMLValue
-    let surroundings: ProfileFile.Surroundings
+    let isKnownZone: (String) -> Bool
+    let load: (String) throws -> [UInt8]
+    let log = ConfigurationErrorLog()
     var profile = Profile(source: "")
-    var errors: [ConfigurationError] = []
-
-    init(root: YAMLValue, surroundings: ProfileFile.Surroundings) {
-        self.root = root
-        self.surroundings = surroundings
-        profile.vocabulary = surroundings.vocabulary
-    }
-
-    var errorsInFileOrder: [ConfigurationError] {
-        errors.enumerated().sorted {
-            ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset)
-                < ($1.element.line ?? 0, $1.element.column ?? 0, $1.offset)
-        }.map(\.element)
-    }
 
     mutating func readAll() {
-        let keys = mapping(root, allowed: ProfileFile.keys)
-        attempt { reader throws(ConfigurationError) in try reader.readSource(keys["source"]) }
+        let keys = log.mapping(root, allowed: ProfileFile.keys)
+        profile.source = log.attempt(try source(keys.optional("source"))) ?? ""
         readText(keys)
-        readLists(keys)
-        if let columns = keys["columns"] {
+        VocabularyReader(log: log).read(
+            regions: keys.optional("regions"), tripTypes: keys.optional("trip_types"), into: &profile.vocabulary)
+        if let columns = keys.optional("columns") {
             readColumns(columns)
         } else {
-            errors.append(root.error("“columns” is missing", hint: "add “columns:” with “trip_id: …” below it"))
+            log.add(root.error("“columns” is missing", hint: "add “columns:” with “trip_id: …” below it"))
         }
-        if let constants = keys["constants"] { readConstants(constants) }
-        if let dates = keys["dates"] { readDates(dates) }
-        if let values = keys["values"] { readValues(values) }
-        if let lookups = keys["lookups"] { readLookups(lookups) }
-        if let intervals = keys["intervals"] { readIntervals(intervals) }
+        if let constants = keys.optional("constants") { readConstants(constants) }
+        if let dates = keys.optional("dates") { readDates(dates) }
+        if let values = keys.optional("values") { readValues(values) }
+        if let lookups = keys.optional("lookups") { readLookups(lookups) }
+        if let intervals = keys.optional("intervals") { readIntervals(intervals) }
         readLimits(keys)
-        if let filter = keys["filter"] { readFilter(filter) }
-        checkWhole(columns: keys["columns"])
-    }
-
-    /// Carries out a step and keeps its error.
-    mutating func attempt(_ step: (inout ProfileReader) throws(ConfigurationError) -> Void) {
-        do {
-            try step(&self)
-        } catch {
-            errors.append(error)
+        if let filter = keys.optional("filter") {
+            // A condition on columns by their names in the file.
+            var conditions = ConditionYAML(fields: nil, file: root.place.file, log: log, load: load)
+            profile.filter = conditions.condition(filter)
         }
-    }
-
-    /// The values of a mapping by key; unknown keys are errors of their own. Empty if it is no mapping.
-    mutating func mapping(_ value: YAMLValue, allowed: [String]) -> [String: YAMLValue] {
-        var found: [String: YAMLValue] = [:]
-        for entry in entries(value) {
-            if allowed.contains(entry.key) {
-                found[entry.key] = entry.value
-            } else {
-                let hint = Spelling.hint(for: entry.key, among: allowed)
-                errors.append(entry.keyPlace.error("unknown key “\(entry.key)”", hint: hint))
-            }
-        }
-        return found
-    }
-
-    mutating func entries(_ value: YAMLValue) -> [YAMLValue.Entry] {
-        var entries: [YAMLValue.Entry] = []
-        attempt { _ throws(ConfigurationError) in entries = try value.entries() }
-        return entries
+        if let columns = keys.optional("columns") { checkWhole(columns) }
     }
 
     /// The canonical field a key names; an error if there is none, or none of `allowed`.
-    mutating func field(_ entry: YAMLValue.Entry, among allowed: [CanonicalField]) -> CanonicalField? {
-        if let field = CanonicalField(rawValue: entry.key), allowed.contains(field) { return field }
-        let isField = CanonicalField(rawValue: entry.key) != nil
+    func field(_ entry: YAMLValue.Entry, among allowed: [CanonicalField]) -> CanonicalField? {
+        let field = CanonicalField(rawValue: entry.key)
+        if let field, allowed.contains(field) { return field }
         let names = allowed.map(\.rawValue)
-        errors.append(
-            entry.keyPlace.error(
-                isField ? "“\(entry.key)” cannot stand here" : "unknown field “\(entry.key)”",
-                hint: Spelling.hint(for: entry.key, among: names)))
+        log.add(
+            field == nil
+                ? entry.keyPlace.unknown("field", entry.key, among: names)
+                : entry.keyPlace.error(
+                    "“\(entry.key)” is not allowed here", hint: Spelling.hint(for: entry.key, among: names)))
         return nil
     }
 
-    /// One of an enumeration's raw values.
-    func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ value: YAMLValue, _ what: String, as type: Word.Type
-    ) throws(ConfigurationError) -> Word {
-        let text = try value.string()
-        if let word = Word(rawValue: text) { return word }
-        throw value.error(
-            "unknown \(what) “\(text)”", hint: Spelling.hint(for: text, among: Word.allCases.map(\.rawValue)))
-    }
-
-    private mutating func readSource(_ value: YAMLValue?) throws(ConfigurationError) {
+    private func source(_ value: YAMLValue?) throws(ConfigurationError) -> String {
         guard let value else {
             throw root.error("“source” is missing", hint: "add “source: …”, the name of the system that wrote the file")
         }
         let text = try value.string()
-        let isName = text.utf8.allSatisfy { byte in
-            TextShape.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || [0x2D, 0x2E, 0x5F].contains(byte)
-        }
-        guard isName, (1...64).contains(text.utf8.count) else {
+        guard (1...64).contains(text.utf8.count), text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil else {
             throw value.error(
                 "the source is not a plain name",
                 hint: "use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north")
         }
-        profile.source = text
+        return text
     }
 
-    /// What can be told only once everything is read.
-    private mutating func checkWhole(columns: YAMLValue?) {
-        guard let columns else { return }
+    /// `format`, `delimiter`, `encoding`, `header_rows`, `records_path`.
+    private mutating func readText(_ keys: YAMLMapping) {
+        profile.format = log.attempt(try keys.optional("format")?.choice("format"))
+        profile.encoding = log.attempt(try keys.optional("encoding")?.choice("encoding"))
+        profile.delimiter = log.attempt(try keys.optional("delimiter").map(Self.delimiter))
+        profile.headerRows = log.attempt(try keys.optional("header_rows")?.int(in: 1...10, "header_rows")) ?? 1
+        profile.recordsPath = log.attempt(try keys.optional("records_path").map(recordsPath)) ?? []
+        guard profile.format == .json || profile.format == .ndjson else { return }
+        for key in ["delimiter", "header_rows"] {
+            guard let value = keys.optional(key) else { continue }
+            log.add(value.error("a JSON file has no \(key)", hint: "remove it, or correct the format"))
+        }
+    }
+
+    private static func delimiter(_ value: YAMLValue) throws(ConfigurationError) -> UInt8 {
+        let text = try value.string()
+        let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"]
+        let delimiter = names[text.lowercased()] ?? text
+        guard [",", ";", "\t", "|"].contains(delimiter), let byte = delimiter.utf8.first else {
+            throw value.error("unknown delimiter", hint: "use one of: “,” “;” “|” tab")
+        }
+        return byte
+    }
+
+    private func recordsPath(_ value: YAMLValue) throws(ConfigurationError) -> [String] {
+        let parts = try value.string().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16 else {
+            throw value.error("the records_path has an empty step", hint: "write names with points between: data.trips")
+        }
+        if let format = profile.format, format != .json {
+            throw value.error("a \(format.rawValue) file has no records_path", hint: "remove it, or set “format: json”")
+        }
+        return parts
+    }
+
+    /// `units`, `max_interval_hours`, `max_reject` and `max_record_bytes`.
+    private mutating func readLimits(_ keys: YAMLMapping) {
+        let units = keys.optional("units").map { log.mapping($0, allowed: ["distance"]) }
+        if let unit: DistanceUnit = log.attempt(try units?.optional("distance")?.choice("unit of distance")) {
+            profile.distanceUnit = unit
+        }
+        if let seconds = log.attempt(try keys.optional("max_interval_hours").map(Self.seconds)) {
+            profile.maximumIntervalSeconds = seconds
+        }
+        if let rejects = log.attempt(try keys.optional("max_reject").map(Self.perMillion)) {
+            profile.maximumRejectPerMillion = rejects
+        }
+        let bytes = log.attempt(try keys.optional("max_record_bytes")?.int(in: 1024...(1 << 26), "max_record_bytes"))
+        if let bytes { profile.maximumRecordBytes = bytes }
+    }
+
+    private static func seconds(ofHours value: YAMLValue) throws(ConfigurationError) -> Int {
+        let hours = try value.number()
+        guard hours > 0, hours <= 720 else {
+            throw value.error("max_interval_hours is out of bounds", hint: "give hours up to 720, such as 24")
+        }
+        return Int((hours * 3600).rounded())
+    }
+
+    /// `1%` or `0.25%`: 10 000 and 2 500.
+    private static func perMillion(_ value: YAMLValue) throws(ConfigurationError) -> Int {
+        guard let match = try value.string().wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,4}))?%/),
+            let whole = Int(match.output.1)
+        else { throw value.error("max_reject is not a percentage", hint: "write it as 1% or 0.25%") }
+        let decimals = match.output.2.map(String.init) ?? ""
+        let fraction = Int(decimals + String(repeating: "0", count: 4 - decimals.count)) ?? 0
+        let perMillion = whole * 10_000 + fraction
+        guard perMillion <= 1_000_000 else { throw value.error("max_reject is above 100%", hint: "write it as 1%") }
+        return perMillion
+    }
+
+    /// What can be checked only once everything is read.
+    private func checkWhole(_ columns: YAMLValue) {
         if profile.columns[.tripID] == nil {
-            errors.append(columns.error("no column is trip_id", hint: "add “trip_id: …”: every trip needs one"))
+            log.add(columns.error("no column is trip_id", hint: "add “trip_id: …”: every trip needs one"))
         }
         if !profile.hasTime {
-            errors.append(
+            log.add(
                 columns.error("no column is a time or service_date", hint: "add “unit_notified_at: …” or another time"))
         }
         if (profile.columns[.odometerStart] == nil) != (profile.columns[.odometerEnd] == nil) {
-            errors.append(
+            log.add(
                 columns.error("an odometer needs both ends", hint: "map odometer_start and odometer_end, or neither"))
         }
     }

@@ -1,7 +1,7 @@
-import Trips
+internal import Trips
 
 extension ProfileSuggestion {
-    /// The proposal as the text of a profile, which loads as it stands unless `problems` says what is missing.
+    /// The proposal as the text of a profile, which loads unchanged unless `problems` has entries.
     ///
     /// Comments carry what is in doubt. No value of an identifying column is in it, and no header name of a file whose
     /// first row may be data.
@@ -67,11 +67,11 @@ extension ProfileSuggestion {
     private var valueLines: [String] {
         var lines: [String] = []
         for field in [CanonicalField.status, .tripType, .region] {
-            guard let values = valueSkeletons[field], !values.isEmpty else { continue }
+            guard let values = values[field], !values.isEmpty else { continue }
             lines.append("  \(field.rawValue):")
             lines.append(values.contains { $0.meaning != nil } ? "    map:" : "    map: {}")
             for value in values {
-                let key = Self.quoted(value.value)
+                let key = Self.quoted(value.text)
                 lines.append(value.meaning.map { "      \(key): \(Self.quoted($0))" } ?? "      # \(key): ?")
             }
         }
@@ -121,9 +121,4 @@ extension ProfileSuggestion {
         }
         return String(String.UnicodeScalarView(scalars))
     }
-}
-
-extension ProfileSuggestion.Column {
-    /// Whether it is proposed for a field of dates.
-    var isDate: Bool { field.map { ProfileReader.dateFields.contains($0) } ?? false }
 }

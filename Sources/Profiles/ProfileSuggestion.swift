@@ -2,24 +2,24 @@ package import Trips
 
 /// A profile proposed for a new source, from its header and a sample of its rows (`tripkpi map suggest`).
 ///
-/// It says how sure it is of each column and why, leaves open what it cannot know (the zone, day or month, what a
+/// It gives its confidence in each column and the reasons, leaves open what it cannot know (the zone, day or month, what a
 /// value means), and shows no value of a column that could point at a person.
 package struct ProfileSuggestion: Sendable {
     /// What one column of the file may be.
     package struct Column: Sendable {
         /// From 1.
-        package var position: Int
+        package let position: Int
         /// The name if it may be shown.
-        package var name: String?
-        package var field: CanonicalField?
+        package let name: String?
+        package internal(set) var field: CanonicalField?
         /// 0 to 100; 0 where no field is proposed.
-        package var confidencePercent: Int
+        package internal(set) var confidencePercent = 0
         /// Why, or why not.
-        package var reasons: [String]
+        package internal(set) var reasons: [String] = []
         /// Whether it is part of the profile, or only mentioned.
-        package var isProposed: Bool
-        var tier: Int
-        var dates: DateEvidence.Finding
+        package internal(set) var isProposed = false
+        var tier = 0
+        let dates: DateDetection.Finding
     }
 
     package let source: String
@@ -30,10 +30,10 @@ package struct ProfileSuggestion: Sendable {
     package let hasSecondHeaderRow: Bool
     /// Columns that look like PHI and are not proposed for any field.
     package private(set) var findings: [PHIColumnCheck.Finding] = []
-    /// What a loader would miss, in plain words.
+    /// What a loader would miss, in words.
     package private(set) var problems: [String] = []
-    let header: [String]
-    let valueSkeletons: [CanonicalField: [ValueSkeleton]]
+    /// For the columns proposed as status, trip type and region: their values.
+    let values: [CanonicalField: [Value]]
 
     /// - Parameters:
     ///   - header: the first row of the file.
@@ -45,13 +45,12 @@ package struct ProfileSuggestion: Sendable {
     ) {
         let check = HeaderCheck(header: header, rows: rows, table: table)
         self.source = source
-        self.header = header
         isHeaderless = !check.isHeader
         hasSecondHeaderRow = check.hasSecondRow
         let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         guard check.isHeader else {
             columns = []
-            valueSkeletons = [:]
+            values = [:]
             findings = PHIColumnCheck.findings(header: header, mapped: [], rows: rows)
             problems = [
                 "the first row does not look like a header: no column has a name, and none is shown because it may be"
@@ -60,10 +59,16 @@ package struct ProfileSuggestion: Sendable {
             return
         }
         var columns = header.indices.map { index in
-            Self.column(index, header: header, values: Self.values(of: index, in: sample), check: check, table: table)
+            Column(index: index, header: header, values: Self.values(of: index, in: sample), check: check, table: table)
         }
         Self.settleRivals(&columns)
-        valueSkeletons = ValueSkeleton.all(columns: columns, rows: sample, vocabulary: vocabulary)
+        var values: [CanonicalField: [Value]] = [:]
+        for column in columns where column.isProposed {
+            guard let field = column.field, [.status, .tripType, .region].contains(field) else { continue }
+            values[field] = Self.values(
+                Self.values(of: column.position - 1, in: sample), of: field, in: vocabulary)
+        }
+        self.values = values
         self.columns = columns
         let mapped = Set(columns.filter { $0.field != nil }.map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
@@ -104,7 +109,7 @@ package struct ProfileSuggestion: Sendable {
         let datePatterns = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
         for case .ambiguous(let first, let second) in datePatterns
         where !datePatterns.contains(.pattern(first)) && !datePatterns.contains(.pattern(second)) {
-            problems.append("day and month cannot be told apart: give the pattern below “dates:”")
+            problems.append("day and month cannot be distinguished: give the pattern below “dates:”")
             break
         }
         return problems

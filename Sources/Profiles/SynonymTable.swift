@@ -2,11 +2,11 @@ package import Trips
 
 /// The header names that are known to mean a canonical field (`reference/domain.md` §2.2 and 2.3, NEMSIS 3.5.1).
 ///
-/// The names of a field stand in tiers. A name of an earlier tier is preferred where a file has several; two names of
-/// the same tier in one file are a doubt that only a profile can settle.
+/// The names of a field have tiers. A name of an earlier tier is preferred where a file has several; two names of the
+/// same tier in one file are ambiguous, and only a profile can decide.
 package struct SynonymTable: Sendable {
     /// What a header name means.
-    package struct Meaning: Sendable, Hashable {
+    package struct FieldMatch: Sendable, Hashable {
         package var field: CanonicalField
         /// 0 is preferred.
         package var tier: Int
@@ -29,20 +29,20 @@ package struct SynonymTable: Sendable {
         case misspelling
     }
 
-    private let meanings: [String: Meaning]
+    private let meanings: [String: FieldMatch]
 
     /// For each field its tiers of names as sources write them.
     package init(names: [CanonicalField: [[String]]]) {
-        var meanings: [String: Meaning] = [:]
+        var meanings: [String: FieldMatch] = [:]
         for field in CanonicalField.allCases {
             for (tier, names) in (names[field] ?? []).enumerated() {
                 for name in names where meanings[HeaderName(name).key] == nil {
-                    meanings[HeaderName(name).key] = Meaning(field: field, tier: tier, match: .synonym)
+                    meanings[HeaderName(name).key] = FieldMatch(field: field, tier: tier, match: .synonym)
                 }
             }
         }
         for field in CanonicalField.allCases {
-            meanings[HeaderName(field.rawValue).key] = Meaning(field: field, tier: 0, match: .synonym)
+            meanings[HeaderName(field.rawValue).key] = FieldMatch(field: field, tier: 0, match: .synonym)
         }
         self.meanings = meanings
     }
@@ -50,8 +50,8 @@ package struct SynonymTable: Sendable {
     package static let standard = SynonymTable(names: standardNames)
 
     /// What a header means, if its name is known. Estimates mean nothing: they are never cost or miles. Only the field's
-    /// own name says that an estimate of miles is meant.
-    package func meaning(of header: String) -> Meaning? {
+    /// own name means an estimate of miles.
+    package func meaning(of header: String) -> FieldMatch? {
         let name = HeaderName(header)
         let isEstimate = Self.isEstimate(name) && header.lowercased() != CanonicalField.estimatedMiles.rawValue
         guard !isEstimate, var meaning = meanings[name.key] else { return nil }
@@ -61,16 +61,16 @@ package struct SynonymTable: Sendable {
 
     /// What a header that is not known may mean: a name of at least six letters one edit away. Nil if several fields
     /// are as near.
-    package func nearMeaning(of header: String) -> Meaning? {
+    package func nearMeaning(of header: String) -> FieldMatch? {
         let name = HeaderName(header)
         guard !Self.isEstimate(name), name.element == nil, meanings[name.key] == nil, name.key.count >= 6
         else { return nil }
-        var found: Meaning?
+        var found: FieldMatch?
         for (key, meaning) in meanings where Self.isOneEdit(name.key, key) {
             if let found, found.field != meaning.field { return nil }
             found = meaning
         }
-        return found.map { Meaning(field: $0.field, tier: $0.tier + 1, match: .misspelling) }
+        return found.map { FieldMatch(field: $0.field, tier: $0.tier + 1, match: .misspelling) }
     }
 
     /// Whether a name speaks of an estimated amount (`Est Cost`, `Estimated Distance (miles)`): such a column is never

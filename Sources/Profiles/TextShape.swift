@@ -1,6 +1,6 @@
 import Trips
 
-/// What a single text looks like, told from its characters alone.
+/// Recognises kinds of values by the characters of a single text.
 enum TextShape {
     private static let phoneShapes: Set<String> = [
         "(999) 999-9999", "(999)999-9999", "999-999-9999", "999.999.9999", "999 999 9999", "+99999999999",

@@ -1,45 +1,41 @@
+import Files
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
-import Darwin
+package import Darwin
 #endif
 
-/// The file system's calls that publishing is made of, each with its error, and each synced where a power cut could
-/// undo it.
+/// The file operations of publishing: each syncs what a power cut could undo, and nothing follows the process's umask.
 struct DurableFiles: Sendable {
     let modes: AccessModes
 
-    /// A new file, written and synced. Nothing may stand at its path.
+    /// A new file, written and synced. Nothing may be at its path.
     func write(_ bytes: [UInt8], to path: String) throws(PublishingError) {
-        try write(to: path) { try $0.write(contentsOf: Data(bytes)) }
+        try wrapped { () throws(FileError) in try create(path) { file throws(FileError) in try file.write(bytes) } }
     }
 
-    /// A new file with the content of another, written in pieces and synced. Nothing may stand at its path.
+    /// A new file with the content of another, written in pieces and synced. Nothing may be at its path.
     func copy(_ source: String, to path: String) throws(PublishingError) {
-        let descriptor = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("be read", source) }
-        let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try write(to: path) { output in
-            while let piece = try input.read(upToCount: 1 << 20), !piece.isEmpty { try output.write(contentsOf: piece) }
+        try wrapped { () throws(FileError) in
+            let input = try OpenFile(source, for: .read)
+            try create(path) { file throws(FileError) in try input.forEachPiece(file.write) }
         }
     }
 
-    private func write(to path: String, _ body: (FileHandle) throws -> Void) throws(PublishingError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("be created", path) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        errno = 0
-        do {
-            try body(handle)
-        } catch {
-            throw failure("be written", path)
-        }
-        guard fchmod(descriptor, modes.file) == 0, fsync(descriptor) == 0 else { throw failure("be written", path) }
+    private func create(_ path: String, _ fill: (OpenFile) throws(FileError) -> Void) throws(FileError) {
+        let file = try OpenFile(path, for: .create)
+        try fill(file)
+        try file.setMode(modes.file)
+        try file.sync()
     }
 
-    /// Makes a folder and those above it that are not there.
+    private func wrapped<Value>(_ body: () throws(FileError) -> Value) throws(PublishingError) -> Value {
+        do throws(FileError) { return try body() } catch { throw .system(error) }
+    }
+
+    /// Makes a folder and the missing folders above it.
     func makeFolder(_ path: String) throws(PublishingError) {
         if mkdir(path, modes.folder) == 0 {
             guard chmod(path, modes.folder) == 0 else { throw failure("be given its mode", path) }
@@ -58,21 +54,13 @@ struct DurableFiles: Sendable {
         }
     }
 
-    /// Makes names that were added or removed in it survive a power cut.
+    /// Names that were added to the folder or removed from it survive a power cut.
     func sync(folder path: String) throws(PublishingError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("be opened", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("be synced", path) }
+        try wrapped { () throws(FileError) in try OpenFile.sync(folder: path) }
     }
 
     func rename(_ path: String, to new: String) throws(PublishingError) {
-        #if canImport(Glibc)
-        let result = Glibc.rename(path, new)
-        #else
-        let result = Darwin.rename(path, new)
-        #endif
-        guard result == 0 else { throw failure("take its place", new) }
+        guard systemRename(path, new) == 0 else { throw failure("take its place", new) }
     }
 
     /// A symbolic link that points at `target` from one instant to the next, whatever it pointed at before.
@@ -82,7 +70,7 @@ struct DurableFiles: Sendable {
         try rename(draft, to: path)
     }
 
-    /// Removes a file, a link, or a folder with all that is in it.
+    /// Removes a file, a link, or a folder with its content.
     func remove(_ path: String) throws(PublishingError) {
         errno = 0
         do {
@@ -94,8 +82,7 @@ struct DurableFiles: Sendable {
 
     /// The names in a folder, sorted; none if there is no such folder.
     func names(in path: String) throws(PublishingError) -> [String] {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard FileStatus(path, followsLinks: true) != nil else {
             if errno == ENOENT { return [] }
             throw failure("be read", path)
         }
@@ -108,25 +95,35 @@ struct DurableFiles: Sendable {
         }
     }
 
-    /// Anything at all, a link that leads nowhere included.
-    func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
+    /// The bytes of a file; a symbolic link is not followed.
+    func contents(of path: String) throws(PublishingError) -> [UInt8] {
+        try wrapped { () throws(FileError) in try OpenFile(path, for: .read).read() }
     }
 
-    /// Folder, or a link to one.
-    func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    /// A folder, or a link to one.
+    func isFolder(_ path: String) -> Bool { FileStatus(path, followsLinks: true)?.kind == .folder }
 
-    /// Says by its time that a folder is no longer what `current` points at. A file system that refuses is no failure:
-    /// the time only guards late readers against `keep`.
-    func touch(_ path: String) {
-        utimes(path, nil)
-    }
+    /// Records by the folder's time when readers stopped to see it. A file system that refuses is no failure: the time
+    /// only protects late readers from `keep`.
+    func touch(_ path: String) { utimes(path, nil) }
 
-    func failure(_ action: String, _ path: String) -> PublishingError {
-        .system(action: action, path: path, code: errno == 0 ? EIO : errno)
+    private func failure(_ action: String, _ path: String) -> PublishingError { .system(FileError(path, action)) }
+}
+
+/// Who may read what is published. The process's umask (077) does not count: each mode is set exactly.
+///
+/// A published set is disclosure-controlled and meant for release, but its readers are not for this program to choose. So
+/// the default is the owner and the folder's group, which the API's server belongs to; `0o644` and `0o755` would let
+/// everyone on the machine in.
+package struct AccessModes: Sendable, Hashable {
+    package var file: mode_t
+    package var folder: mode_t
+
+    package init(file: mode_t = 0o640, folder: mode_t = 0o750) {
+        self.file = file
+        self.folder = folder
     }
 }
+
+/// `rename(2)`, under a name that no method shadows.
+private func systemRename(_ path: String, _ new: String) -> Int32 { rename(path, new) }

@@ -1,103 +1,69 @@
-import Hashing
+import Encoding
 package import KPIContract
 
-/// A set of files that is ready to be published, with what its manifest says about them.
+/// A set of files that is ready to be published, with its manifest.
 package struct PublicationDraft: Sendable {
     /// One file of the set.
     package struct File: Sendable {
-        package var name: String
-        package var mediaType: String
-        package var content: Content
-        package var byteCount: Int
-        package var sha256: String
-        /// Records below the header; nil where the file is one document.
-        package var rows: Int?
-
         /// Where its bytes are.
         package enum Content: Sendable {
             case bytes([UInt8])
-            /// In a file that is copied: for what is too large to be held.
+            /// In a file that is copied and stays unchanged until then: for content too large for memory.
             case draft(path: String)
         }
 
+        /// The file in the manifest.
+        package let entry: PublicationManifestV1.File
+        package let content: Content
+
+        /// - Parameter rows: records below the header; nil for a file that is one document.
         package init(name: String, mediaType: String, bytes: [UInt8], rows: Int? = nil) {
-            self.name = name
-            self.mediaType = mediaType
+            entry = .init(
+                name: name, mediaType: mediaType, bytes: bytes.count, sha256: ContentHash.of(bytes), rows: rows)
             content = .bytes(bytes)
-            byteCount = bytes.count
-            sha256 = ContentHash.of(bytes)
-            self.rows = rows
         }
 
-        /// A file that lies at `draft` and stays as it is until the set is published.
-        package init(
-            name: String, mediaType: String, draft: String, byteCount: Int, sha256: String, rows: Int? = nil
-        ) {
-            self.name = name
-            self.mediaType = mediaType
+        /// A file whose bytes are at `draft`.
+        package init(_ entry: PublicationManifestV1.File, draft: String) {
+            self.entry = entry
             content = .draft(path: draft)
-            self.byteCount = byteCount
-            self.sha256 = sha256
-            self.rows = rows
         }
     }
 
-    /// What the manifest says besides the files.
-    package struct Facts: Sendable, Hashable {
-        package var runID: String
-        /// RFC 3339 in UTC, as in the summary. It comes from the caller's clock or `SOURCE_DATE_EPOCH`.
-        package var generatedAt: String
-        package var contractVersion: String
-        /// `YYYY-MM-DD`; nil without trips.
-        package var dataThrough: String?
-        /// SHA-256 over the ledger.
-        package var ledger: String
-        package var exports: Int
-        package var rules: KPISummaryV1.RuleSetStamp
-        package var minimumCell: Int
-        /// Such as `tripkpi 0.1.0`.
-        package var tool: String
-
-        package init(
-            runID: String, generatedAt: String, contractVersion: String = KPISummaryV1.version, dataThrough: String?,
-            ledger: String, exports: Int, rules: KPISummaryV1.RuleSetStamp, minimumCell: Int, tool: String
-        ) {
-            self.runID = runID
-            self.generatedAt = generatedAt
-            self.contractVersion = contractVersion
-            self.dataThrough = dataThrough
-            self.ledger = ledger
-            self.exports = exports
-            self.rules = rules
-            self.minimumCell = minimumCell
-            self.tool = tool
-        }
-    }
-
-    package let facts: Facts
-    /// By name, so that the same files are the same set in whatever order they came.
+    /// By name, so that the same files are the same set in any order.
     package let files: [File]
     package let manifest: PublicationManifestV1
 
+    /// - Parameter manifest: everything but its files. Its `generatedAt` comes from the caller's clock or
+    ///   `SOURCE_DATE_EPOCH`.
     /// - Throws: `PublishingError.unsafeName` or `.repeatedName`, before anything is written.
-    package init(_ facts: Facts, files: [File]) throws(PublishingError) {
-        guard SafeName.isSafe(facts.runID) else { throw .unsafeName(facts.runID) }
+    package init(_ manifest: PublicationManifestV1, files: [File]) throws(PublishingError) {
+        guard SafeName.isSafe(manifest.runId) else { throw .unsafeName(manifest.runId) }
         var names: Set<String> = [PublicationManifestV1.fileName]
         for file in files {
-            guard SafeName.isSafe(file.name) else { throw .unsafeName(file.name) }
-            guard names.insert(file.name).inserted else { throw .repeatedName(file.name) }
+            guard SafeName.isSafe(file.entry.name) else { throw .unsafeName(file.entry.name) }
+            guard names.insert(file.entry.name).inserted else { throw .repeatedName(file.entry.name) }
         }
-        self.facts = facts
-        self.files = files.sorted { $0.name < $1.name }
-        manifest = PublicationManifestV1(
-            runId: facts.runID, generatedAt: facts.generatedAt, contractVersion: facts.contractVersion,
-            dataThrough: facts.dataThrough,
-            files: self.files.map { file in
-                PublicationManifestV1.File(
-                    name: file.name, mediaType: file.mediaType, bytes: file.byteCount, sha256: file.sha256,
-                    rows: file.rows)
-            },
-            ledger: facts.ledger, exports: facts.exports, rules: facts.rules, minimumCell: facts.minimumCell,
-            tool: facts.tool)
+        self.files = files.sorted { $0.entry.name < $1.entry.name }
+        var manifest = manifest
+        manifest.files = self.files.map(\.entry)
+        self.manifest = manifest
+    }
+}
+
+/// Names of runs and of their files: they become paths, so they can lead nowhere else and are never hidden.
+enum SafeName {
+    /// 1 to 128 letters, digits, `.`, `_` and `-` of ASCII; the first is no `.` and no `-`.
+    static func isSafe(_ name: String) -> Bool {
+        guard (1...128).contains(name.utf8.count), let first = name.utf8.first else { return false }
+        guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
     }
 }

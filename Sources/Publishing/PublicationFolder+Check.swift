@@ -1,12 +1,6 @@
-import Foundation
-import Hashing
+import Encoding
+import Files
 import KPIContract
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// What is wrong with a file of a published set.
 package struct SetFinding: Sendable, Hashable, CustomStringConvertible {
@@ -71,23 +65,17 @@ extension PublicationFolder {
         // A name that leads elsewhere is no file of this set, whatever it leads to.
         guard SafeName.isSafe(file.name) else { return .missing }
         let path = path(of: id) + "/" + file.name
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .missing }
-        guard Int(status.st_size) == file.bytes else {
-            return .size(expected: file.bytes, found: Int(status.st_size))
-        }
+        guard let status = FileStatus(path), status.kind == .file else { return .missing }
+        guard status.size == file.bytes else { return .size(expected: file.bytes, found: status.size) }
         guard let hash = hash(of: path) else { return .unreadable }
         return hash == file.sha256 ? nil : .content
     }
 
     /// Read in pieces: a set may hold files of any size.
     private func hash(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var hash = ContentHash()
-        do {
-            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { hash.update(piece) }
+        do throws(FileError) {
+            try OpenFile(path, for: .read).forEachPiece { piece throws(FileError) in hash.update(piece) }
         } catch {
             return nil
         }

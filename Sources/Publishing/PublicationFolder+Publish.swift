@@ -1,3 +1,4 @@
+import Files
 import KPIContract
 
 extension PublicationFolder {
@@ -23,7 +24,7 @@ extension PublicationFolder {
     package func publish(_ draft: PublicationDraft) throws -> Outcome {
         let current = try target(of: .current)
         _ = try target(of: .previous)
-        try checkClock(draft.facts.generatedAt)
+        try checkClock(draft.manifest.generatedAt)
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
         try clearLeftovers()
@@ -72,10 +73,10 @@ extension PublicationFolder {
         try beforeStep(.makeDraftFolder)
         try files.makeFolder(part)
         for file in draft.files {
-            try beforeStep(.write(file: file.name))
+            try beforeStep(.write(file: file.entry.name))
             switch file.content {
-            case .bytes(let bytes): try files.write(bytes, to: part + "/" + file.name)
-            case .draft(let path): try files.copy(path, to: part + "/" + file.name)
+            case .bytes(let bytes): try files.write(bytes, to: part + "/" + file.entry.name)
+            case .draft(let path): try files.copy(path, to: part + "/" + file.entry.name)
             }
         }
         try beforeStep(.writeManifest)
@@ -91,8 +92,8 @@ extension PublicationFolder {
     private func edition(for draft: PublicationDraft) -> (id: String, isThere: Bool) {
         var number = 1
         while true {
-            let id = number == 1 ? draft.facts.runID : "\(draft.facts.runID).\(number)"
-            guard files.isThere(path(of: id)) else { return (id, false) }
+            let id = number == 1 ? draft.manifest.runId : "\(draft.manifest.runId).\(number)"
+            guard FileStatus(path(of: id)) != nil else { return (id, false) }
             let manifest = try? contents(of: PublicationManifestV1.fileName, in: id)
             if manifest == draft.manifest.canonicalJSON(), (try? check(id))?.isEmpty == true { return (id, true) }
             number += 1
@@ -136,4 +137,19 @@ extension PublicationFolder {
             try files.remove(runsPath + "/" + name)
         }
     }
+}
+
+/// What publishing does, one step after the other. A stop between any two of them leaves readers a whole set.
+package enum PublishingStep: Sendable, Hashable {
+    /// Removes what a killed run left.
+    case clear(String)
+    case makeDraftFolder
+    case write(file: String)
+    case writeManifest
+    case syncDraftFolder
+    /// The draft takes its name among the runs.
+    case install
+    case linkPrevious
+    case linkCurrent
+    case syncRoot
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 package import KPIContract
 
@@ -14,7 +15,7 @@ import Darwin
 ///     <root>/previous -> runs/<id>    what they read before: what a rollback goes back to
 ///
 /// Readers resolve `current` once and stay in that set until they are done. One writer at a time: whoever calls
-/// `publish`, `rollback` or `keep` holds the run lock. There is no step to mend anything by hand: what a killed run
+/// `publish`, `rollback` or `keep` holds the run lock. No step needs a repair by hand: what a killed run
 /// left has a name that begins with a dot, and the next writer removes it.
 package struct PublicationFolder: Sendable {
     package let root: String
@@ -73,16 +74,7 @@ package struct PublicationFolder: Sendable {
     package func contents(of name: String, in id: String) throws(PublishingError) -> [UInt8] {
         guard SafeName.isSafe(id) else { throw .unsafeName(id) }
         guard SafeName.isSafe(name) else { throw .unsafeName(name) }
-        let path = path(of: id) + "/" + name
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw files.failure("be read", path) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        errno = 0
-        do {
-            return Array(try handle.readToEnd() ?? Data())
-        } catch {
-            throw files.failure("be read", path)
-        }
+        return try files.contents(of: path(of: id) + "/" + name)
     }
 }
 
@@ -99,9 +91,7 @@ extension PublicationFolder {
     func path(of link: Link) -> String { root + "/" + link.rawValue }
 
     func holdsManifest(_ id: String) -> Bool {
-        var status = stat()
-        return lstat(path(of: id) + "/" + PublicationManifestV1.fileName, &status) == 0
-            && status.st_mode & S_IFMT == S_IFREG
+        FileStatus(path(of: id) + "/" + PublicationManifestV1.fileName)?.kind == .file
     }
 
     /// The run that a link points at, whether it is there or not; nil without a link.
@@ -109,12 +99,11 @@ extension PublicationFolder {
     /// - Throws: `PublishingError.notOurs` for anything but a link to a run.
     func target(of link: Link) throws(PublishingError) -> String? {
         let path = path(of: link)
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard let status = FileStatus(path) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw files.failure("be read", path)
+            throw .system(FileError(path, "be read"))
         }
-        guard status.st_mode & S_IFMT == S_IFLNK,
+        guard status.kind == .symbolicLink,
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path), target.hasPrefix("runs/"),
             SafeName.isSafe(String(target.dropFirst(5)))
         else { throw .notOurs(path: path, expected: "a link to a run") }

@@ -1,13 +1,10 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+package import Files
+package import Trips
 
 /// Why a set cannot be published, switched or read. Whatever it is, the set that `current` points at still stands.
-package enum PublishingError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PublishingError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     /// The file system refused.
-    case system(action: String, path: String, code: Int32)
+    case system(FileError)
     /// A name that could lead out of its folder.
     case unsafeName(String)
     case repeatedName(String)
@@ -20,29 +17,21 @@ package enum PublishingError: Error, Sendable, Hashable, CustomStringConvertible
     case nothingPublished(root: String)
     case nothingToGoBackTo(root: String)
 
-    /// Whether the file system refused for want of a right.
-    package var isPermission: Bool {
-        if case .system(_, _, let code) = self { code == EACCES || code == EPERM } else { false }
-    }
-
-    /// Whether the file system has no room: disk, quota, or the limit of a file's size.
-    package var isFull: Bool {
-        if case .system(_, _, let code) = self { [ENOSPC, EDQUOT, EFBIG].contains(code) } else { false }
-    }
-
-    /// Whether there is no place to write to at all, rather than none left.
-    package var isCreation: Bool {
+    package var failureKind: FailureKind {
         switch self {
-        case .system(_, _, let code): [ENOENT, ENOTDIR, EISDIR, EEXIST, EROFS, ENAMETOOLONG, ELOOP].contains(code)
-        case .notOurs: true
-        default: false
+        case .system(let error): error.failureKind
+        case .notOurs: .cannotCreate
+        case .unsafeName: .usage
+        case .repeatedName: .internalBug
+        case .clockBehind: .configuration
+        case .damaged: .data
+        case .unknownRun, .nothingPublished, .nothingToGoBackTo: .inputMissing
         }
     }
 
     package var description: String {
         switch self {
-        case .system(let action, let path, let code):
-            "\(path): cannot \(action) (\(String(cString: strerror(code)))); \(remedy)"
+        case .system(let error): "\(error.path): cannot \(error.action) (\(error.reason)); \(Self.remedy(error))"
         case .unsafeName(let name):
             "“\(name.prefix(40))” cannot be a name in a published set; use letters, digits, “.”, “_” and “-”"
         case .repeatedName(let name):
@@ -65,10 +54,10 @@ package enum PublishingError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    private var remedy: String {
-        if isFull { return "free some space; what was published before still stands" }
-        if isPermission { return "check who owns the folder and its mode" }
-        if case .system(_, _, EROFS) = self { return "mount it for writing, or name another folder with --reports" }
+    private static func remedy(_ error: FileError) -> String {
+        if error.isFull { return "free some space; what was published before still stands" }
+        if error.isPermission { return "check who owns the folder and its mode" }
+        if error.isReadOnly { return "mount it for writing, or name another folder with --reports" }
         return "check the folder and its file system"
     }
 }

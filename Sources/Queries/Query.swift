@@ -1,16 +1,16 @@
-/// One file of `queries/`: a single SELECT, and what the `.yml` beside it says about it.
+/// One file of `queries/`: a single SELECT, and its description in the `.yml` beside it.
 package struct Query: Sendable {
-    /// What a query is for, by the folder it lies in.
+    /// The purpose of a query, by its folder.
     package enum Layer: String, CaseIterable, Sendable {
         /// A de-identified view over the store's tables; the only place that names them.
         case staging
-        /// A table of figures over staging views.
+        /// A table of results over staging views.
         case marts
-        /// Finds what is wrong; no row means that all is well.
+        /// Finds problems; no row means that there is none.
         case checks
     }
 
-    /// How bad it is when a check finds something.
+    /// The severity of a check that finds rows.
     package enum Severity: String, CaseIterable, Sendable {
         case warn, fail
     }
@@ -34,26 +34,26 @@ package struct Query: Sendable {
     package let name: String
     package let layer: Layer
     package let description: String
-    /// What one row stands for.
+    /// The grain: what one row is.
     package let grain: String
     package let columns: [Column]
     package let parameters: [Parameter]
     /// Of checks only.
     package let severity: Severity?
-    /// Of checks only: what it means that there is no row.
+    /// Of checks only: the meaning of an empty result.
     package let emptyMeans: String?
     package let sql: String
     /// Path of the SQL file, for messages.
     package let file: String
 }
 
-/// What a parameter may be.
+/// The type of a parameter.
 package enum ParameterType: String, CaseIterable, Sendable {
     case text, integer
     /// `YYYY-MM`, or `All` where the query has such rows.
     case month
 
-    /// The value that a text stands for; nil if it is none of this type.
+    /// The value of a text; nil if the text is not of this type.
     func value(of text: String) -> QueryValue? {
         switch self {
         case .text: .text(text)
@@ -78,7 +78,7 @@ package enum QueryValue: Sendable, Hashable {
     case real(Double)
     case text(String)
 
-    /// What a column holds besides null.
+    /// The type of a column.
     package enum Kind: String, CaseIterable, Sendable {
         case integer, real, text
     }

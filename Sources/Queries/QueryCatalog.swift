@@ -1,10 +1,10 @@
 import Foundation
 package import StrictYAML
 
-/// All queries of a folder, read and checked: the face of `Queries`, with `QueryConnection`.
+/// All queries of a folder, read and checked: the interface of `Queries`, with `QueryConnection`.
 ///
-/// Every mart and check compiles against the staging views' columns, under the guard that holds for analysts, and gives
-/// the columns and takes the parameters that its description names. So a query that is listed is a query that works.
+/// Every mart and check compiles against the staging views' columns, under the same guard as statements of users, and has
+/// the columns and parameters of its description. So every listed query works.
 package struct QueryCatalog: Sendable {
     /// By layer, then name.
     package let queries: [Query]

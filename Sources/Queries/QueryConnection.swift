@@ -1,17 +1,17 @@
 import Foundation
 import StrictYAML
 
-/// A store opened for questions: read-only, one snapshot for as long as it lives, nothing in reach but the staging views.
+/// A store opened for queries: read-only, one snapshot for its lifetime, and only the staging views accessible.
 ///
 /// Not for several threads at once.
 package final class QueryConnection {
     private let catalog: QueryCatalog
     private let handle: SQLiteHandle
     private let outline: StagingOutline
-    /// Whether the snapshot is not from the middle of a run: the numbers of every month are finished.
+    /// Whether the tallies of every month are finished: the snapshot is not from the middle of a run.
     package let isFinished: Bool
 
-    /// - Parameter store: path of the database; it is never made or locked against its writer, and nothing is left
+    /// - Parameter store: path of the database; it is never created, its writer is never blocked, and no file is left
     ///   beside it (`ReadAccess`).
     package init(store path: String, catalog: QueryCatalog) throws(QueryError) {
         guard FileManager.default.fileExists(atPath: path) else { throw .storeMissing(path: path) }
@@ -23,7 +23,7 @@ package final class QueryConnection {
         } catch {
             throw handle.isBusy ? .busy : .storeUnreadable(path: path, problem: handle.message, isPermission: false)
         }
-        // A store without this table does not fit the staging views, which is said below.
+        // A store without this table does not fit the staging views, which is reported below.
         isFinished = (try? handle.prepare("SELECT 1 FROM month_tallies WHERE is_stale <> 0").next()) == nil
         for view in catalog.staging { try Self.make(view, in: handle) }
         try handle.protect(StatementGuard(staging: Set(catalog.staging.map(\.name))))
@@ -59,7 +59,7 @@ package final class QueryConnection {
         return QueryAnswer(statement, handle)
     }
 
-    /// Compiles a statement of the user's own. All its parameters must be given; they are bound as texts.
+    /// Compiles a statement of the user. All its parameters must be given; they are bound as texts.
     package func answer(sql: String, given: [String: String] = [:]) throws(QueryError) -> QueryAnswer {
         try outline.check(sql)
         let statement = try handle.prepare(sql)
@@ -102,9 +102,9 @@ package struct QueryAnswer {
     ///
     /// - Parameters:
     ///   - maximumRows: how many at most; nil: all.
-    ///   - shouldStop: asked often while the statement runs; true ends it with `QueryError.interrupted`.
+    ///   - shouldStop: called often while the statement runs; true ends it with `QueryError.interrupted`.
     /// - Returns: whether those were all rows.
-    /// - Throws: `QueryError.changed` at the end, if a writer changed what was read: the rows are worth nothing then.
+    /// - Throws: `QueryError.changed` at the end, if a writer changed the store: the rows are invalid then.
     package func forEach(
         maximumRows: Int? = nil, stoppingWhen shouldStop: @escaping () -> Bool = { false },
         _ body: ([QueryValue]) throws -> Void
@@ -121,7 +121,7 @@ package struct QueryAnswer {
             rows += 1
             try body(row)
         }
-        guard handle.isStill() else { throw QueryError.changed }
+        guard handle.isUnchanged() else { throw QueryError.changed }
         return isWhole
     }
 }

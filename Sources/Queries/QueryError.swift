@@ -1,5 +1,7 @@
-/// Why a query is not answered. Never holds a value of the store; a message of SQLite may repeat words of the statement.
-package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
+package import Trips
+
+/// Why a query has no answer. Never contains a value of the store; a message of SQLite may repeat words of the statement.
+package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case storeMissing(path: String)
     /// The file is there and cannot be opened or is no database.
     case storeUnreadable(path: String, problem: String, isPermission: Bool)
@@ -9,13 +11,13 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownParameter(name: String, hint: String)
     case parameterMissing(name: String)
     case wrongParameter(name: String, needed: String)
-    /// The statement does what no query may.
+    /// The statement does something that queries may not do.
     case refused(String)
     /// The statement cannot be compiled; line from 1, nil where SQLite does not say.
     case wrongSQL(line: Int?, problem: String)
-    /// The limits said so.
+    /// A time limit or the user stopped the query.
     case interrupted
-    /// A run lets nobody read: the first load of a store.
+    /// The first load of a store, which locks readers out.
     case busy
     /// A run wrote to a store that is read without locks.
     case changed
@@ -30,6 +32,17 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .failed(let problem), .wrongSQL(_, let problem): problem
         default: description
+        }
+    }
+
+    package var failureKind: FailureKind {
+        switch self {
+        case .storeMissing: .inputMissing
+        case .storeUnreadable(_, _, let isPermission): isPermission ? .permission : .inputOutput
+        case .stagingDoesNotFit: .configuration
+        case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: .usage
+        case .changed, .busy: .locked
+        case .interrupted, .failed: .inputOutput
         }
     }
 
@@ -48,9 +61,9 @@ package enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .refused(let what): "refused: \(what); a query is one SELECT over the stg_ views"
         case .wrongSQL(let line, let problem):
             "the SQL is wrong\(line.map { " in line \($0)" } ?? ""): \(problem)"
-        case .interrupted: "the query took too long and was stopped; ask for less, or give it longer with --timeout"
-        case .busy: "another process is writing to the store; wait for it and ask again"
-        case .changed: "a run changed the store meanwhile, so the answer is worth nothing; ask again"
+        case .interrupted: "the query took too long and was stopped; select less, or set a longer --timeout"
+        case .busy: "another process is writing to the store; wait for it and run the query again"
+        case .changed: "a run changed the store meanwhile, so the answer is invalid; run the query again"
         case .failed(let problem): "the query failed: \(problem)"
         }
     }

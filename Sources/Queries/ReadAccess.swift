@@ -6,22 +6,21 @@ import Glibc
 import Darwin
 #endif
 
-/// How a database may be read without leaving anything beside it.
+/// How a database can be read without leaving a file beside it.
 ///
-/// SQLite's write-ahead log asks even readers for two files beside the database, `-wal` and `-shm`. Who may write clears
-/// them away when the last connection closes; a read-only connection makes them and cannot. So the weakest way is taken
-/// that leaves nothing, by what this user may do and what lies there.
+/// SQLite's write-ahead log needs two files beside the database even for readers, `-wal` and `-shm`. A connection that may
+/// write deletes them when it is the last to close; a read-only connection makes them and cannot delete them. The access
+/// depends on the rights of this user and on the files that are there.
 package enum ReadAccess: Sendable, Hashable {
-    /// As one who could write and never does: the last to leave clears away. It sees a run's commits, and does not hold
-    /// the run up.
-    case guest
-    /// Read-only, by the files that a writer keeps open or has left: nothing has to be made.
-    case observer
-    /// Read-only and without any lock: nobody is writing. A run that begins meanwhile changes the file under the reader,
-    /// so `isStill` must be asked at the end.
-    case alone(FileStamp?)
-    /// A killed writer's log holds trips that this user cannot join to the rest, or its rollback journal pages that
-    /// this user cannot put back; or the first load of a store is under way.
+    /// A connection that may write and never does. It sees a run's commits, and does not block the run.
+    case writable
+    /// Read-only, with the files that a writer keeps open or has left.
+    case readOnly
+    /// Read-only and without any lock, while there is no writer. A run that begins meanwhile changes the file, so
+    /// `isUnchanged` must be called at the end.
+    case immutable(FileStamp?)
+    /// The log or the rollback journal of a killed writer has pages that this user cannot write into the database; or the
+    /// first load of a store is under way.
     case unfinished
 
     package init(path: String) {
@@ -31,33 +30,33 @@ package enum ReadAccess: Sendable, Hashable {
         if files.isWritableFile(atPath: file.path),
             files.isWritableFile(atPath: file.deletingLastPathComponent().path)
         {
-            self = .guest
+            self = .writable
         } else if (FileStamp(path: file.path + "-journal")?.bytes ?? 0) > 0 {
             self = .unfinished
         } else if (FileStamp(path: file.path + "-wal")?.bytes ?? 0) == 0 {
-            self = .alone(FileStamp(path: path))
+            self = .immutable(FileStamp(path: path))
         } else {
-            self = files.fileExists(atPath: file.path + "-shm") ? .observer : .unfinished
+            self = files.fileExists(atPath: file.path + "-shm") ? .readOnly : .unfinished
         }
     }
 
-    package var isReadOnly: Bool { self != .guest }
+    package var isReadOnly: Bool { self != .writable }
 
-    /// What SQLite opens: a path, or a URI where only one can say that nobody is writing.
+    /// The name that SQLite opens: a path, or a URI, which can state that there is no writer.
     package func name(of path: String) -> String {
-        guard case .alone = self else { return path }
+        guard case .immutable = self else { return path }
         let hidden = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
         return "file:" + (path.addingPercentEncoding(withAllowedCharacters: hidden) ?? path) + "?immutable=1"
     }
 
-    /// Whether all that was read since is of one state of the database.
-    package func isStill(path: String) -> Bool {
-        guard case .alone(let stamp) = self else { return true }
+    /// Whether no writer has changed the database since.
+    package func isUnchanged(path: String) -> Bool {
+        guard case .immutable(let stamp) = self else { return true }
         return FileStamp(path: path) == stamp
     }
 }
 
-/// What tells one state of a file from another.
+/// Identifies a state of a file.
 package struct FileStamp: Sendable, Hashable {
     private let inode: UInt64
     let bytes: Int

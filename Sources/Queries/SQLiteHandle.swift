@@ -1,37 +1,38 @@
 import GRDBSQLite
 
-/// A connection that analysts' statements run on: opened here, closed when it goes.
+/// A connection that runs the statements of users, closed when it is released.
 ///
-/// Not GRDB's: that installs its own authorizer while it compiles, and a connection has only one.
+/// It does not use GRDB: a connection has one authorizer, which GRDB sets for its own use, and the position of a compile
+/// error and the text after a statement are read from SQLite in any case.
 final class SQLiteHandle {
     let pointer: OpaquePointer
     /// SQLite calls it while it compiles: it must live as long as the connection.
     private var statementGuard: StatementGuard?
-    /// Asked every thousand instructions of a running statement.
+    /// Called every thousand instructions of a running statement.
     private var shouldStop: () -> Bool = { false }
 
-    /// Whether all that was read since it was opened is of one state of the database.
-    private(set) var isStill: () -> Bool = { true }
+    /// Whether no writer has changed the database since it was opened.
+    private(set) var isUnchanged: () -> Bool = { true }
 
-    /// Larger texts come from nobody's trips.
+    /// No trip has larger texts.
     private static let maximumTextBytes: Int32 = 1 << 26
 
     static func inMemory() throws(QueryError) -> SQLiteHandle {
         try SQLiteHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
     }
 
-    /// Opens a database to read it, in the way that leaves nothing beside it.
+    /// Opens a database to read it, and leaves no file beside it.
     static func reading(_ path: String) throws(QueryError) -> SQLiteHandle {
         let access = ReadAccess(path: path)
         guard access != .unfinished else {
             throw .storeUnreadable(
-                path: path, problem: "a run was cut short, and who may only read must wait for the next one",
+                path: path, problem: "a run was stopped, and a user who may only read has to wait for the next run",
                 isPermission: true)
         }
         let mode = access.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let handle = try SQLiteHandle(access.name(of: path), mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX)
-        handle.isStill = { access.isStill(path: path) }
-        // Sorts stay in memory: nothing of the store lies in a temporary file.
+        handle.isUnchanged = { access.isUnchanged(path: path) }
+        // Sorts stay in memory: no temporary file holds data of the store.
         try handle.execute("PRAGMA temp_store = MEMORY")
         return handle
     }
@@ -59,14 +60,14 @@ final class SQLiteHandle {
     /// Whether the last statement failed because another process is writing.
     var isBusy: Bool { sqlite3_errcode(pointer) & 0xFF == SQLITE_BUSY }
 
-    /// Runs a statement of ours that gives no rows.
+    /// Runs a statement of this program that has no rows.
     func execute(_ sql: String) throws(QueryError) {
         guard sqlite3_exec(pointer, sql, nil, nil, nil) == SQLITE_OK else { throw .failed(problem: message) }
     }
 
     var message: String { String(cString: sqlite3_errmsg(pointer)) }
 
-    /// From here on nothing but guarded SELECTs can be compiled.
+    /// From here on only guarded SELECTs can be compiled.
     func protect(_ statementGuard: StatementGuard) throws(QueryError) {
         try execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
         self.statementGuard = statementGuard
@@ -82,7 +83,7 @@ final class SQLiteHandle {
             }, Unmanaged.passUnretained(statementGuard).toOpaque())
     }
 
-    /// Lets a running statement be stopped: it ends with `QueryError.interrupted` soon after the answer is true.
+    /// Stops a running statement with `QueryError.interrupted` soon after `shouldStop` returns true.
     func stop(when shouldStop: @escaping () -> Bool) {
         self.shouldStop = shouldStop
         sqlite3_progress_handler(
@@ -108,7 +109,7 @@ final class SQLiteHandle {
         return compiled
     }
 
-    /// Whether a text holds comments at most.
+    /// Whether a text has at most comments.
     private func isBlank(_ sql: String) -> Bool {
         do throws(QueryError) {
             return try compile(sql).statement.map { sqlite3_finalize($0) } == nil
@@ -117,7 +118,7 @@ final class SQLiteHandle {
         }
     }
 
-    /// Compiles the first statement of a text; nil if it holds none. Also gives what follows it.
+    /// Compiles the first statement of a text; nil if it has none. Also returns the rest of the text.
     private func compile(_ sql: String) throws(QueryError) -> (statement: OpaquePointer?, rest: String) {
         var statement: OpaquePointer?
         var code = SQLITE_OK
@@ -133,5 +134,66 @@ final class SQLiteHandle {
             throw .wrongSQL(line: line, problem: message)
         }
         return (statement, rest)
+    }
+}
+
+/// A compiled statement; it keeps its connection open.
+final class SQLiteStatement {
+    private let pointer: OpaquePointer
+    private let handle: SQLiteHandle
+
+    init(_ pointer: OpaquePointer, of handle: SQLiteHandle) {
+        self.pointer = pointer
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// The names of the result's columns.
+    var columns: [String] {
+        (0..<sqlite3_column_count(pointer)).map { column in
+            sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    /// The names of the parameters without their mark, in the order of their numbers; `?` for one without a name.
+    var parameters: [String] {
+        (0..<sqlite3_bind_parameter_count(pointer)).map { index in
+            sqlite3_bind_parameter_name(pointer, index + 1).map { String(String(cString: $0).dropFirst()) } ?? "?"
+        }
+    }
+
+    /// Binds a value to the parameter with this index, from 0.
+    func bind(_ value: QueryValue, at index: Int) throws(QueryError) {
+        let number = Int32(index + 1)
+        // SQLite copies the text before the call ends: SQLITE_TRANSIENT, a macro that Swift does not see.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        let code =
+            switch value {
+            case .null: sqlite3_bind_null(pointer, number)
+            case .integer(let value): sqlite3_bind_int64(pointer, number, value)
+            case .real(let value): sqlite3_bind_double(pointer, number, value)
+            case .text(let value): sqlite3_bind_text(pointer, number, value, -1, transient)
+            }
+        guard code == SQLITE_OK else { throw .failed(problem: handle.message) }
+    }
+
+    /// The next row; nil after the last.
+    func next() throws(QueryError) -> [QueryValue]? {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return (0..<sqlite3_column_count(pointer)).map(value)
+        case SQLITE_DONE: return nil
+        case SQLITE_INTERRUPT: throw .interrupted
+        default: throw .failed(problem: handle.message)
+        }
+    }
+
+    private func value(at column: Int32) -> QueryValue {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(pointer, column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(pointer, column))
+        case SQLITE_TEXT: sqlite3_column_text(pointer, column).map { .text(String(cString: $0)) } ?? .null
+        default: .null
+        }
     }
 }

@@ -1,4 +1,6 @@
+import Encoding
 package import KPIContract
+import KPIs
 
 /// `kpi-cells.csv`: RFC 4180, a header and a row a cell, always the same columns.
 ///
@@ -34,5 +36,52 @@ package struct CSVReport: Sendable {
             "\(cell.sourcingSuppressed)", cell.sourcingBasis ?? "classified",
             (cell.incompleteMeasures ?? []).joined(separator: " "),
         ]
+    }
+}
+
+/// One JSON object a line and a line a cell: `release`, then the cell as in the contract, then `patients` as text
+/// (`7`, `11+`), null where hidden or not known.
+package struct NDJSONReport: Sendable {
+    package init() {}
+
+    /// UTF-8, each line ended.
+    package func bytes(_ report: SummaryReport) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, cell) in report.summary.cells.enumerated() {
+            let members =
+                [CanonicalJSON.Member("release", .text(report.stamp))] + cell.canonicalMembers
+                + [CanonicalJSON.Member("patients", .text(orNull: report.patientsText(at: index)))]
+            bytes.append(contentsOf: CanonicalJSON.object(members).line)
+        }
+        return bytes
+    }
+}
+
+/// `kpi-summary.json`: the dashboard contract. An internal one says so first thing in `privacy.statement`.
+package struct JSONReport: Sendable {
+    package init() {}
+
+    /// UTF-8, newline at the end.
+    package func bytes(_ report: SummaryReport) -> [UInt8] {
+        report.summary.canonicalJSON()
+    }
+}
+
+extension SummaryReport {
+    /// What line-by-line outputs carry on every line, since a stamp elsewhere would be lost with the first filter.
+    package var stamp: String {
+        isInternal ? Self.internalStamp : Self.releaseStamp(summary.privacy.minimumCell)
+    }
+
+    /// Distinct patients of the cell at this place in `summary.cells`: `7`, `11+`; nil where hidden or not known.
+    package func patientsText(at index: Int) -> String? {
+        guard patients.indices.contains(index), let count = patients[index] else { return nil }
+        switch count {
+        case .unknown: return nil
+        case .exactly(let exact): return String(exact)
+        // For release a group was checked against the threshold, and no further.
+        case .atLeastCap:
+            return "\(isInternal ? PatientCount.cap : min(PatientCount.cap, summary.privacy.minimumCell))+"
+        }
     }
 }

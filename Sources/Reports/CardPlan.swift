@@ -1,193 +1,209 @@
 import KPIContract
-import KPIs
 import Privacy
-import Trips
+package import Trips
 
-/// How one card of the dashboard is made from the cells.
+/// How one card of the dashboard is made from the cells of the contract.
 ///
 /// A card's `chartData` is its own measure by month, for the months in which that is shown and has a value; only the
 /// first card's is sure to be as long as `months`.
 struct CardPlan {
+    typealias Cell = KPISummaryV1.Cell
+
     /// Stable: the app may look a card up by it.
     let id: String
     let title: String
-    /// Its name in `KPICatalog`.
+    /// The measure's name in `KPICatalog`.
     let kpi: String
-    /// The figure in whole units.
-    let measure: (PublishedCell) -> Int?
-    /// How many units make one of what the chart shows.
-    let unitsPerOne: Int
+    /// The measure that is suppressed where a card without a value says "Hidden"; the auditor knows the same rule.
+    let base: String
+    /// A number of the catalog's unit as the card shows it, as a screen reader says it for a month, and for all months.
     let text: (Int) -> String
-    /// The figure of a month, for a reader who hears it.
-    let spokenFigure: (Int) -> String
-    /// The figure over everything and what it is of.
     let spoken: (Int) -> String
-    let subtitle: (PublishedCell) -> String
-    /// Whether a missing figure is hidden, not merely absent.
-    let isHidden: (PublishedCell) -> Bool
+    let spokenOverall: (Int) -> String
+    let subtitle: (Cell) -> String
 
     /// The value of a card that has none.
     static let none = "None"
 
-    func card(of publishable: Publishable, months: [Month]) -> KPISummaryV1.KPICard {
-        let overall = publishable.overall
-        let figure = measure(overall)
-        let missing = isHidden(overall) ? "Hidden" : Self.none
-        let trend = trend(publishable)
-        let part = coverage(overall, publishable).isIncomplete && figure != nil
-        let chart = chart(of: publishable, months: months)
-        var label = "\(title): \(figure.map(spoken) ?? missing.lowercased())."
-        if part { label += " It leaves out trips that cannot be shown." }
-        switch trend {
-        case .none: break
-        case .some(.notComparable): label += " The latest month is not comparable with the month before."
-        case .some(.flat): label += " The latest month is level with the month before."
-        case .some(let trend):
-            let better = trend.isBetter.map { $0 ? ", which is better" : ", which is worse" } ?? ""
-            label += " The latest month is \(trend.direction ?? "") on the month before\(better)."
-        }
-        label += chart.sentences
-        return KPISummaryV1.KPICard(
-            id: id, title: title, value: figure.map(text) ?? missing,
-            subtitle: subtitle(overall) + (part ? Self.partText : ""),
-            accessibilityLabel: label, trend: trend?.direction, isBetter: trend?.isBetter,
-            totalTrips: overall.trips ?? 0,
-            avgDuration: Tenths(tenths: overall.interval(.duration).meanTenths ?? 0),
-            chartData: chart.points.map { Double($0.value) / Double(unitsPerOne) })
-    }
-
-    private func chart(of publishable: Publishable, months: [Month]) -> CardChart {
+    /// - Parameters:
+    ///   - cells: of the contract; the first is over everything.
+    ///   - latest: the last month with cells.
+    ///   - months: those whose cells are shown.
+    func card(_ cells: [Cell], latest: Month?, months: [Month]) -> KPISummaryV1.KPICard? {
+        guard let overall = cells.first, let measure = KPICatalog.description(named: kpi) else { return nil }
+        let totals = cells.filter { $0.region == SummaryReport.all && $0.tripType == SummaryReport.all }
+        let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
+        let value = measure.figure(overall)
+        let missing = overall[base] == nil ? "Hidden" : Self.none
+        let trend = latest.flatMap { Trend(measure, byMonth, latest: $0) }
+        let isPart = measure.coverage(overall).isIncomplete && value != nil
         let points = months.compactMap { month in
-            publishable.cell(at: CellScope(month: month)).flatMap { cell in
-                measure(cell).map {
-                    CardChart.Point(month: month, value: $0, coverage: coverage(cell, publishable))
-                }
+            byMonth[month.description].flatMap { cell in
+                measure.figure(cell).map { CardChart.Point(month: month, value: $0, coverage: measure.coverage(cell)) }
             }
         }
-        return CardChart(points: points, text: spokenFigure)
+        let label =
+            "\(title): \(value.map(spokenOverall) ?? missing.lowercased())."
+            + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")
+            + CardChart(points: points, text: spoken).sentences
+        return KPISummaryV1.KPICard(
+            id: id, title: title, value: value.map(text) ?? missing,
+            subtitle: subtitle(overall) + (isPart ? " · of part of the trips" : ""), accessibilityLabel: label,
+            trend: trend?.direction, isBetter: trend?.isBetter, totalTrips: overall.trips ?? 0,
+            avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
+            chartData: points.map { Double($0.value) / Double(measure.format.unitsPerOne) })
     }
 
-    /// What the subtitle of a figure adds that leaves out trips.
-    private static let partText = " · of part of the trips"
+    /// The latest month against the calendar month before.
+    private struct Trend {
+        /// Nil: the two are not comparable.
+        var direction: String?
+        var isBetter: Bool?
 
-    /// How the latest month stands to the month before.
-    private enum Trend {
-        case up(isBetter: Bool?), down(isBetter: Bool?), flat, notComparable
-
-        var direction: String? {
-            switch self {
-            case .up: "up"
-            case .down: "down"
-            case .flat: "flat"
-            case .notComparable: nil
-            }
+        /// Nil where either is hidden or absent.
+        init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: Month) {
+            guard let cell = cells[latest.description], let earlier = cells[latest.advanced(by: -1).description],
+                let now = measure.figure(cell), let before = measure.figure(earlier)
+            else { return nil }
+            guard measure.coverage(cell).isComparable(with: measure.coverage(earlier)) else { return }
+            direction = now > before ? "up" : now < before ? "down" : "flat"
+            isBetter = measure.isBetter(now, than: before)
         }
 
-        var isBetter: Bool? {
-            switch self {
-            case .up(let isBetter), .down(let isBetter): isBetter
-            case .flat, .notComparable: nil
-            }
+        /// Begins with a space.
+        var sentence: String {
+            guard let direction else { return " The latest month is not comparable with the month before." }
+            guard direction != "flat" else { return " The latest month is level with the month before." }
+            let better = isBetter.map { $0 ? ", which is better" : ", which is worse" } ?? ""
+            return " The latest month is \(direction) on the month before\(better)."
         }
-    }
-
-    /// The latest month against the calendar month before; nil where either is hidden or absent.
-    private func trend(_ publishable: Publishable) -> Trend? {
-        guard let latest = publishable.months.last,
-            let cell = publishable.cell(at: CellScope(month: latest)),
-            let earlier = publishable.cell(at: CellScope(month: latest.advanced(by: -1))),
-            let now = measure(cell), let before = measure(earlier)
-        else { return nil }
-        guard coverage(cell, publishable).isComparable(with: coverage(earlier, publishable)) else {
-            return .notComparable
-        }
-        let isBetter = KPICatalog.description(named: kpi)?.isBetter(now, than: before)
-        return now > before ? .up(isBetter: isBetter) : now < before ? .down(isBetter: isBetter) : .flat
-    }
-
-    private func coverage(_ cell: PublishedCell, _ publishable: Publishable) -> FigureCoverage {
-        KPICatalog.description(named: kpi)?.coverage(SummaryReport.contractCell(cell, of: publishable)) ?? .all
     }
 }
 
 extension CardPlan {
-    static func all(_ publishable: Publishable) -> [CardPlan] {
-        [trips(period(publishable)), inHouse, cost, duration(publishable), response(publishable)]
+    package static func all(_ publishable: Publishable) -> [CardPlan] {
+        let months = publishable.months
+        let period =
+            months.first.flatMap { first in
+                months.last.map { $0 == first ? first.description : "\(first) to \($0)" }
+            } ?? "no months"
+        return [
+            CardPlan(
+                id: "totalTrips", title: "Total trips", kpi: "trips", base: "trips", text: NumberText.grouped,
+                spoken: NumberText.grouped, spokenOverall: { "\(NumberText.grouped($0)), \(period)" },
+                subtitle: { _ in period }),
+            CardPlan(
+                id: "inHousePercent", title: "In-house", kpi: "inHousePercent", base: "inHouse", text: { "\($0)%" },
+                spoken: { "\($0) percent" }, spokenOverall: { "\($0) percent of the trips divided by sourcing" },
+                subtitle: sourcing),
+            CardPlan(
+                id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip", base: "costedTrips",
+                text: NumberText.dollars, spoken: NumberText.dollars,
+                spokenOverall: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
+                subtitle: { cell in
+                    cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
+                }),
+            interval(.duration, "mean", of: publishable, id: "averageDuration", title: "Average duration") { $0 },
+            interval(.response, "p90", of: publishable, id: "responseP90", title: "Response p90") {
+                "nine in ten trips within \($0)"
+            },
+        ]
     }
 
-    private static func trips(_ period: String) -> CardPlan {
-        CardPlan(
-            id: "totalTrips", title: "Total trips", kpi: "trips", measure: \.trips, unitsPerOne: 1,
-            text: NumberText.grouped, spokenFigure: NumberText.grouped,
-            spoken: { "\(NumberText.grouped($0)), \(period)" }, subtitle: { _ in period }, isHidden: \.suppressed)
-    }
-
-    private static var inHouse: CardPlan {
-        CardPlan(
-            id: "inHousePercent", title: "In-house", kpi: "inHousePercent", measure: \.inHousePercent, unitsPerOne: 1,
-            text: { "\($0)%" }, spokenFigure: { "\($0) percent" },
-            spoken: { "\($0) percent of the trips divided by sourcing" },
-            subtitle: { cell in
-                guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
-                let others = cell.sourcingBasis == .all ? FigureCoverage.contractedOrUnclassified : "contracted"
-                return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
-            }, isHidden: \.sourcingSuppressed)
-    }
-
-    private static var cost: CardPlan {
-        CardPlan(
-            id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip", measure: \.costPerTripCents,
-            unitsPerOne: 100, text: NumberText.dollars, spokenFigure: NumberText.dollars,
-            spoken: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
-            subtitle: { cell in
-                cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
-            }, isHidden: { $0.costPerTripCents == nil && $0.costedTrips != 0 })
-    }
-
-    private static func duration(_ publishable: Publishable) -> CardPlan {
-        interval(
-            .duration, of: publishable, id: "averageDuration", title: "Average duration", kpi: "duration.mean",
-            measure: \.meanTenths, unitsPerOne: 10, spoken: { $0 })
-    }
-
-    private static func response(_ publishable: Publishable) -> CardPlan {
-        interval(
-            .response, of: publishable, id: "responseP90", title: "Response p90", kpi: "response.p90",
-            measure: \.p90Seconds, unitsPerOne: 1, spoken: { "nine in ten trips within \($0)" })
+    private static func sourcing(_ cell: Cell) -> String {
+        guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
+        let others = cell.sourcingBasis == "all" ? FigureCoverage.contractedOrUnclassified : "contracted"
+        return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
     }
 
     private static func interval(
-        _ interval: TripInterval, of publishable: Publishable, id: String, title: String, kpi: String,
-        measure: @escaping (PublishedInterval) -> Int?, unitsPerOne: Int, spoken: @escaping (String) -> String
+        _ interval: TripInterval, _ statistic: String, of publishable: Publishable, id: String, title: String,
+        spoken: @escaping (String) -> String
     ) -> CardPlan {
         let pair = publishable.intervalPairs[interval] ?? interval.standardPair
-        let isStandard = pair == interval.standardPair
         let between = "\(pair.start.words) to \(pair.end.words)"
-        let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerOne) ?? 0 }
+        let kpi = "\(interval.name).\(statistic)"
+        let unitsPerSecond = KPICatalog.description(named: kpi)?.format.unitsPerOne ?? 1
+        let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerSecond) ?? 0 }
         return CardPlan(
-            id: id, title: title, kpi: kpi, measure: { measure($0.interval(interval)) }, unitsPerOne: unitsPerOne,
-            text: { NumberText.brief(seconds: seconds($0)) },
-            spokenFigure: { NumberText.spoken(seconds: seconds($0)) },
-            spoken: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
-            subtitle: { IntervalNote.text($0.interval(interval)) + (isStandard ? "" : " · \(between)") },
-            isHidden: { $0.interval(interval).used == nil })
-    }
-
-    private static func period(_ publishable: Publishable) -> String {
-        guard let first = publishable.months.first, let last = publishable.months.last else { return "no months" }
-        return first == last ? first.description : "\(first) to \(last)"
-    }
-}
-
-/// How many trips an interval's statistics are made of, as every output says it.
-enum IntervalNote {
-    static func text(_ interval: PublishedInterval) -> String {
-        text(used: interval.used, excluded: interval.excluded)
+            id: id, title: title, kpi: kpi, base: "\(interval.name).used",
+            text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
+            spokenOverall: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
+            subtitle: { counts($0[interval]) + (pair == interval.standardPair ? "" : " · \(between)") })
     }
 
     /// `2,612 used · 1 excluded`.
-    static func text(used: Int?, excluded: Int?) -> String {
-        guard let used, let excluded else { return "counts hidden" }
+    private static func counts(_ interval: KPISummaryV1.Interval) -> String {
+        guard let used = interval.used, let excluded = interval.excluded else { return "counts hidden" }
         return "\(NumberText.grouped(used)) used · \(NumberText.grouped(excluded)) excluded"
+    }
+}
+
+extension TripEvent {
+    /// As people say it.
+    package var words: String {
+        switch self {
+        case .requested: "request"
+        case .unitNotified: "unit notified"
+        case .enRoute: "en route"
+        case .onScene: "on scene"
+        case .leftScene: "left scene"
+        case .arrived: "arrived"
+        case .completed: "completed"
+        }
+    }
+}
+
+/// A card's `chartData` in words, for a reader who hears it. Figures of different trips are not compared.
+struct CardChart {
+    struct Point {
+        var month: Month
+        /// In whole units.
+        var value: Int
+        var coverage: FigureCoverage
+    }
+
+    /// Ascending: the months in which the card's figure is shown and has a value.
+    let points: [Point]
+    /// A figure without what it is of.
+    let text: (Int) -> String
+
+    /// Begins with a space; empty without a month.
+    var sentences: String {
+        guard let first = points.first, let last = points.last else { return "" }
+        guard points.count > 1 else {
+            let part = first.coverage.isIncomplete ? ", which leaves out trips" : ""
+            return " Chart: \(text(first.value)) in \(first.month)\(part)."
+        }
+        var sentences = " Chart of \(points.count) months, \(first.month) to \(last.month): "
+        if let reason = whyNotComparable {
+            sentences += "\(text(last.value)) in the latest. The months are \(FigureCoverage.notComparable): \(reason)."
+        } else {
+            sentences += range(from: first, to: last) + "."
+        }
+        if first.month.advanced(by: points.count - 1) != last.month {
+            sentences += " Months without a figure are left out."
+        }
+        return sentences
+    }
+
+    /// Of equal months the earliest.
+    private func range(from first: Point, to last: Point) -> String {
+        let least = points.reduce(first) { $1.value < $0.value ? $1 : $0 }
+        let most = points.reduce(first) { $1.value > $0.value ? $1 : $0 }
+        // Times that differ by less than a second are heard as the same.
+        guard text(least.value) != text(most.value) else { return "\(text(first.value)) in each" }
+        let course = "from \(text(first.value)) to \(text(last.value))"
+        guard points.count > 2 else { return course }
+        return course + "; least \(text(least.value)) in \(least.month), "
+            + "most \(text(most.value)) in \(most.month)"
+    }
+
+    private var whyNotComparable: String? {
+        let incomplete = points.count(where: \.coverage.isIncomplete)
+        if incomplete == points.count { return "each leaves out trips" }
+        if incomplete > 0 { return "\(incomplete) of them \(incomplete == 1 ? "leaves" : "leave") out trips" }
+        guard Set(points.map(\.coverage.countsUnclassified)).count > 1 else { return nil }
+        return "some count \(FigureCoverage.contractedOrUnclassified) trips together"
     }
 }

@@ -1,120 +1,107 @@
-import KPIContract
-import KPIs
+package import KPIContract
+package import KPIs
 package import Privacy
 package import Trips
 
-/// A cell's explanation in words and as JSON.
+/// A cell's explanation as `report --explain` prints it.
 package struct CellExplanationReport: Sendable {
-    let explanation: CellExplanation
-    let regions: NamedList
-    let tripTypes: NamedList
+    private let explanation: CellExplanation
 
-    package init(_ explanation: CellExplanation, regions: NamedList, tripTypes: NamedList) {
+    package init(_ explanation: CellExplanation) {
         self.explanation = explanation
-        self.regions = regions
-        self.tripTypes = tripTypes
     }
 
     /// Sentences, one a line.
-    package var lines: [String] {
-        let groups = explanation.reasons.compactMap(groupText)
-        var lines = [lead]
-        if !groups.isEmpty { lines.append(sentence(ofGroups: groups)) }
-        lines += CellSentence.measures(explanation.reasons.compactMap(partialMeasure), least: explanation.minimumCell)
-        lines += explanation.reasons.filter { groupText($0) == nil && partialMeasure($0) == nil }.map(text)
-        let remedies = explanation.remedies.map(text)
-        return lines + (remedies.isEmpty ? [] : [CellSentence.whatWouldShowIt.text()] + remedies.map { "- " + $0 })
+    package var lines: [String] { explanation.lines }
+
+    /// The same as one object, newline at the end.
+    package var json: [UInt8] {
+        let cell = explanation.cell
+        let object: CanonicalJSON = [
+            "audience": explanation.audience, "month": cell.month, "region": cell.region, "tripType": cell.tripType,
+            "state": explanation.state.rawValue, "minimumCell": explanation.minimumCell, "summary": explanation.lead,
+            "reasons": explanation.reasons.map(object), "remedies": explanation.remedies.map(object),
+        ]
+        return object.document
     }
 
-    var lead: String {
-        let sentence: CellSentence =
-            switch explanation.state {
-            case .staff: .staff
-            case .complete:
-                explanation.reasons.allSatisfy { partialMeasure($0) == nil } ? .complete : .completeWithoutMeasures
-            case .incomplete: .incomplete
-            case .suppressed: .suppressed
-            case .withheld: .withheld
-            case .noTrips: .noTrips
-            }
-        return sentence.text(["cell": name(explanation.scope)])
-    }
-
-    private func name(_ scope: CellScope) -> String {
-        CellSentence.cell(
-            region: scope.region.map(regions.name), tripType: scope.tripType.map(tripTypes.name),
-            month: scope.month?.description)
-    }
-
-    private func sentence(ofGroups groups: [String]) -> String {
-        CellSentence.groups(
-            groups, isSuppressed: explanation.state == .suppressed, least: explanation.minimumCell)
-    }
-
-    /// Nil for a reason that is no group.
-    private func groupText(_ reason: CellExplanation.Reason) -> String? {
-        guard case .merged(let leaves, let months, let trips) = reason else { return nil }
-        return CellSentence.group.text([
-            "cells": name(of: leaves), "trips": NumberText.grouped(trips),
-            "months": CellSentence.list(months.map(\.description)),
-        ])
-    }
-
-    /// A region of which each trip type is there is named as a whole.
-    private func name(of leaves: [LeafScope]) -> String {
-        let whole = Set(
-            Dictionary(grouping: leaves, by: \.region).filter { $0.value.count == tripTypes.names.count }.keys)
-        let names = (whole.subtracting([0]).sorted() + whole.filter { $0 == 0 }).map(regions.name)
-        let others = leaves.filter { !whole.contains($0.region) }.map {
-            "\(regions.name(of: $0.region)) \(tripTypes.name(of: $0.tripType))"
+    private func object(_ reason: CellExplanation.Reason) -> CanonicalJSON {
+        let text = CanonicalJSON.Member("text", explanation.text(reason))
+        func object(_ code: String, _ members: CanonicalJSON.Member...) -> CanonicalJSON {
+            .object([.init("code", code)] + members + [text])
         }
-        let all = names.isEmpty ? [] : [CellSentence.allOfRegions.text(["regions": CellSentence.list(names)])]
-        return CellSentence.list(all + others)
-    }
-
-    /// Nil for a reason that is no measure.
-    private func partialMeasure(_ reason: CellExplanation.Reason) -> (measure: PartialMeasure, isShown: Bool)? {
         switch reason {
-        case .measureNotShown(let measure): PartialMeasure.named(measure.name).map { ($0, false) }
-        case .measureIncomplete(let measure): PartialMeasure.named(measure.name).map { ($0, true) }
-        default: nil
+        case .merged(let leaves, let months, let trips):
+            let cells = leaves.map { leaf -> CanonicalJSON in ["region": leaf.region, "tripType": leaf.tripType] }
+            return object("merged", .init("months", months), .init("trips", trips), .init("cells", cells))
+        case .withheldMonths(let months): return object("withheldMonths", .init("months", months))
+        case .measureNotShown(let measure): return object("measureNotShown", .init("measure", measure.name))
+        case .measureIncomplete(let measure): return object("measureIncomplete", .init("measure", measure.name))
+        case .meansLeftOut(let intervals): return object("meansLeftOut", .init("intervals", intervals))
+        case .tooFew: return object("tooFew")
+        case .monthOpen, .monthNotReleased, .nothingReleased, .revisionPending, .sourcingInTwo, .missingCountsOmitted:
+            return object(String(describing: reason))
         }
     }
 
-    func text(_ reason: CellExplanation.Reason) -> String {
-        let least = String(explanation.minimumCell)
-        return switch reason {
-        case .merged: sentence(ofGroups: [groupText(reason) ?? ""])
-        case .monthOpen: CellSentence.monthOpen.text()
-        case .monthNotReleased: CellSentence.monthNotReleased.text()
-        case .tooFew(let month?): CellSentence.monthTooSmall.text(["months": month.description, "least": least])
-        case .tooFew(nil): CellSentence.everyMonthTooSmall.text(["least": least])
-        case .nothingReleased: CellSentence.nothingReleased.text()
-        case .withheldMonths(let months):
-            CellSentence.withheldMonths.text(["months": CellSentence.list(months.map(\.description))])
-        case .revisionPending: CellSentence.revisionPending.text()
-        case .measureNotShown, .measureIncomplete:
-            CellSentence.measures([partialMeasure(reason)].compactMap(\.self), least: explanation.minimumCell).joined()
-        case .sourcingInTwo:
-            CellSentence.countedTogether.text(["few": CellSentence.few(explanation.minimumCell)])
-        case .meansLeftOut(let intervals):
-            CellSentence.meansLeftOut.text(["measures": CellSentence.list(intervals.map(\.name))])
-        case .missingCountsOmitted: CellSentence.missingCountsOmitted.text()
+    private func object(_ remedy: CellExplanation.Remedy) -> CanonicalJSON {
+        let text = explanation.text(remedy)
+        func object(_ code: String, _ cell: CellKey) -> CanonicalJSON {
+            let names: CanonicalJSON = ["month": cell.month, "region": cell.region, "tripType": cell.tripType]
+            return ["code": code, "cell": names, "text": text]
+        }
+        return switch remedy {
+        case .widerCell(let cell): object("widerCell", cell)
+        case .allMonths(let cell): object("allMonths", cell)
+        default: ["code": String(describing: remedy), "text": text]
         }
     }
+}
 
-    func text(_ remedy: CellExplanation.Remedy) -> String {
-        switch remedy {
-        case .widerCell(let scope): CellSentence.widerCell.text(["cell": name(scope)])
-        case .allMonths(let scope): CellSentence.allMonths.text(["cell": name(scope)])
-        case .mapRegions: CellSentence.mapRegions.text()
-        case .mapTripTypes: CellSentence.mapTripTypes.text()
-        case .completeValues: CellSentence.completeValues.text()
-        case .classifyTrips: CellSentence.classifyTrips.text()
-        case .waitUntilClosed: CellSentence.waitUntilClosed.text()
-        case .publish: CellSentence.publish.text()
-        case .waitForRevision: CellSentence.waitForRevision.text()
-        case .staff: CellSentence.staffFigures.text()
+extension CellExplanation {
+    /// - Parameters:
+    ///   - scope: its month is one of the release or a withheld one.
+    ///   - publishable: of everything, without a selection.
+    ///   - summary: the document made of it.
+    ///   - today: nil: exports are a release of their own, of all their months.
+    package init(of scope: CellScope, in publishable: Publishable, _ summary: KPISummaryV1, on today: CivilDay?) {
+        let cell = CellKey(scope, regions: publishable.regions, tripTypes: publishable.tripTypes)
+        guard let month = scope.month, publishable.audience == .release, publishable.withheldMonths.contains(month)
+        else {
+            self.init(of: cell, in: summary)
+            return
         }
+        // If a later month is released, this one was closed then.
+        let isOvertaken = publishable.months.contains { $0 > month }
+        self.init(
+            of: cell, withheldAs: Self.reason(month, on: isOvertaken ? nil : today),
+            minimumCell: publishable.minimumCell)
+    }
+
+    /// For a release of which nothing can be shown.
+    ///
+    /// - Parameter today: nil: as above.
+    package init(
+        ofNothing scope: CellScope, regions: NamedList, tripTypes: NamedList, minimumCell: Int, on today: CivilDay?
+    ) {
+        let isOfStore = today != nil
+        self.init(
+            of: CellKey(scope, regions: regions, tripTypes: tripTypes),
+            withheldAs: isOfStore && scope.month == nil ? .nothingReleased : Self.reason(scope.month, on: today),
+            minimumCell: minimumCell)
+    }
+
+    /// Why a month, or every month if nil, is not in the release.
+    private static func reason(_ month: Month?, on today: CivilDay?) -> Reason {
+        guard let today, let month else { return .tooFew(month?.description) }
+        return OpenMonth.isLongPast(month, on: today) ? .monthNotReleased : .monthOpen
+    }
+}
+
+extension CellKey {
+    fileprivate init(_ scope: CellScope, regions: NamedList, tripTypes: NamedList) {
+        self.init(
+            month: scope.month?.description ?? Self.all, region: scope.region.map(regions.name) ?? Self.all,
+            tripType: scope.tripType.map(tripTypes.name) ?? Self.all)
     }
 }

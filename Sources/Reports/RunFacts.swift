@@ -46,13 +46,13 @@ package struct RunFacts: Sendable {
     }
 
     /// The UTC day of `generatedAtEpochSeconds`.
-    var generatedOn: CivilDay {
+    package var generatedOn: CivilDay {
         let days = (generatedAtEpochSeconds - secondsOfDay) / 86_400
         return CivilDay(daysSince1970: Int32(clamping: days))
     }
 
     /// RFC 3339 in UTC, such as `2026-01-31T04:05:06Z`.
-    var generatedAt: String {
+    package var generatedAt: String {
         let parts = [secondsOfDay / 3600, secondsOfDay / 60 % 60, secondsOfDay % 60]
         let clock = parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
         return "\(generatedOn)T\(clock)Z"

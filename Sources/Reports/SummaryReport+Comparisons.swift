@@ -1,19 +1,19 @@
-import KPIContract
+package import KPIContract
 import KPIs
-import Privacy
+package import Privacy
 package import Trips
 
 extension SummaryReport {
     /// Each month's total against earlier ones. A figure is nil as soon as one of the months it is made of is hidden, not
     /// in the data, or leaves out trips: a sum with a gap in it is not that sum, and different trips are not compared.
-    static func comparisons(of months: [Month], in publishable: Publishable) -> [KPISummaryV1.Comparison] {
+    package static func comparisons(of months: [Month], in publishable: Publishable) -> [KPISummaryV1.Comparison] {
         months.map { month in
             let whole = { (at: Month) in
                 publishable.cell(at: CellScope(month: at)).flatMap { $0.complete ? $0 : nil }
             }
             let trips = { (at: Month) in whole(at)?.trips }
             let cost = { (at: Month) in
-                whole(at).flatMap { $0.incompleteMeasures.contains(.cost) ? nil : $0.totalCostCents }
+                whole(at).flatMap { $0.incompleteMeasures.contains("cost") ? nil : $0["totalCost"].value }
             }
             let isWhole = whole(month) != nil
             let rolling = (-11...0).map { month.advanced(by: $0) }
@@ -34,7 +34,7 @@ extension SummaryReport {
     }
 
     /// Trips by month, the withheld ones too, as far as the last month that is asked about.
-    static func history(_ publishable: Publishable, upTo last: Month?) -> [MonthOfTrips] {
+    package static func history(_ publishable: Publishable, upTo last: Month?) -> [MonthOfTrips] {
         guard let last else { return [] }
         return (publishable.months + publishable.withheldMonths).filter { $0 <= last }.sorted()
             .map { month in

@@ -1,12 +1,12 @@
-import KPIContract
-import Privacy
-import Trips
+package import KPIContract
+package import Privacy
+package import Trips
 
 extension SummaryReport {
     /// Shares in whole per cent for the release, where counts of records are not published.
     ///
     /// - Parameter cells: those of the document; shares of trips are quotients of what they show.
-    static func qualityShares(
+    package static func qualityShares(
         _ publishable: Publishable, _ counts: ReadCounts, _ cells: [KPISummaryV1.Cell]
     ) -> KPISummaryV1.QualityShares? {
         guard publishable.audience == .release, counts.read >= KPISummaryV1.QualityShares.minimumRecords else {

@@ -1,9 +1,9 @@
 package import KPIContract
-import Privacy
+package import Privacy
 
 extension SummaryReport {
     /// Those of a document: found in what readers saw before, or taken over from the published set.
-    static func restatements(
+    package static func restatements(
         _ publishable: Publishable, _ facts: RunFacts, _ cells: [KPISummaryV1.Cell]
     ) -> [KPISummaryV1.Restatement] {
         // The release changes only at a revision, and its cells say what waits for one.
@@ -49,13 +49,11 @@ extension SummaryReport {
     private static func isChange(
         from old: KPISummaryV1.HeadlineFigures, to new: KPISummaryV1.HeadlineFigures
     ) -> Bool {
-        func differ<Value: Equatable>(_ figure: KeyPath<KPISummaryV1.HeadlineFigures, Value?>) -> Bool {
-            guard let before = old[keyPath: figure], let after = new[keyPath: figure] else { return false }
+        let isDifferent = HeadlineMeasure.all.contains { measure in
+            guard let before = measure.value(old), let after = measure.value(new) else { return false }
             return before != after
         }
-        return (old.trips == nil) != (new.trips == nil) || differ(\.trips) || differ(\.inHousePercent)
-            || differ(\.totalCost) || differ(\.responseP90)
-            || differ(\.costPerTrip) || differ(\.avgDuration)
+        return isDifferent || (old.trips == nil) != (new.trips == nil)
     }
 
     private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {
@@ -67,4 +65,22 @@ extension SummaryReport {
         }
         return headlines
     }
+}
+
+/// A measure by which months are compared with what was published before.
+package struct HeadlineMeasure: Sendable {
+    /// Its name in `KPICatalog`.
+    package let name: String
+    /// In the catalog's smallest unit; nil where it is hidden.
+    package let value: @Sendable (KPISummaryV1.HeadlineFigures) -> Int?
+
+    package var kpi: KPIDescription? { KPICatalog.description(named: name) }
+
+    package static let all = [
+        HeadlineMeasure(name: "trips") { $0.trips }, HeadlineMeasure(name: "inHousePercent") { $0.inHousePercent },
+        HeadlineMeasure(name: "totalCost") { $0.totalCost?.cents },
+        HeadlineMeasure(name: "costPerTrip") { $0.costPerTrip?.cents },
+        HeadlineMeasure(name: "duration.mean") { $0.avgDuration?.tenths },
+        HeadlineMeasure(name: "response.p90") { $0.responseP90 },
+    ]
 }

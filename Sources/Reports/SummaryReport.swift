@@ -11,7 +11,7 @@ import Trips
 package struct SummaryReport: Sendable {
     /// Marks every output for staff.
     package static let internalStamp = KPISummaryV1.internalStamp
-    static let all = "All"
+    package static let all = "All"
 
     package private(set) var summary: KPISummaryV1
     /// For staff: every page, sheet and file must carry `internalStamp`.
@@ -19,7 +19,7 @@ package struct SummaryReport: Sendable {
     /// For each of `summary.cells` in turn; nil where hidden.
     package let patients: [PatientCount?]
     /// The app's own numbers that are hidden overall and stand as 0 in `summary`, by key.
-    package let withheldHeadlines: [String]
+    package var withheldHeadlines: [String] { summary.withheldHeadlines ?? [] }
     /// What each interval is measured between, one sentence each, for those that differ from the standard.
     package let intervalNotes: [String]
     /// What the figures are restricted to, a phrase each.
@@ -32,15 +32,12 @@ package struct SummaryReport: Sendable {
     ///   these are all the months.
     package init(_ publishable: Publishable, history: Publishable? = nil, facts: RunFacts) {
         let everyMonth = history ?? publishable
-        let notes = Self.intervalNotes(publishable)
-        let withheld = Self.withheldHeadlines(publishable.overall)
+        intervalNotes = Self.intervalNotes(publishable)
         isInternal = publishable.audience == .staff
         patients = publishable.cells.map(\.patients)
-        withheldHeadlines = withheld
-        intervalNotes = notes
         selection = facts.selection
         self.history = Self.history(everyMonth, upTo: publishable.months.last)
-        let dateBasis = ([facts.dateBasis] + notes + facts.selection).joined(separator: "; ")
+        let dateBasis = ([facts.dateBasis] + intervalNotes + facts.selection).joined(separator: "; ")
         summary = Self.summary(publishable, everyMonth, facts, dateBasis: dateBasis)
     }
 
@@ -52,7 +49,8 @@ package struct SummaryReport: Sendable {
         let hidden = publishable.months.filter { !shown.contains($0) }
         let withheld = (hidden + publishable.withheldMonths).sorted()
         let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
-        let cells = publishable.cells.map { contractCell($0, of: publishable) }
+        let cells = cells(of: publishable)
+        let withheldHeadlines = withheldHeadlines(cells)
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
             audience: publishable.audience.rawValue,
@@ -62,25 +60,27 @@ package struct SummaryReport: Sendable {
             monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
             dateBasis: dateBasis,
             totalTrips: overall.trips ?? 0,
-            avgDuration: Tenths(tenths: overall.interval(.duration).meanTenths ?? 0),
-            inHousePercent: overall.inHousePercent ?? 0,
-            cost: Cents(cents: overall.costPerTripCents ?? 0),
+            avgDuration: Tenths(tenths: overall["duration.mean"].value ?? 0),
+            inHousePercent: overall["inHousePercent"].value ?? 0,
+            cost: Cents(cents: overall["costPerTrip"].value ?? 0),
             chartData: tripsByMonth.map(Double.init),
             months: shown.map(\.description),
             withheldMonths: withheld.map(\.description),
-            kpiCards: CardPlan.all(publishable).map { $0.card(of: publishable, months: shown) },
+            kpiCards: CardPlan.all(publishable).compactMap {
+                $0.card(cells, latest: publishable.months.last, months: shown)
+            },
             filters: KPISummaryV1.Filters(
                 months: [all] + shown.map(\.description),
                 regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
             mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
-            withheldHeadlines: withheldHeadlines(overall),
+            withheldHeadlines: withheldHeadlines,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
             qualityShares: qualityShares(publishable, facts.counts, cells),
-            privacy: privacy(publishable, facts),
+            privacy: privacy(publishable, withheldHeadlines),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }
 
@@ -108,8 +108,9 @@ package struct SummaryReport: Sendable {
             missingDays: missing?.prefix(31).map(\.description))
     }
 
-    private static func privacy(_ publishable: Publishable, _ facts: RunFacts) -> KPISummaryV1.PrivacyStatement {
-        let withheld = withheldHeadlines(publishable.overall)
+    private static func privacy(
+        _ publishable: Publishable, _ withheldHeadlines: [String]
+    ) -> KPISummaryV1.PrivacyStatement {
         var statement: String
         switch publishable.audience {
         case .staff: statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
@@ -124,8 +125,8 @@ package struct SummaryReport: Sendable {
             }
         }
         if publishable.missingCounts == .omit { statement += " " + KPISummaryV1.missingCountsLegend }
-        if !withheld.isEmpty {
-            statement += " Not shown overall, and given as 0: \(withheld.joined(separator: ", "))."
+        if !withheldHeadlines.isEmpty {
+            statement += " Not shown overall, and given as 0: \(withheldHeadlines.joined(separator: ", "))."
         }
         return KPISummaryV1.PrivacyStatement(
             statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
@@ -146,14 +147,14 @@ package struct SummaryReport: Sendable {
     }
 
     /// A mean over none is no secret: only what has a value and may not be shown is withheld.
-    private static func withheldHeadlines(_ overall: PublishedCell) -> [String] {
-        let duration = overall.interval(.duration)
-        let candidates = [
-            ("avgDuration", duration.meanTenths == nil && duration.used != 0),
-            ("inHousePercent", overall.sourcingSuppressed && overall.inHousePercent == nil),
-            ("cost", overall.costPerTripCents == nil && overall.costedTrips != 0),
+    private static func withheldHeadlines(_ cells: [KPISummaryV1.Cell]) -> [String] {
+        let headlines = [
+            ("avgDuration", "duration.mean"), ("inHousePercent", "inHousePercent"), ("cost", "costPerTrip"),
         ]
-        return candidates.filter(\.1).map(\.0)
+        return headlines.filter { _, measure in
+            guard let kpi = KPICatalog.description(named: measure), let overall = cells.first else { return false }
+            return kpi.figure(overall) == nil && !kpi.isNone(overall)
+        }.map(\.0)
     }
 
     private static func intervalNotes(_ publishable: Publishable) -> [String] {
@@ -161,12 +162,5 @@ package struct SummaryReport: Sendable {
             guard let pair = publishable.intervalPairs[interval], pair != interval.standardPair else { return nil }
             return "\(interval.name) runs from \(pair.start.field.rawValue) to \(pair.end.field.rawValue)"
         }
-    }
-}
-
-extension NamedList {
-    /// `Unassigned` for a code that is not in the list.
-    func name(of code: UInt8) -> String {
-        names.indices.contains(Int(code)) ? names[Int(code)] : Self.unassigned
     }
 }

@@ -1,4 +1,5 @@
 package import Deidentification
+import Encoding
 import KPIContract
 import Trips
 

@@ -10,19 +10,14 @@ extension SampleModel {
         var record = SampleRecord()
         record.tripNumber = isRoundTrip ? pair * 2 : index
         record.leg = isRoundTrip ? 1 + index % 2 : random.below(20) == 0 ? 0 : 1
-        let day = calendar.day(of: isRoundTrip ? pair * 2 : index, rows: plan.rows)
-        if isRoundTrip {
-            place(&record, &shared)
-        } else {
-            place(&record, &random)
+        let day = calendar.day(of: record.tripNumber, rows: plan.rows)
+        /// Draws what both legs of a round trip share.
+        func drawShared<Value>(_ draw: (inout SampleRandom) -> Value) -> Value {
+            isRoundTrip ? draw(&shared) : draw(&random)
         }
-        var second: Int
-        if isRoundTrip {
-            second = calendar.secondOfDay(isEmergency: record.tripType == .emergency, &shared)
-            if record.leg == 2 { second += 3 * 3600 + random.below(3 * 3600) }
-        } else {
-            second = calendar.secondOfDay(isEmergency: record.tripType == .emergency, &random)
-        }
+        drawShared { fillCall(&record, &$0) }
+        var second = drawShared { calendar.secondOfDay(isEmergency: record.tripType == .emergency, &$0) }
+        if record.leg == 2 { second += 3 * 3600 + random.below(3 * 3600) }
         record.serviceDay = day + second / 86_400
         record.updatedAt = (day + 1 + random.below(3)) * 86_400 + 4 * 3600 + random.below(19 * 3600)
         fillStatus(&record, &random)
@@ -33,8 +28,8 @@ extension SampleModel {
         return record
     }
 
-    /// Type, region, facility and patient: what the legs of a round trip share.
-    private func place(_ record: inout SampleRecord, _ random: inout SampleRandom) {
+    /// Trip type, region, facility and patient.
+    private func fillCall(_ record: inout SampleRecord, _ random: inout SampleRandom) {
         let type = random.below(1000)
         record.tripType = type < 385 ? .emergency : type < 985 ? .routine : type < 993 ? .unmapped : .blank
         let region = random.below(1000)
@@ -47,20 +42,20 @@ extension SampleModel {
     }
 
     private func fillStatus(_ record: inout SampleRecord, _ random: inout SampleRandom) {
-        let share = random.below(1000)
-        record.status = share < 930 ? .completed : share < 949 ? .blank : share < 979 ? .cancelled : .noShow
-        if random.happens(perMillion: 500) { record.status = .void }
+        let permille = random.below(1000)
+        record.status = permille < 930 ? .completed : permille < 949 ? .blank : permille < 979 ? .cancelled : .noShow
+        if random.below(1_000_000) < 500 { record.status = .void }
     }
 
     /// In-house about 58 %, contracted 37 %, no evidence 5 %. Half of the evidence is of more than one kind.
     private func fillSourcing(_ record: inout SampleRecord, _ random: inout SampleRandom) {
-        let share = random.below(1000)
+        let permille = random.below(1000)
         record.endpoints = random.below(4)
-        if share < 580 {
+        if permille < 580 {
             record.provider = random.below(100) < 95 ? 1 + random.below(6) : 0
             record.vehicle = 1 + random.below(60)
             record.modifier = random.below(10) < 8 ? 1 : 0
-        } else if share < 950 {
+        } else if permille < 950 {
             record.provider = 11 + random.below(8)
             record.vehicle = -1 - random.below(40)
             record.modifier = random.below(10) < 6 ? 2 : 0
@@ -73,7 +68,110 @@ extension SampleModel {
     }
 
     private func fillNote(_ record: inout SampleRecord, _ random: inout SampleRandom) {
-        let share = random.below(100)
-        record.noteKind = share < 75 ? 0 : share < 94 ? 1 : share < 96 ? 2 : share < 97 ? 3 : share < 99 ? 4 : 5
+        let percent = random.below(100)
+        record.noteKind =
+            percent < 75 ? 0 : percent < 94 ? 1 : percent < 96 ? 2 : percent < 97 ? 3 : percent < 99 ? 4 : 5
+    }
+
+    // MARK: - Times
+
+    /// Makes the times as instants and writes them as local clock times.
+    ///
+    /// - Returns: the seconds of transport.
+    private func fillTimes(_ record: inout SampleRecord, start: Int, _ random: inout SampleRandom) -> Int {
+        let isEmergency = record.tripType == .emergency
+        let distance = record.region == 4 ? 3 : 2
+        let turnout = min(180, max(20, LognormalShape.narrow.draw(median: isEmergency ? 60 : 95, &random)))
+        let drive = LognormalShape.wide.draw(median: (isEmergency ? 400 : 1000) * distance / 2, &random)
+        let scene = min(2400, max(600, LognormalShape.narrow.draw(median: isEmergency ? 1080 : 840, &random)))
+        let transport = LognormalShape.wide.draw(median: (isEmergency ? 860 : 1250) * distance / 2, &random)
+        let turnaround = LognormalShape.narrow.draw(median: isEmergency ? 1500 : 900, &random)
+        let called = isEmergency ? 30 + random.below(90) : 3600 + random.below(71 * 3600)
+        var instants = SIMD8<Int>(repeating: start)
+        instants[0] = start - called
+        instants[2] = start + turnout
+        instants[3] = instants[2] + drive
+        instants[4] = instants[3] + scene
+        instants[5] = instants[4] + transport
+        instants[6] = instants[5] + turnaround
+        instants[7] = (instants[5] / 300 + 1 + random.below(6)) * 300
+        // A clock that was not put forward writes times of the skipped hour.
+        let isStale = zone.springsForward(after: start - 7200, hours: 3) && random.below(4) == 0
+        let staleOffset = zone.offset(at: start - 10_800)
+        for slot in 0..<8 {
+            record.times[slot] = instants[slot] + (isStale ? staleOffset : zone.offset(at: instants[slot]))
+        }
+        if isEmergency { record.times[7] = SampleRecord.absent }
+        stopEarly(&record)
+        addTimeFault(&record, &random)
+        return transport
+    }
+
+    /// A cancelled trip ends on the way, a no-show at the door.
+    private func stopEarly(_ record: inout SampleRecord) {
+        guard record.status == .cancelled || record.status == .noShow else { return }
+        let completed = TripEvent.completed.rawValue
+        let last = record.status == .cancelled ? TripEvent.enRoute.rawValue : TripEvent.onScene.rawValue
+        record.times[completed] = record.times[last] + 300
+        for slot in (last + 1)..<completed { record.times[slot] = SampleRecord.absent }
+    }
+
+    /// Missing, unreadable, backward and endless times, at most one kind to a trip.
+    private func addTimeFault(_ record: inout SampleRecord, _ random: inout SampleRandom) {
+        let millionth = random.below(1_000_000), slot = 1 + random.below(6), seconds = 60 + random.below(1800)
+        switch millionth {
+        case ..<18_000: record.times[slot] = SampleRecord.absent
+        case ..<19_500: if record.times[slot] > 0 { record.times[slot] = SampleRecord.unreadable }
+        case ..<21_500:
+            let early = max(2, slot)
+            if record.times[early] > 0 { record.times[early] = record.times[1] - seconds }
+        case ..<21_800: if record.times[6] > 0 { record.times[6] += 86_400 + seconds * 60 }
+        case ..<22_800:
+            // Only the day is known.
+            record.times = SIMD8(repeating: SampleRecord.absent)
+        case ..<82_800: record.serviceDay = SampleRecord.absent
+        default: break
+        }
+    }
+
+    // MARK: - Amounts
+
+    /// Miles that fit the driving time, and a cost that fits the miles: $6.10 a mile in-house, $12.50 contracted, over a
+    /// base by trip type.
+    private func fillAmounts(_ record: inout SampleRecord, transportSeconds: Int, _ random: inout SampleRandom) {
+        guard record.status != .cancelled, record.status != .noShow else {
+            if random.below(50) == 0 { record.cost.hundredths = 7500 }
+            return
+        }
+        let milesPerHour = 28 + random.below(25)
+        let loaded = max(10, transportSeconds * milesPerHour * 100 / 3600)
+        record.loadedMiles = miles(loaded, &random)
+        record.unloadedMiles = miles(loaded * (30 + random.below(90)) / 100, &random)
+        let isContracted = record.provider >= 11
+        let isEmergency = record.tripType == .emergency
+        let baseCents = isContracted ? (isEmergency ? 85_000 : 32_000) : (isEmergency ? 41_000 : 19_000)
+        let cents = baseCents + loaded * (isContracted ? 1250 : 610) / 100 + random.below(10_000)
+        record.cost = cost(cents, &random)
+    }
+
+    private func miles(_ hundredths: Int, _ random: inout SampleRandom) -> SampleRecord.Amount {
+        switch random.below(100_000) {
+        case ..<3000: SampleRecord.Amount()
+        case ..<3200: SampleRecord.Amount(hundredths: hundredths, notation: .bad)
+        case ..<3250: SampleRecord.Amount(hundredths: -hundredths, notation: .plain)
+        case ..<70_000: SampleRecord.Amount(hundredths: hundredths / 10 * 10, notation: .short)
+        default: SampleRecord.Amount(hundredths: hundredths, notation: .plain)
+        }
+    }
+
+    private func cost(_ cents: Int, _ random: inout SampleRandom) -> SampleRecord.Amount {
+        switch random.below(100_000) {
+        case ..<4000: SampleRecord.Amount()
+        case ..<4300: SampleRecord.Amount(hundredths: cents, notation: .bad)
+        case ..<4500: SampleRecord.Amount(hundredths: -(cents / 20), notation: .parentheses)
+        case ..<7000: SampleRecord.Amount(hundredths: cents, notation: .dollars)
+        case ..<9000: SampleRecord.Amount(hundredths: cents / 10 * 10, notation: .short)
+        default: SampleRecord.Amount(hundredths: cents, notation: .plain)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Trips
 
-/// Makes any record of a sample from its number: the ordinary trip, the faults of records, the later versions.
+/// Makes any record of a sample from its number: an ordinary trip, a faulty record, or another version of a trip.
 struct SampleModel {
     let plan: SamplePlan
     let calendar: SampleCalendar
@@ -16,21 +16,21 @@ struct SampleModel {
         order = plan.isShuffled && plan.rows > 1 ? RowOrder(count: plan.rows, seed: plan.seed) : nil
     }
 
-    private enum Role {
+    private enum RecordKind {
         case trip, faulty, correction
     }
 
-    private func role(of index: Int) -> Role {
+    private func kind(of index: Int) -> RecordKind {
         var random = SampleRandom(seed: plan.seed, stream: 1, index: index)
-        let place = random.below(1_000_000)
-        if place < plan.correctionsPerMillion { return .correction }
-        return place < plan.correctionsPerMillion + plan.faultyPerMillion ? .faulty : .trip
+        let millionth = random.below(1_000_000)
+        if millionth < plan.correctionsPerMillion { return .correction }
+        return millionth < plan.correctionsPerMillion + plan.faultyPerMillion ? .faulty : .trip
     }
 
-    /// The record that stands at a place of the file.
+    /// The record at a position of the file.
     func record(at position: Int) -> SampleRecord {
         let index = order?.index(at: position) ?? position
-        switch role(of: index) {
+        switch kind(of: index) {
         case .trip: return trip(index)
         case .faulty: return faulty(index)
         case .correction:
@@ -43,7 +43,7 @@ struct SampleModel {
     private func firstVersion(before index: Int, _ random: inout SampleRandom) -> Int? {
         guard index > 0 else { return nil }
         var first = index - 1 - random.below(min(index, Self.correctionReach))
-        while first >= 0, role(of: first) != .trip { first -= 1 }
+        while first >= 0, kind(of: first) != .trip { first -= 1 }
         return first >= 0 ? first : nil
     }
 
@@ -54,31 +54,31 @@ struct SampleModel {
         record.fault = SampleRecord.Fault(rawValue: 1 + random.below(kinds)) ?? .noTripID
         switch record.fault {
         case .noDate:
-            let left = random.below(2) == 0 ? SampleRecord.absent : SampleRecord.unreadable
+            let time = random.below(2) == 0 ? SampleRecord.absent : SampleRecord.unreadable
             record.times = SIMD8(repeating: SampleRecord.absent)
-            record.times[TripEvent.unitNotified.rawValue] = left
-            record.serviceDay = left
+            record.times[TripEvent.unitNotified.rawValue] = time
+            record.serviceDay = time
         case .unknownStatus: record.status = .unknown
         case .none, .noTripID, .fieldCount, .brokenSyntax: break
         }
         return record
     }
 
-    /// Exact copies, older versions that come late, voids, a newer sequence at the same time, and plain corrections.
+    /// An exact copy, an older version that comes late, a void, a newer sequence at the same time, or a plain correction.
     private func otherVersion(of first: SampleRecord, _ random: inout SampleRandom) -> SampleRecord {
         var record = first
-        let share = random.below(100)
-        if share < 12 { return record }
+        let percent = random.below(100)
+        if percent < 12 { return record }
         let days = 1 + random.below(40), second = 4 * 3600 + random.below(19 * 3600)
-        if share < 27 {
+        if percent < 27 {
             record.updatedAt -= days * 86_400 + random.below(3600)
-        } else if share < 37 {
+        } else if percent < 37 {
             record.sequence += 1 + random.below(997)
         } else {
             record.updatedAt = (record.updatedAt / 86_400 + days) * 86_400 + second
             record.sequence += 1
         }
-        if (27..<34).contains(share) || share >= 94 {
+        if (27..<34).contains(percent) || percent >= 94 {
             record.status = .void
             return record
         }

@@ -1,6 +1,7 @@
+import Encoding
 package import Trips
 
-/// What a synthetic export shall be: how much, over which months, in what form. Same plan, same bytes.
+/// The options of a synthetic export: how many records, over which months, in what form. Same plan, same bytes.
 ///
 /// `format`, `encoding`, `compression` and `isShuffled` do not change the trips: the records of two plans that differ
 /// only in these are the same, fault by fault.
@@ -42,7 +43,7 @@ package struct SamplePlan: Sendable, Hashable {
     package var hasStructuralFaults = true
     /// The columns, in order.
     package var fields: [CanonicalField] = standardFields
-    /// Where the clocks hang: an IANA name of `SampleZone.names`.
+    /// The local time zone: an IANA name of `SampleZone.names`.
     package var zone = "America/New_York"
 
     package init(rows: Int, seed: UInt64, firstMonth: Month) {
@@ -51,12 +52,12 @@ package struct SamplePlan: Sendable, Hashable {
         self.firstMonth = firstMonth
     }
 
-    /// All but the two that few sources have: the shipped samples stay what they are.
+    /// All but the three that few sources have.
     package static let standardFields = CanonicalField.allCases.filter {
         $0 != .patientCity && $0 != .patientState && $0 != .estimatedMiles
     }
 
-    /// The fields that tripkpi's KPIs and default rules look at: what benchmarks and small samples hold.
+    /// The fields that the KPIs and the default rules read: what benchmarks and small samples have.
     package static let kpiFields: [CanonicalField] = [
         .tripID, .legID, .updatedAt, .sequence, .status, .tripType, .region, .serviceDate, .requestedAt,
         .unitNotifiedAt, .enRouteAt, .onSceneAt, .leftSceneAt, .arrivedAt, .completedAt, .providerID, .vehicleID,
@@ -84,7 +85,7 @@ extension SamplePlan {
                 throw SampleError("JSON is written as UTF-8 only", hint: "leave the encoding at utf-8 (RFC 8259)")
             }
         }
-        guard SampleZone(named: zone, from: firstMonth, months: months) != nil else {
+        guard SampleZone(named: zone) != nil else {
             throw SampleError(
                 "the zone is not one that samples know",
                 hint: "take one of \(SampleZone.names.joined(separator: ", "))")
@@ -97,4 +98,23 @@ extension CanonicalField {
     var isTimed: Bool {
         self == .serviceDate || TripEvent.allCases.contains { $0.field == self }
     }
+}
+
+/// Why a sample cannot be made: the problem and how to fix it.
+package struct SampleError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    package var message: String
+    package var hint: String
+
+    package init(_ message: String, hint: String) {
+        self.message = message
+        self.hint = hint
+    }
+
+    init(_ error: GzipError) {
+        self.init("zlib failed (code \(error.code))", hint: "free some memory, or write it without gzip")
+    }
+
+    package var failureKind: FailureKind { .usage }
+
+    package var description: String { "sample: \(message): \(hint)" }
 }

@@ -1,4 +1,4 @@
-/// One record of a sample as small numbers; `RecordText` puts it into words.
+/// One record of a sample as small numbers; `append(_:to:)` writes a field of it as text.
 struct SampleRecord {
     /// No value.
     static let absent = Int.min
@@ -20,12 +20,21 @@ struct SampleRecord {
         case brokenSyntax
     }
 
-    enum Status: Int {
-        case blank, completed, cancelled, noShow, void, unknown
+    /// The raw value is the text in the file.
+    enum Status: String {
+        case blank = ""
+        case completed, cancelled
+        case noShow = "no_show"
+        case void
+        case unknown = "in_transit"
     }
 
-    enum TripType: Int {
-        case blank, emergency, routine, unmapped
+    /// The raw value is the text in the file.
+    enum TripType: String {
+        case blank = ""
+        case emergency = "Emergency"
+        case routine = "Routine"
+        case unmapped = "Standby"
     }
 
     /// How an amount is written.

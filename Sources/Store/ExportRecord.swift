@@ -1,12 +1,23 @@
-package import Trips
+import GRDB
+import Trips
 
-/// An export as the ledger has it, and before that as it is handed in.
-package struct ExportRecord: Sendable, Hashable {
+/// A record whose columns are its properties in snake case.
+protocol StoreRecord: Codable, FetchableRecord, PersistableRecord {}
+
+extension StoreRecord {
+    static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+    static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+}
+
+/// An export in the ledger, or on its way into it.
+package struct ExportRecord: StoreRecord, Sendable, Hashable {
+    static let databaseTableName = "exports"
+
     package var sha256: String
-    /// Its file's name made fit to be shown.
+    /// Its file's name, masked (`FileLabel`).
     package var label: String
     package var source: String
-    /// Nil until the whole export is read, where only its content tells.
+    /// Microseconds since 1970; nil until the whole export is read, if only its content has a date.
     package var asOf: Int?
     /// Whether `asOf` is the date in its file's name.
     package var isDatedByName: Bool
@@ -20,9 +31,9 @@ package struct ExportRecord: Sendable, Hashable {
     package var maximumIntervalSeconds: Int
     /// Seconds since 1970.
     package var loadedAt: Int
-    package var read = 0
-    package var skipped = 0
-    package var rejected = 0
+    package var recordsRead = 0
+    package var recordsSkipped = 0
+    package var recordsRejected = 0
     /// Records that repeat the newest version of their trip within the export.
     package var copiesInside = 0
     /// Older versions within the export.
@@ -48,24 +59,29 @@ package struct ExportRecord: Sendable, Hashable {
     }
 
     /// The equation of an export by itself.
-    package var isReconciled: Bool { read == trips + copiesInside + supersededInside + skipped + rejected }
+    package var isReconciled: Bool {
+        recordsRead == trips + copiesInside + supersededInside + recordsSkipped + recordsRejected
+    }
 }
 
-/// A record that is not a trip, as the store keeps it: where and why, never what.
-package struct StoredReject: Sendable, Hashable {
-    package var recordNumber: Int
-    package var byteOffset: Int
-    package var field: CanonicalField?
-    package var reason: RejectReason
-    package var shape: String?
+extension TripStore {
+    /// The exports in the store, oldest first by rank.
+    package func exports() throws -> [ExportRecord] {
+        try read { try ExportRecord.order(sql: "as_of, bytes, sha256").fetchAll($0) }
+    }
 
-    package init(
-        recordNumber: Int, byteOffset: Int, field: CanonicalField?, reason: RejectReason, shape: String?
-    ) {
-        self.recordNumber = recordNumber
-        self.byteOffset = byteOffset
-        self.field = field
-        self.reason = reason
-        self.shape = shape
+    /// The one export whose SHA-256 begins with these digits.
+    package func export(beginningWith hash: String) throws -> ExportRecord {
+        let matches = try exports().filter { $0.sha256.hasPrefix(hash.lowercased()) }
+        guard let match = matches.first, hash.count >= 8 else {
+            throw StoreError.notLoaded(hash: String(hash.prefix(64)))
+        }
+        guard matches.count == 1 else { throw StoreError.ambiguous(hash: hash) }
+        return match
+    }
+
+    /// The SHA-256 of exports that were withdrawn and not loaded since.
+    package func withdrawnExports() throws -> Set<String> {
+        try read { Set(try String.fetchAll($0, sql: "SELECT sha256 FROM withdrawn_exports")) }
     }
 }

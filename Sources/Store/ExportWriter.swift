@@ -1,45 +1,38 @@
 import GRDB
-package import KPIs
-package import Trips
+import KPIs
+import Trips
 
 /// Takes the records of one export into the store, within one transaction.
 ///
-/// Nearly all trips of an export are new and cost one insert. Where a trip is there already, its whole history is read,
-/// the newest version found anew, and what lost is noted to be taken back out of the tallies. What comes out is a
-/// function of the set of versions, not of the order in which they come.
+/// Nearly all trips of an export are new and cost one insert. Where a trip is there already, its whole history is read
+/// and its newest version determined again; versions that lose are retracted from the tallies. The result depends on the
+/// set of versions, not on the order in which they come.
 package final class ExportWriter {
     /// What an export did to the store.
-    package struct Outcome: Sendable {
-        /// Against what was there before; the losers within the export are among `unchanged` and `superseded`.
-        package var counts = ReadCounts()
-        package var copiesInside = 0
-        package var supersededInside = 0
-        package var trips = 0
-        /// What does not count (any more) of what was tallied, and what counts again.
-        package var retracted: KPITally
-        package var restored: KPITally
-        /// `Month.index` of every month in which something was added, changed or lost.
-        package var months: Set<Int32> = []
-        var change = StoreTotals()
+    struct Outcome {
+        /// Against the store as it was before; versions that lose within the export are among `unchanged` and
+        /// `superseded`.
+        var counts = ReadCounts()
+        var copiesInside = 0
+        var supersededInside = 0
+        var trips = 0
+        var change: StoreChange
     }
 
     private let db: Database
-    private let rows: TripRows
+    private let rows: VersionRows
     private let exportID: Int32
-    private let shape: KPITally.Shape
     private let findRank: () throws -> ExportRank
     /// Of all exports, once a trip came that another export has too.
     private var ranks: [Int32: ExportRank] = [:]
     private var outcome: Outcome
-    private var lost = TripBatch(capacity: 1024, textFields: [])
-    private var found = TripBatch(capacity: 1024, textFields: [])
     private var repeats: [TripKey: RepeatedTrip] = [:]
     private var lastMonth = Int32.min
     private var unindexed: UnindexedKeys?
 
     /// - Parameters:
-    ///   - unindexedTrips: not 0 only if the store is empty: so many trips are taken in before their keys are indexed.
-    ///   - rank: the export's own rank; asked for once, and only if nothing else can tell two versions apart.
+    ///   - unindexedTrips: not 0 only if the store is empty: so many trips are inserted before their keys are indexed.
+    ///   - rank: the export's own rank; called once, and only if two versions are equal otherwise.
     init(
         _ db: Database, exportID: Int32, shape: KPITally.Shape, unindexedTrips: Int,
         rank findRank: @escaping () throws -> ExportRank
@@ -47,13 +40,12 @@ package final class ExportWriter {
         if unindexedTrips > 0 { unindexed = try UnindexedKeys(db, limit: unindexedTrips) }
         self.db = db
         self.exportID = exportID
-        self.shape = shape
         self.findRank = findRank
-        rows = try TripRows(db)
-        outcome = Outcome(retracted: KPITally(shape: shape), restored: KPITally(shape: shape))
+        rows = try VersionRows(db)
+        outcome = Outcome(change: StoreChange(shape: shape))
     }
 
-    /// Takes in versions; fastest in the order of month and key.
+    /// Inserts versions; fastest in the order of month and key.
     package func insert(_ trips: [StoredTrip]) throws {
         guard var keys = unindexed.take() else {
             for trip in trips { try insert(trip) }
@@ -64,7 +56,7 @@ package final class ExportWriter {
         if keys.isFull { try index() }
     }
 
-    /// From here on a trip may meet what is there of it.
+    /// From here on a trip may meet its other versions.
     private func index() throws {
         guard let keys = unindexed.take() else { return }
         for trip in try keys.index(db) { try insert(trip) }
@@ -73,46 +65,48 @@ package final class ExportWriter {
     private func insert(_ trip: StoredTrip) throws {
         if trip.facts.month != lastMonth {
             lastMonth = trip.facts.month
-            outcome.months.insert(lastMonth)
+            outcome.change.months.insert(lastMonth)
         }
         var trip = trip
         trip.exportID = exportID
         if try rows.insertIfNew(trip) {
             outcome.counts.added += 1
             outcome.trips += 1
-            outcome.change.trips += 1
+            outcome.change.totals.trips += 1
         } else {
-            try settle(trip)
+            try merge(trip)
         }
     }
 
-    private func settle(_ trip: StoredTrip) throws {
+    /// Adds a version to the history of a trip that is there already.
+    private func merge(_ trip: StoredTrip) throws {
         let history = try history(of: trip)
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {
             repeats[trip.key, default: RepeatedTrip(own)].add(trip)
-            guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else { return try retract(trip) }
-            note(others.disposition(of: own), -1)
+            guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else {
+                return try outcome.change.retract(trip)
+            }
+            outcome.counts[keyPath: others.count(of: own)] -= 1
         } else {
             outcome.trips += 1
         }
-        note(others.disposition(of: trip), 1)
-        let settled = others.with(trip)
-        if let before = history.newest, let after = settled.newest {
-            // The tally holds the newest version from before, and this one as it came.
+        outcome.counts[keyPath: others.count(of: trip)] += 1
+        let merged = others.with(trip)
+        if let before = history.newest, let after = merged.newest {
+            // The tally has the newest version from before, and every version of this export.
             if after.exportID == exportID {
-                try retract(before)
+                try outcome.change.retract(before)
             } else {
-                try retract(trip)
+                try outcome.change.retract(trip)
                 if before != after {
-                    try retract(before)
-                    try restore(after)
+                    try outcome.change.retract(before)
+                    try outcome.change.restore(after)
                 }
             }
         }
-        try rows.replace(history, by: settled)
-        outcome.change.add(history.losers, -1)
-        outcome.change.add(settled.losers, 1)
+        try rows.replace(history, by: merged)
+        outcome.change.totals.replace(history, by: merged)
     }
 
     private func history(of trip: StoredTrip) throws -> TripHistory {
@@ -123,42 +117,16 @@ package final class ExportWriter {
         return TripHistory(versions, ranks: ranks)
     }
 
-    private func note(_ disposition: TripHistory.Disposition, _ count: Int) {
-        switch disposition {
-        case .added: outcome.counts.added += count
-        case .updated: outcome.counts.updated += count
-        case .unchanged: outcome.counts.unchanged += count
-        case .superseded: outcome.counts.superseded += count
-        }
-    }
-
-    private func retract(_ trip: StoredTrip) throws {
-        outcome.months.insert(trip.facts.month)
-        try lost.append(stored: trip.facts, for: shape)
-        if lost.count == lost.capacity { flush() }
-    }
-
-    private func restore(_ trip: StoredTrip) throws {
-        outcome.months.insert(trip.facts.month)
-        try found.append(stored: trip.facts, for: shape)
-        if found.count == found.capacity { flush() }
-    }
-
-    private func flush() {
-        outcome.retracted.add(lost)
-        lost.count = 0
-        outcome.restored.add(found)
-        found.count = 0
-    }
-
+    /// Writes digests and totals, and marks the months stale.
+    ///
     /// - Parameter rank: the export's, now that all of it is read.
     func finish(rank: ExportRank) throws -> Outcome {
         try index()
         if let assumed = ranks[exportID], assumed != rank {
-            throw StoreError.inconsistent("an export is not as old as it was said to be")
+            throw StoreError.inconsistent("the date of an export has changed while it was read")
         }
-        flush()
-        try rows.writeDigests()
+        try rows.writeDigests(db)
+        try outcome.change.finish(db)
         for trip in repeats.values {
             outcome.copiesInside += trip.copies
             outcome.supersededInside += trip.superseded
@@ -169,44 +137,96 @@ package final class ExportWriter {
     }
 }
 
-/// A trip that comes several times in one export: how many of its records say the same as the newest of them.
+/// A trip that comes several times in one export: how many of its records are copies of the newest of them.
 private struct RepeatedTrip {
-    /// What a record says, by two independent hashes; in memory only.
-    private struct Content: Hashable {
-        var first: Int
-        var second: Int
+    /// By content.
+    private var records: [SIMD2<Int>: Int] = [:]
+    private var newest: (rank: RecordRank<Int>, content: SIMD2<Int>)
 
-        init(_ trip: StoredTrip) {
-            first = Self.hash(trip, salt: 1)
-            second = Self.hash(trip, salt: 2)
-        }
+    init(_ trip: StoredTrip) {
+        let content = Self.content(of: trip)
+        records[content] = 1
+        newest = (Self.rank(trip), content)
+    }
 
-        private static func hash(_ trip: StoredTrip, salt: Int) -> Int {
+    /// The content of a record, as two independent hashes; in memory only.
+    private static func content(of trip: StoredTrip) -> SIMD2<Int> {
+        func hash(salt: Int) -> Int {
             var hasher = Hasher()
             hasher.combine(salt)
             hasher.combine(trip.version)
             hasher.combine(trip.facts)
             return hasher.finalize()
         }
-    }
-
-    private var records: [Content: Int] = [:]
-    private var newest: (version: TripVersion, offset: Int, content: Content)
-
-    init(_ trip: StoredTrip) {
-        let content = Content(trip)
-        records[content] = 1
-        newest = (trip.version, trip.recordOffset, content)
+        return SIMD2(hash(salt: 1), hash(salt: 2))
     }
 
     mutating func add(_ trip: StoredTrip) {
-        let content = Content(trip)
+        let content = Self.content(of: trip)
         records[content, default: 0] += 1
-        if (newest.version, newest.offset) < (trip.version, trip.recordOffset) {
-            newest = (trip.version, trip.recordOffset, content)
+        if newest.rank < Self.rank(trip) {
+            newest = (Self.rank(trip), content)
         }
+    }
+
+    /// All records are of one export.
+    private static func rank(_ trip: StoredTrip) -> RecordRank<Int> {
+        RecordRank(trip.version, export: 0, offset: trip.recordOffset)
     }
 
     var copies: Int { (records[newest.content] ?? 1) - 1 }
     var superseded: Int { records.values.reduce(0, +) - 1 - copies }
+}
+
+/// The keys of a store's first trips while there is no index of them: building the index over all of them costs a third
+/// of building it trip by trip.
+///
+/// A repeated trip waits until the index is built, because only the index finds the other version.
+private struct UnindexedKeys {
+    /// One bit for each value of some bits of a key, set once a trip has that value. A trip that only shares these bits
+    /// with an earlier one waits too, and is inserted as new afterwards: with `bitsPerTrip` at most one in as many.
+    private var seen: [UInt64]
+    private let mask: UInt64
+    private var trips = 0
+    private var postponed: [StoredTrip] = []
+    private let limit: Int
+
+    private static let bitsPerTrip = 64
+    private static let mostPostponed = 1 << 16
+
+    /// - Parameter limit: of trips, to limit the memory.
+    init(_ db: Database, limit: Int) throws {
+        self.limit = limit
+        var words = 1
+        while words * UInt64.bitWidth < limit * Self.bitsPerTrip { words *= 2 }
+        seen = [UInt64](repeating: 0, count: words)
+        mask = UInt64(words * UInt64.bitWidth - 1)
+        try db.execute(sql: "DROP INDEX trips_by_key")
+    }
+
+    /// Whether the trip has to wait.
+    @inline(__always)
+    mutating func postpones(_ trip: StoredTrip) -> Bool {
+        // Keys are pseudonyms: all of their bits are evenly distributed.
+        let position = UInt64(bitPattern: trip.key.low) & mask
+        let word = Int(position / 64), bit = 1 << (position % 64) as UInt64
+        if seen[word] & bit == 0 {
+            seen[word] |= bit
+            trips += 1
+            return false
+        }
+        postponed.append(trip)
+        return true
+    }
+
+    var isFull: Bool { trips >= limit || postponed.count >= Self.mostPostponed }
+
+    /// Builds the index.
+    ///
+    /// - Returns: the trips that waited.
+    consuming func index(_ db: Database) throws -> [StoredTrip] {
+        seen = []
+        try db.execute(sql: StoreSchema.keyIndex)
+        return postponed
+    }
 }

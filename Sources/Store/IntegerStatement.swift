@@ -1,13 +1,15 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement whose parameters and columns are integers, reused for millions of rows: GRDB makes and owns it,
-/// the hot steps go straight to SQLite.
+/// A prepared statement whose parameters and columns are integers, reused for millions of rows. GRDB makes and owns it;
+/// the hot steps call SQLite directly.
 struct IntegerStatement {
+    private let db: Database
     private let statement: Statement
     private let handle: SQLiteStatement
 
     init(_ db: Database, _ sql: String) throws {
+        self.db = db
         statement = try db.makeStatement(sql: sql)
         handle = statement.sqliteStatement
     }
@@ -19,9 +21,13 @@ struct IntegerStatement {
     @inline(__always)
     func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
+    private func bind(_ values: [Int64]) {
+        for (index, value) in values.enumerated() { bind(Int32(index + 1), value) }
+    }
+
     /// Whether there is a (further) row.
     @inline(__always)
-    func step(_ db: Database) throws -> Bool {
+    func step() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
@@ -31,17 +37,40 @@ struct IntegerStatement {
             message: db.lastErrorMessage)
     }
 
-    /// Carries it out and makes it ready for the next row; how many rows it changed.
+    @inline(__always)
+    func reset() { sqlite3_reset(handle) }
+
+    /// Runs the statement with the values that are bound, and resets it.
+    ///
+    /// - Returns: the number of changed rows.
     @inline(__always)
     @discardableResult
-    func run(_ db: Database) throws -> Int {
-        _ = try step(db)
-        sqlite3_reset(handle)
+    func run() throws -> Int {
+        _ = try step()
+        reset()
         return Int(sqlite3_changes(db.sqliteConnection))
     }
 
+    @discardableResult
+    func run(_ values: Int64...) throws -> Int {
+        bind(values)
+        return try run()
+    }
+
+    /// Calls `body` for each row, and resets the statement.
     @inline(__always)
-    func reset() { sqlite3_reset(handle) }
+    func forEachRow(_ values: Int64..., body: (IntegerStatement) throws -> Void) throws {
+        bind(values)
+        defer { reset() }
+        while try step() { try body(self) }
+    }
+
+    /// The first row; nil if there is none.
+    func first<Value>(_ values: Int64..., read: (IntegerStatement) throws -> Value) throws -> Value? {
+        bind(values)
+        defer { reset() }
+        return try step() ? try read(self) : nil
+    }
 
     /// Columns count from 0.
     @inline(__always)

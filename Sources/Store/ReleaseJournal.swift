@@ -1,13 +1,12 @@
 import GRDB
-import Trips
+package import Trips
 
-/// Keeps what the release shows of a trip, when a trip of a released month is about to change for the first time.
+/// Keeps the released state of a trip when a trip of a released month is about to change for the first time.
 ///
-/// So a released month can always be tallied again as it was released: a trip with a row in `release_changes` counts as
-/// that says (a void one: not in this month), any other as its row in `trips` says. A revision compares the two, trip by
-/// trip. In these rows `updated_at` is when a revision added or corrected the trip.
+/// So a released month can always be tallied again as it was released. A trip with a row in `release_changes` counts as
+/// that row says; a void row means “not in this month”. Any other trip counts as in `trips`. A revision compares the two.
+/// `updated_at` is the time of the revision that changed the trip.
 struct ReleaseJournal {
-    private let db: Database
     /// `Month.index` of the released months.
     private let months: Set<Int32>
     private let find: IntegerStatement?
@@ -15,22 +14,17 @@ struct ReleaseJournal {
     private let digests: RowDigests
 
     init(_ db: Database, _ digests: RowDigests) throws {
-        self.db = db
         self.digests = digests
-        months = Set(try Int32.fetchAll(db, sql: "SELECT month FROM releases"))
-        guard !months.isEmpty else {
-            find = nil
-            insert = nil
-            return
-        }
-        find = try IntegerStatement(
-            db, "SELECT 1 FROM release_changes WHERE key_high = ? AND key_low = ? AND month = ?")
-        insert = try IntegerStatement(db, Self.insertSQL)
+        months = Set(try TripStore.releasedMonths(db).map(\.index))
+        let isUsed = !months.isEmpty
+        let findSQL = "SELECT 1 FROM release_changes WHERE key_high = ? AND key_low = ? AND month = ?"
+        find = isUsed ? try IntegerStatement(db, findSQL) : nil
+        insert = isUsed ? try IntegerStatement(db, Self.insertSQL) : nil
     }
 
-    static let insertSQL = "INSERT INTO release_changes (\(TripColumns.names)) VALUES (\(TripColumns.marks))"
+    private static let insertSQL = "INSERT INTO release_changes (\(TripColumns.names)) VALUES (\(TripColumns.marks))"
 
-    /// Whether the release shows the trip's month.
+    /// Whether the trip's month is released.
     @inline(__always)
     func keeps(_ trip: StoredTrip) -> Bool { !months.isEmpty && months.contains(trip.facts.month) }
 
@@ -40,7 +34,7 @@ struct ReleaseJournal {
         if keeps(trip) { try keep(trip.asReleased.absentFromRelease) }
     }
 
-    /// A trip that counts was taken out or changed.
+    /// A trip that counts was removed or changed.
     ///
     /// - Parameter trip: as it was before.
     @inline(__always)
@@ -50,20 +44,106 @@ struct ReleaseJournal {
 
     private func keep(_ trip: StoredTrip) throws {
         guard let find, let insert else { return }
-        find.bind(1, trip.key.high)
-        find.bind(2, trip.key.low)
-        find.bind(3, Int64(trip.facts.month))
-        let isKept = try find.step(db)
-        find.reset()
+        let isKept = try find.first(trip.key.high, trip.key.low, Int64(trip.facts.month)) { _ in true } ?? false
         guard !isKept else { return }
-        TripColumns.bind(trip, to: insert)
-        try insert.run(db)
+        insert.bind(trip)
+        try insert.run()
         digests.add(trip, to: .releaseChanges)
+    }
+
+    // MARK: - Rows
+
+    /// The rows of each trip, by key.
+    static func rows(_ db: Database) throws -> [[StoredTrip]] {
+        var trips: [[StoredTrip]] = []
+        try IntegerStatement(
+            db, "SELECT \(TripColumns.names) FROM release_changes ORDER BY key_high, key_low, month"
+        ).forEachRow { row in
+            let trip = try row.readTrip()
+            if trips.last?.last?.key == trip.key { trips[trips.count - 1].append(trip) } else { trips.append([trip]) }
+        }
+        return trips
+    }
+
+    /// Adds rows, and writes the digests.
+    static func insert(_ rows: [StoredTrip], _ digests: RowDigests, _ db: Database) throws {
+        let insert = try IntegerStatement(db, insertSQL)
+        for row in rows {
+            insert.bind(row)
+            try insert.run()
+            digests.add(row, to: .releaseChanges)
+        }
+        try digests.write(db)
+    }
+
+    /// Replaces all rows after a revision.
+    static func replaceRows(by changes: [ReleaseChange], _ db: Database) throws {
+        let digests = RowDigests()
+        for row in try rows(db).joined() { digests.remove(row, from: .releaseChanges) }
+        try db.execute(sql: "DELETE FROM release_changes")
+        let released = try TripStore.releasedMonths(db)
+        try insert(changes.flatMap { $0.rows(released) }, digests, db)
     }
 }
 
+/// A trip of released months that has changed since the release, with its key.
+package struct ReleaseChange: Sendable, Hashable {
+    package let key: TripKey
+    /// The trip as the release counts it; nil if the release does not count it.
+    package var released: TripFacts?
+    /// The trip as it is in the store, without its texts. Its month may differ. Nil if it is void or deleted.
+    package let current: TripFacts?
+    /// When a revision added or corrected the trip, in seconds since 1970; nil: none has.
+    package var revisedAt: Int?
+    /// Released months with a row for the trip in `release_changes`.
+    package let months: Set<Month>
+
+    package init(
+        key: TripKey, released: TripFacts?, current: TripFacts?, revisedAt: Int? = nil, months: Set<Month>
+    ) {
+        self.key = key
+        self.released = released
+        self.current = current
+        self.revisedAt = revisedAt
+        self.months = months
+    }
+
+    /// The rows to keep: the trip as released, and a void row in its current month if that month does not count it.
+    /// Revised trips are always kept, so that no other revision changes them.
+    fileprivate func rows(_ releasedMonths: Set<Month>) -> [StoredTrip] {
+        if revisedAt == nil, released == current { return [] }
+        var rows = released.map { [row($0)] } ?? []
+        if let current, current.month != released?.month, releasedMonths.contains(Month(index: current.month)) {
+            rows.append(row(current).absentFromRelease)
+        }
+        if rows.isEmpty, revisedAt != nil, let month = months.min() {
+            var facts = TripFacts()
+            facts.month = month.index
+            facts.day = CivilDay.days(year: month.year, month: month.month, day: 1)
+            rows.append(row(facts).absentFromRelease)
+        }
+        return rows
+    }
+
+    private func row(_ facts: TripFacts) -> StoredTrip {
+        StoredTrip(
+            key: key, exportID: 0, recordOffset: 0,
+            version: TripVersion(updatedAt: revisedAt ?? TripBatch.absent), facts: facts.asReleased)
+    }
+}
+
+extension Sequence<ReleaseChange> {
+    /// What the release counts of these trips in a month.
+    package func released(in month: Month) -> [TripFacts] {
+        filter { $0.months.contains(month) }.compactMap(\.released).filter { $0.month == month.index }
+    }
+
+    /// The keys of the trips that have a row for the month.
+    func keys(in month: Month) -> Set<TripKey> { Set(filter { $0.months.contains(month) }.map(\.key)) }
+}
+
 extension TripFacts {
-    /// What the release is made of: all but the texts.
+    /// As the release stores it: without texts.
     var asReleased: TripFacts {
         var facts = self
         facts.texts = .zero
@@ -72,14 +152,12 @@ extension TripFacts {
 }
 
 extension StoredTrip {
-    /// What the release is made of, without texts and versions.
+    /// As the release stores it: without texts and version.
     var asReleased: StoredTrip {
-        StoredTrip(
-            key: key, exportID: 0, recordOffset: 0,
-            version: TripVersion(updatedAt: TripBatch.absent, sequence: TripBatch.absent), facts: facts.asReleased)
+        StoredTrip(key: key, exportID: 0, recordOffset: 0, version: TripVersion(), facts: facts.asReleased)
     }
 
-    /// A void trip in its place: the release does not count it.
+    /// A void row: the release does not count the trip in this month.
     var absentFromRelease: StoredTrip {
         var void = TripFacts()
         void.month = facts.month

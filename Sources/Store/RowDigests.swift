@@ -1,112 +1,98 @@
 import GRDB
 
-/// The digests of the stored rows, part by part, as one transaction changes them. `write` puts the changes into
+/// The digests of the stored rows, slice by slice, as one transaction changes them. `write` puts the changes into
 /// `row_digests` at its end, so that rows and digests are committed together.
 final class RowDigests {
-    private var changes: [RowPart: RowDigest] = [:]
-    /// Parts that rows were taken out of: what these rows said was built on.
-    private var reduced: Set<RowPart> = []
-    /// Rows of such parts that a transaction reads again at most: under a second. The newest months come first.
+    private var changes: [RowSlice: RowDigest] = [:]
+    /// Slices that rows were removed from. They are verified before the commit.
+    private var reduced: Set<RowSlice> = []
+    /// At most so many rows are verified in a transaction, which takes under a second. Newest months come first.
     private static let mostRowsRead = 1_000_000
-    /// The part of the row before: rows mostly come in the order of their keys.
-    private var part = RowPart(number: .max)
+    /// The slice of the row before: rows mostly come in the order of their keys.
+    private var slice = RowSlice(number: .max)
     private var digest = RowDigest()
 
     @inline(__always)
-    func add(_ trip: StoredTrip, to table: RowTable) {
-        enter(RowPart(trip, in: table))
+    func add(_ trip: StoredTrip, to table: VersionTable) {
+        select(RowSlice(trip, in: table))
         digest.add(trip)
     }
 
-    func remove(_ trip: StoredTrip, from table: RowTable) {
-        enter(RowPart(trip, in: table))
-        reduced.insert(part)
+    func remove(_ trip: StoredTrip, from table: VersionTable) {
+        select(RowSlice(trip, in: table))
+        reduced.insert(slice)
         digest.remove(trip)
     }
 
     @inline(__always)
-    private func enter(_ own: RowPart) {
-        guard own != part else { return }
+    private func select(_ own: RowSlice) {
+        guard own != slice else { return }
         flush()
-        part = own
+        slice = own
     }
 
     private func flush() {
-        if !digest.isEmpty { changes[part, default: RowDigest()].merge(digest) }
+        if !digest.isEmpty { changes[slice, default: RowDigest()].merge(digest) }
         digest = RowDigest()
     }
 
+    /// Call it once, when all rows of the transaction are written.
+    ///
+    /// A row that was damaged and then removed leaves a digest that its slice cannot have. Slices that rows were removed
+    /// from are therefore verified.
+    ///
+    /// - Throws: `StoreDamage` if their other rows are not what was written.
     func write(_ db: Database) throws {
         flush()
-        let reader = try RowPartReader(db)
+        let verifier = try SliceVerifier(db)
         let delete = try IntegerStatement(db, "DELETE FROM row_digests WHERE part = ?")
         let insert = try IntegerStatement(db, "INSERT OR REPLACE INTO row_digests VALUES (?, ?, ?, ?)")
-        for (part, change) in changes.sorted(by: { $0.key < $1.key }) where !change.isEmpty {
-            var digest = try reader.digest(of: part)
+        for (slice, change) in changes.sorted(by: { $0.key < $1.key }) where !change.isEmpty {
+            var digest = try verifier.digest(of: slice)
             digest.merge(change)
             if digest.isEmpty {
-                delete.bind(1, part.number)
-                try delete.run(db)
+                try delete.run(slice.number)
             } else {
-                insert.bind(1, part.number)
-                insert.bind(2, Int64(digest.rows))
-                insert.bind(3, Int64(bitPattern: digest.high))
-                insert.bind(4, Int64(bitPattern: digest.low))
-                try insert.run(db)
+                try insert.run(
+                    slice.number, Int64(digest.rows), Int64(bitPattern: digest.high), Int64(bitPattern: digest.low))
             }
         }
         changes = [:]
-        try checkReduced(reader)
-    }
-
-    /// A row that was damaged and then taken out leaves a digest that its part can never have: so it is found before the
-    /// transaction is committed.
-    private func checkReduced(_ reader: RowPartReader) throws {
         var rows = 0
-        for part in reduced.sorted(by: >) {
-            rows += try reader.digest(of: part).rows
+        for slice in reduced.sorted(by: >) {
+            rows += try verifier.digest(of: slice).rows
             guard rows <= Self.mostRowsRead else { break }
-            try reader.check(part...part)
+            try verifier.verify(slice...slice)
         }
         reduced = []
     }
 
-    /// Makes all of them from the rows as they are.
+    /// Makes all digests from the rows as they are.
     static func rebuild(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM row_digests")
         let digests = RowDigests()
-        // A store of an earlier version lacks the last one.
-        for table in try RowTable.allCases.filter({ try db.tableExists($0.rawValue) }) {
-            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table.rawValue)")
-            defer { statement.reset() }
-            while try statement.step(db) { digests.add(try TripColumns.read(statement), to: table) }
+        for table in try VersionTable.existing(db) {
+            try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table.rawValue)").forEachRow { row in
+                digests.add(try row.readTrip(), to: table)
+            }
         }
         try digests.write(db)
     }
 
-    /// Replaces the digests of sixteen parts a month by those of today's smaller parts.
+    /// Rebuilds the digests for smaller slices. Digests add up, so their total does not depend on the size of the slices.
     ///
-    /// - Throws: `StoreDamage` if the rows are not those of the former digests.
+    /// - Throws: `StoreDamage` if the rows are not what was written.
     static func divide(_ db: Database) throws {
-        let before = try all(db)
+        let before = try total(db)
         try rebuild(db)
-        let after = try all(db)
-        var former: [RowPart: RowDigest] = [:]
-        for (part, digest) in after { former[part.former, default: RowDigest()].merge(digest) }
-        guard before == after || before == former else {
-            throw StoreDamage(detail: "rows of trips are not what was written")
-        }
+        guard try total(db) == before else { throw StoreDamage.changedRows }
     }
 
-    private static func all(_ db: Database) throws -> [RowPart: RowDigest] {
-        let select = try IntegerStatement(db, "SELECT part, row_count, high, low FROM row_digests")
-        defer { select.reset() }
-        var digests: [RowPart: RowDigest] = [:]
-        while try select.step(db) {
-            digests[RowPart(number: select.column(0))] = RowDigest(
-                rows: Int(select.column(1)), high: UInt64(bitPattern: select.column(2)),
-                low: UInt64(bitPattern: select.column(3)))
+    private static func total(_ db: Database) throws -> RowDigest {
+        var total = RowDigest()
+        try IntegerStatement(db, "SELECT row_count, high, low FROM row_digests").forEachRow { row in
+            total.merge(RowDigest(row, from: 0))
         }
-        return digests
+        return total
     }
 }

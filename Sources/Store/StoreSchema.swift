@@ -1,66 +1,52 @@
 import GRDB
 import Trips
 
-/// The tables of the store. A new version of them is a new migration at the end; none is ever changed.
+/// The tables of the store. A change of them is a new migration at the end; existing migrations never change.
 enum StoreSchema {
-    /// The columns of `trips` in the order in which `TripColumns` binds and reads them.
-    static let tripColumns = [
-        "month", "key_high", "key_low", "export_id", "record_offset", "updated_at", "sequence", "day", "status",
-        "region", "trip_type", "sourcing", "duration", "response", "turnout", "scene", "transport", "turnaround",
-        "cost_cents", "loaded_hundredths", "unloaded_hundredths", "patient", "warnings", "rule", "provider_id",
-        "provider_name", "contract_number", "hcpcs_code", "hcpcs_modifiers", "evidence",
-    ]
-    private static let optionalColumns: Set = [
-        "updated_at", "sequence", "cost_cents", "loaded_hundredths", "unloaded_hundredths", "patient",
-    ]
+    /// The table that lists the migrations of a store, as GRDB's `DatabaseMigrator` names it.
+    static let migrationTable = "grdb_migrations"
 
-    /// The table that lists the migrations a store has had.
-    static let migrations = "grdb_migrations"
-
-    private struct Migration {
-        let name: String
-        let carryOut: (Database) throws -> Void
-    }
-
-    private static var all: [Migration] {
-        [
-            Migration(name: "1 trips, ledger, tallies") { try $0.execute(sql: version1) },
-            Migration(name: "2 public ids") { try $0.execute(sql: version2) },
-            Migration(name: "3 crosswalk") { try $0.execute(sql: version3) },
-            Migration(name: "4 digests") { db in
+    private static let migrations: [(name: String, run: @Sendable (Database) throws -> Void)] = [
+        ("1 trips, ledger, tallies", { try $0.execute(sql: version1) }),
+        ("2 public ids", { try $0.execute(sql: version2) }),
+        ("3 crosswalk", { try $0.execute(sql: version3) }),
+        (
+            "4 digests",
+            { db in
                 try db.execute(sql: version4)
                 try RowDigests.rebuild(db)
-            },
-            Migration(name: "5 releases") { try $0.execute(sql: version5) },
-            Migration(name: "6 revisions") { try $0.execute(sql: version6) },
-            Migration(name: "7 smaller parts", carryOut: RowDigests.divide),
-        ]
-    }
+            }
+        ),
+        ("5 releases", { try $0.execute(sql: version5) }),
+        ("6 revisions", { try $0.execute(sql: version6) }),
+        ("7 smaller parts", RowDigests.divide),
+    ]
 
-    /// Makes the tables that are not there yet, in the caller's transaction.
+    /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
+    /// leave a store of some version in between.)
     static func migrate(_ db: Database) throws {
-        let done = try applied(db)
-        guard all.contains(where: { !done.contains($0.name) }) else { return }
-        // A migration changes what the digest is of. What was damaged before must not be taken for right afterwards.
-        let isFinished = try db.tableExists("ledger_digest") && LedgerDigest.isRight(db) != nil
-        try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrations) (identifier TEXT NOT NULL PRIMARY KEY)")
-        for migration in all where !done.contains(migration.name) {
-            try migration.carryOut(db)
-            try db.execute(sql: "INSERT INTO \(migrations) VALUES (?)", arguments: [migration.name])
+        let applied = try applied(db)
+        guard try isOlder(db) else { return }
+        // A migration changes what the digest covers, so the digest is verified before.
+        let isFinished = try db.tableExists("ledger_digest") && LedgerDigest.verify(db)
+        try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrationTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+        for migration in migrations where !applied.contains(migration.name) {
+            try migration.run(db)
+            try db.execute(sql: "INSERT INTO \(migrationTable) VALUES (?)", arguments: [migration.name])
         }
         if isFinished { try LedgerDigest.write(db) }
     }
 
     static func applied(_ db: Database) throws -> Set<String> {
-        guard try db.tableExists(migrations) else { return [] }
-        return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(migrations)"))
+        guard try db.tableExists(migrationTable) else { return [] }
+        return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(migrationTable)"))
     }
 
-    /// Whether an earlier version of tripkpi made the tables: the next run brings them up to date.
-    static func isOlder(_ db: Database) throws -> Bool { try !applied(db).isSuperset(of: all.map(\.name)) }
+    /// Whether an earlier version of tripkpi made the tables: the next run migrates them.
+    static func isOlder(_ db: Database) throws -> Bool { try !applied(db).isSuperset(of: migrations.map(\.name)) }
 
     /// Whether a later version of tripkpi has changed the tables.
-    static func isNewer(_ db: Database) throws -> Bool { try !applied(db).isSubset(of: all.map(\.name)) }
+    static func isNewer(_ db: Database) throws -> Bool { try !applied(db).isSubset(of: migrations.map(\.name)) }
 
     private static let version1 = """
         CREATE TABLE store (
@@ -86,11 +72,11 @@ enum StoreSchema {
             copies_inside INTEGER NOT NULL, superseded_inside INTEGER NOT NULL, trips INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE trips (
-            \(columns), PRIMARY KEY (month, key_high, key_low)
+            \(TripColumns.declarations), PRIMARY KEY (month, key_high, key_low)
         ) STRICT, WITHOUT ROWID;
         \(keyIndex);
         CREATE TABLE older_versions (
-            \(columns), is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
+            \(TripColumns.declarations), is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE rejects (
             export_id INTEGER NOT NULL, reason TEXT NOT NULL, records INTEGER NOT NULL,
@@ -121,8 +107,8 @@ enum StoreSchema {
         INSERT INTO trip_types VALUES (0, '\(NamedList.unassigned)');
         """
 
-    /// Of trips that were ever given out row by row. Chance, not what the exports say: in no digest. The id of a trip
-    /// that was taken out stays, so that it is the same when the trip comes again.
+    /// Public ids of trips that were published row by row. They are random and in no digest. The id of a removed trip
+    /// stays, so that it is the same when the trip is loaded again.
     private static let version2 = """
         CREATE TABLE public_ids (
             key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, id_high INTEGER NOT NULL, id_low INTEGER NOT NULL,
@@ -130,7 +116,7 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `CrosswalkMark`; empty while the crosswalk is off. Chance too, and in no digest.
+    /// `CrosswalkMark`; empty while the crosswalk is off.
     private static let version3 = """
         CREATE TABLE crosswalk (
             id INTEGER PRIMARY KEY CHECK (id = 1), file_id TEXT NOT NULL, byte_count INTEGER NOT NULL,
@@ -138,7 +124,7 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    /// `RowDigests` and `LedgerDigest`: what damage is found by; of nothing that the exports say, and in no digest of it.
+    /// `RowDigests` and `LedgerDigest`, which reveal damage. They are in no digest themselves.
     private static let version4 = """
         CREATE TABLE row_digests (
             part INTEGER PRIMARY KEY, row_count INTEGER NOT NULL, high INTEGER NOT NULL, low INTEGER NOT NULL
@@ -148,8 +134,8 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    /// Months as they were released, and tallies in the form that counts patients of each population: the next run makes
-    /// them again from the rows.
+    /// Months as they were released. All tallies become stale, because their form now counts the patients of each
+    /// population: the next run makes them again from the rows.
     private static let version5 = """
         CREATE TABLE releases (
             month INTEGER PRIMARY KEY, released_at INTEGER NOT NULL, rules_version TEXT NOT NULL,
@@ -158,11 +144,10 @@ enum StoreSchema {
         UPDATE month_tallies SET is_stale = 1, body = NULL;
         """
 
-    /// What a revision of the release needs: trips of released months as they were released (`ReleaseChange`), and when
-    /// revisions were.
+    /// Trips of released months as they were released (`ReleaseChange`), and the revisions of the release.
     private static let version6 = """
         CREATE TABLE release_changes (
-            \(columns), PRIMARY KEY (key_high, key_low, month, status, region, trip_type)
+            \(TripColumns.declarations), PRIMARY KEY (key_high, key_low, month, status, region, trip_type)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE revisions (
             revised_at INTEGER PRIMARY KEY, months INTEGER NOT NULL, groups INTEGER NOT NULL, pending INTEGER NOT NULL
@@ -172,8 +157,4 @@ enum StoreSchema {
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
-
-    private static var columns: String {
-        tripColumns.map { "\($0) INTEGER" + (optionalColumns.contains($0) ? "" : " NOT NULL") }.joined(separator: ", ")
-    }
 }

@@ -1,14 +1,12 @@
 import KPIs
 package import Trips
 
-/// One version of a trip at rest: what an export said of it, without anything that points at a person.
-///
-/// What is kept is the day, not the times; intervals instead of clock readings; pseudonyms instead of ids; texts by the
-/// number they have in `TextTable`.
+/// One version of a trip in the store, from one export, without anything that points at a person: the day instead of the
+/// times, intervals instead of clock readings, pseudonyms instead of ids, and texts by their number in `TextTable`.
 package struct StoredTrip: Sendable, Hashable {
     package var key: TripKey
     package var exportID: Int32
-    /// Where in the export's text the record begins: of equal versions of one export the later row counts.
+    /// Byte offset of the record in the export: of equal versions of one export the later record counts.
     package var recordOffset: Int
     package var version: TripVersion
     package var facts: TripFacts
@@ -21,8 +19,8 @@ package struct StoredTrip: Sendable, Hashable {
         self.facts = facts
     }
 
-    /// Whether both say the same of the trip, as the same version: an exact copy. What the rules made of it does not
-    /// count: of two copies one may have been read under other rules.
+    /// Whether both are the same version with the same facts. The classification is not compared: one of two copies may
+    /// have been loaded under other rules.
     package func isCopy(of other: StoredTrip) -> Bool {
         guard version == other.version else { return false }
         var own = facts
@@ -33,14 +31,14 @@ package struct StoredTrip: Sendable, Hashable {
 }
 
 extension TripFacts {
-    /// More than any trip costs in cents or goes in hundredths of a mile; sums of it over all trips do not overflow.
+    /// Above any trip's cost in cents or distance in hundredths of a mile; totals over all trips do not overflow.
     private static let largestAmount = 1 << 40
 
-    /// Whether a trip can have these values: damaged bytes must not become the index of an array or overflow a sum.
-    /// Which regions and trip types there are, and how long an interval may be, is not known here.
+    /// Whether a trip can have these values: damaged bytes must not become the index of an array or overflow a total.
+    /// Regions, trip types and the longest interval are checked by `TripBatch.append(stored:for:)`.
     @inline(__always)
     var isPossible: Bool {
-        guard Self.firstMonth...Self.lastMonth ~= month else { return false }
+        guard Month.storable ~= month else { return false }
         let first = CivilDay.days(year: Int(month) / 12, month: Int(month) % 12 + 1, day: 1)
         return first...first + 30 ~= day && TripStatus(rawValue: status) != nil && Sourcing(rawValue: sourcing) != nil
             && warnings >> UInt32(Self.warningCount) == 0 && intervals.min() >= IntervalState.tooLong
@@ -48,8 +46,6 @@ extension TripFacts {
             && Self.isPossible(amount: unloadedHundredths)
     }
 
-    private static let firstMonth: Int32 = 1900 * 12
-    private static let lastMonth: Int32 = 2300 * 12 - 1
     private static let warningCount = WarningCode.allCases.count
 
     @inline(__always)
@@ -58,9 +54,15 @@ extension TripFacts {
     }
 }
 
+extension Month {
+    /// The indices of the months that a store can hold.
+    static let storable: ClosedRange<Int32> = 1900 * 12...2300 * 12 - 1
+}
+
 extension StoredTrip {
-    /// Takes row `row` of a batch with versions; texts and rule are the caller's to fill in.
-    /// - Parameter batch: borrowed, since a copy would count references to all its columns, row by row.
+    /// The trip in row `row` of a batch with versions. The caller fills in the texts.
+    ///
+    /// - Parameter batch: borrowed, because a copy retains all its columns, row by row.
     package init(_ batch: borrowing TripBatch, row: Int, exportID: Int32) {
         let stamp = batch.versions[row]
         var facts = TripFacts()
@@ -79,7 +81,7 @@ extension StoredTrip {
         self.init(
             key: TripKey(
                 high: Int64(bitPattern: batch.keyHashes[row]), low: Int64(bitPattern: stamp.keyCheck)),
-            exportID: exportID, recordOffset: batch.offsets[row] & 0xFFFF_FFFF_FFFF, version: stamp.version,
+            exportID: exportID, recordOffset: RecordLocation(batch.offsets[row]).offset, version: stamp.version,
             facts: facts)
     }
 }
@@ -87,7 +89,7 @@ extension StoredTrip {
 extension TripBatch {
     /// Adds a trip of the store as a row, for tallies.
     ///
-    /// - Throws: `StoreDamage` for a trip that has no place in tallies of this shape.
+    /// - Throws: `StoreDamage` for a trip that does not fit tallies of this shape.
     mutating func append(stored trip: TripFacts, for shape: KPITally.Shape) throws {
         do {
             try append(trip, for: shape)

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// The texts of the store by number. Workers ask for numbers while an export is read; new texts are written with the
+/// The texts of the store by number. Workers look up numbers while an export is read; new texts are written with the
 /// export's transaction, or forgotten with it.
 package final class TextTable: Sendable {
     private struct State {
@@ -17,7 +17,7 @@ package final class TextTable: Sendable {
         try reload(db)
     }
 
-    /// What the database says, and nothing else.
+    /// Replaces all texts by those of the database.
     func reload(_ db: Database) throws {
         var state = State()
         let rows = try Row.fetchCursor(db, sql: "SELECT text_id, value FROM texts")
@@ -30,7 +30,7 @@ package final class TextTable: Sendable {
         self.state.withLock { $0 = state }
     }
 
-    /// The number of a text, a new one if it was never met.
+    /// The number of a text; a new number for a new text.
     package func number(of text: String) -> Int32 {
         state.withLock { state in
             if let number = state.numbers[text] { return number }
@@ -52,7 +52,7 @@ package final class TextTable: Sendable {
         }
     }
 
-    /// Texts that were not written are gone with the transaction that they came with.
+    /// Forgets the texts of a transaction that was rolled back.
     func forgetUnwritten() {
         state.withLock { state in
             for text in state.pending { state.numbers[text] = nil }

@@ -1,7 +1,7 @@
 import Trips
 
-/// All that the store knows of one trip: for each export that has it, the newest version in that export. Which of them
-/// counts is a function of this set alone (SPEC §2.2, §6).
+/// All versions of one trip in the store: for each export that has the trip, the newest version in that export. Which of
+/// them counts depends on this set alone (SPEC §2.2, §6).
 struct TripHistory {
     /// In no particular order; at most one an export.
     private(set) var versions: [StoredTrip]
@@ -12,8 +12,8 @@ struct TripHistory {
         self.ranks = ranks
     }
 
-    /// The one that counts. Of exact copies the one of the earliest export, so that an export which says all again
-    /// changes nothing.
+    /// The version that counts. Of exact copies it is that of the earliest export, so that an export that repeats all
+    /// trips changes nothing.
     var newest: StoredTrip? {
         guard let latest = versions.max(by: { isOlder($0, than: $1) }) else { return nil }
         return versions.filter { $0.isCopy(of: latest) }.min { isOlder($0, than: $1) }
@@ -30,18 +30,14 @@ struct TripHistory {
         TripHistory(without(version.exportID).versions + [version], ranks: ranks)
     }
 
-    /// What a further version of the trip is to those that are here.
-    func disposition(of version: StoredTrip) -> Disposition {
-        guard let newest else { return .added }
-        if let after = with(version).newest, !after.isCopy(of: newest) { return .updated }
-        return version.isCopy(of: newest) ? .unchanged : .superseded
+    /// The count of `ReadCounts` that a further version of the trip belongs to.
+    func count(of version: StoredTrip) -> WritableKeyPath<ReadCounts, Int> {
+        guard let newest else { return \.added }
+        if let after = with(version).newest, !after.isCopy(of: newest) { return \.updated }
+        return version.isCopy(of: newest) ? \.unchanged : \.superseded
     }
 
-    enum Disposition {
-        case added, updated, unchanged, superseded
-    }
-
-    /// The older versions that say the same as the newest, and those that do not.
+    /// The older versions that are copies of the newest, and the others.
     var losers: (copies: Int, superseded: Int) {
         guard let newest else { return (0, 0) }
         let copies = versions.filter { $0.isCopy(of: newest) }.count - 1
@@ -49,11 +45,32 @@ struct TripHistory {
     }
 
     private func isOlder(_ left: StoredTrip, than right: StoredTrip) -> Bool {
-        if left.version != right.version { return left.version < right.version }
-        if left.exportID == right.exportID { return left.recordOffset < right.recordOffset }
         guard let leftRank = ranks[left.exportID], let rightRank = ranks[right.exportID] else {
-            return left.exportID < right.exportID
+            return RecordRank(left.version, export: left.exportID, offset: left.recordOffset)
+                < RecordRank(right.version, export: right.exportID, offset: right.recordOffset)
         }
-        return leftRank < rightRank
+        return RecordRank(left.version, export: leftRank, offset: left.recordOffset)
+            < RecordRank(right.version, export: rightRank, offset: right.recordOffset)
+    }
+}
+
+/// Which of two exports is later, where their versions of a trip are equal. It depends on the export alone, never on when
+/// it was loaded, so that any order of loading makes the same store (docs/decisions/0007).
+package struct ExportRank: Sendable, Hashable, Comparable {
+    /// Microseconds since 1970: the date in the file's name, else the newest `updated_at` in it, else its newest trip.
+    package var asOf: Int
+    /// Of two with the same date, the longer one is later: a file whose copy was cut off is shorter.
+    package var bytes: Int
+    /// Of its content; decides between equals.
+    package var sha256: String
+
+    package init(asOf: Int, bytes: Int, sha256: String) {
+        self.asOf = asOf
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.asOf, left.bytes, left.sha256) < (right.asOf, right.bytes, right.sha256)
     }
 }

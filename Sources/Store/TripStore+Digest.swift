@@ -1,10 +1,10 @@
+import Encoding
 import GRDB
-import Hashing
 import Trips
 
 extension TripStore {
-    /// SHA-256 of everything the store says: exports, rejects, waivers, trips, older versions. It does not depend on the
-    /// order or the runs in which they came, nor on the numbers that rows and texts happen to have.
+    /// SHA-256 of the content of the store: exports, rejects, waivers, trips, older versions. It does not depend on the
+    /// order or the runs in which they were loaded, nor on the numbers of rows and texts.
     package func digest() throws -> String {
         let texts = texts.all
         return try read { db in
@@ -17,7 +17,7 @@ extension TripStore {
     }
 }
 
-/// The store's content on its way into a hash: numbers that differ from store to store are replaced by what they mean.
+/// Hashes the content of a store. Numbers that differ from store to store are replaced by what they stand for.
 private struct StoreDigest {
     private let db: Database
     private var hash = ContentHash()
@@ -61,20 +61,19 @@ private struct StoreDigest {
         }
     }
 
-    /// The versions of one trip come in the order of their exports' numbers, which means nothing: they are put in one
-    /// that does.
+    /// The versions of one trip are read in the order of their exports' numbers, and hashed in the order of the exports'
+    /// content.
     mutating func addVersions(table: String, isCopy: String) throws {
-        let statement = try IntegerStatement(
-            db, "SELECT \(TripColumns.names), \(isCopy) FROM \(table) ORDER BY key_high, key_low")
-        defer { statement.reset() }
         var versions: [(trip: StoredTrip, isCopy: Int64)] = []
-        while try statement.step(db) {
-            let trip = try TripColumns.read(statement)
+        try IntegerStatement(
+            db, "SELECT \(TripColumns.names), \(isCopy) FROM \(table) ORDER BY key_high, key_low"
+        ).forEachRow { row in
+            let trip = try row.readTrip()
             if let first = versions.first, first.trip.key != trip.key {
                 add(versions)
                 versions = []
             }
-            versions.append((trip, statement.column(TripColumns.count)))
+            versions.append((trip, row.column(TripColumns.count)))
         }
         add(versions)
     }
@@ -100,7 +99,7 @@ private struct StoreDigest {
         hash.update(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
     }
 
-    /// A word that stands for a text, whatever its number.
+    /// The first 64 bits of the text's SHA-256. The text's number would not do: it depends on the order of loading.
     private static func word(_ text: String) -> Int64 {
         let digits = ContentHash.of(Array(text.utf8)).prefix(16)
         return Int64(bitPattern: UInt64(digits, radix: 16) ?? 0)

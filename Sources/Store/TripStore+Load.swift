@@ -11,7 +11,7 @@ extension TripStore {
         package var rejects: [StoredReject]
         /// All of its trips, older versions and copies included.
         package var tally: KPITally
-        /// Where the crosswalk has the export's identifiers too; nil: it is off.
+        /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
         package init(
@@ -26,22 +26,18 @@ extension TripStore {
         }
     }
 
-    /// Begins to load: what is loaded with this session is tallied by `settle`.
+    /// Begins to load; `refreshTallies` ends it.
     package func session(shape: KPITally.Shape) throws -> StoreSession {
-        let stale = try read { db in
-            try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies WHERE is_stale <> 0")
-        }
-        return StoreSession(shape: shape, staleBefore: Set(stale))
+        StoreSession(shape: shape, staleBefore: Set(try staleMonths().map(\.index)))
     }
 
-    /// Takes an export in: all of it with its line in the ledger, or nothing.
+    /// Loads an export: all of it with its row of the ledger, or nothing.
     ///
     /// - Parameters:
-    ///   - contentHash: the export's SHA-256 where the record has none yet; asked for as late as can be.
-    ///   - replacing: the same export as it was loaded before, to be taken out in the same transaction (a replay).
-    ///   - findAsOf: what the whole export says of its age, if that is needed before all of it is read.
-    ///   - read: hands the export's versions to the writer, and says at the end what was read. What it throws takes
-    ///     everything back.
+    ///   - contentHash: the export's SHA-256 where the record has none yet; called as late as possible.
+    ///   - replacing: the same export was loaded before and is withdrawn in the same transaction (a replay).
+    ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
+    ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout StoreSession,
@@ -49,7 +45,7 @@ extension TripStore {
     ) throws -> ReadCounts {
         let shape = session.shape
         let isFirst = try self.read(Self.isEmpty)
-        var changes: [StoreSession.Change] = []
+        var changes: [StoreChange] = []
         do {
             let counts = try writeAll(withoutLog: isFirst) { db in
                 try LedgerDigest.remove(db)
@@ -60,7 +56,7 @@ extension TripStore {
                 changes.append(change)
                 return counts
             }
-            session.note(changes)
+            session.add(changes)
             return counts
         } catch {
             texts.forgetUnwritten()
@@ -72,7 +68,7 @@ extension TripStore {
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
         read: (ExportWriter) throws -> ExportFigures
-    ) throws -> (ReadCounts, StoreSession.Change) {
+    ) throws -> (ReadCounts, StoreChange) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
         func rank(_ asOf: Int) throws -> ExportRank {
@@ -88,37 +84,37 @@ extension TripStore {
         record.sha256 = try contentHash()
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }
         record.asOf = asOf
-        record.read = figures.counts.read
-        record.skipped = figures.counts.skipped
-        record.rejected = figures.counts.rejected
+        record.recordsRead = figures.counts.read
+        record.recordsSkipped = figures.counts.skipped
+        record.recordsRejected = figures.counts.rejected
         record.copiesInside = outcome.copiesInside
         record.supersededInside = outcome.supersededInside
         record.trips = outcome.trips
         var counts = outcome.counts
-        counts.read = record.read
-        counts.skipped = record.skipped
-        counts.rejected = record.rejected
+        counts.read = figures.counts.read
+        counts.skipped = figures.counts.skipped
+        counts.rejected = figures.counts.rejected
         guard record.isReconciled, counts.isReconciled else {
             throw StoreError.inconsistent("the records of an export: \(counts.equation)")
         }
         try texts.write(db)
-        try insert(record, id: exportID, db)
+        // SQLite gives the row the next number, which is `exportID`.
+        try record.insert(db)
         try insert(figures, id: exportID, db)
         if let mark = figures.crosswalk { try remember(mark, db) }
-        try outcome.change.write(db)
         try forgetAbsence(of: record.sha256, db)
-        try markStale(outcome.months, db)
-        return (counts, StoreSession.Change(tally: figures.tally, outcome: outcome))
+        var change = outcome.change
+        change.tally = figures.tally
+        return (counts, change)
     }
 
     private static func refuseKnown(_ sha256: String, _ db: Database) throws {
-        let isKnown = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM exports WHERE sha256 = ?)", arguments: [sha256])
-        if isKnown == true { throw StoreError.alreadyLoaded(sha256: sha256) }
+        if try ExportRecord.filter(Column("sha256") == sha256).fetchCount(db) > 0 {
+            throw StoreError.alreadyLoaded(sha256: sha256)
+        }
     }
 
-    /// What was said of the export while it was not in the store is over: that it failed, that it may stay out, that it
-    /// was taken out.
+    /// Deletes what was recorded while the export was not in the store: that it failed, was waived, or was withdrawn.
     private static func forgetAbsence(of sha256: String, _ db: Database) throws {
         for sql in [
             "DELETE FROM waivers WHERE sha256 = ? AND sha256 IN (SELECT sha256 FROM failed_exports)",
@@ -138,31 +134,21 @@ extension TripStore {
         return ranks
     }
 
-    private static func insert(_ record: ExportRecord, id: Int32, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO exports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                id, record.sha256, record.label, record.source, record.asOf, record.isDatedByName, record.bytes,
-                record.profileVersion, record.dateBasis, record.intervalPairs, record.maximumIntervalSeconds,
-                record.loadedAt, record.read, record.skipped, record.rejected, record.copiesInside,
-                record.supersededInside, record.trips,
-            ])
-    }
-
     private static func insert(_ figures: ExportFigures, id: Int32, _ db: Database) throws {
         for (reason, count) in figures.rejectsByReason {
             try db.execute(sql: "INSERT INTO rejects VALUES (?, ?, ?)", arguments: [id, reason.rawValue, count])
         }
-        for place in figures.rejects {
+        for reject in figures.rejects {
             try db.execute(
                 sql: "INSERT INTO reject_places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [
-                    id, place.recordNumber, place.byteOffset, place.field?.rawValue, place.reason.rawValue, place.shape,
+                    id, reject.recordNumber, reject.byteOffset, reject.field?.rawValue, reject.reason.rawValue,
+                    reject.shape,
                 ])
         }
     }
 
-    /// Marks the written tallies of these months (`Month.index`) as not to be trusted.
+    /// Marks the tallies of these months (`Month.index`) as stale.
     static func markStale(_ months: Set<Int32>, _ db: Database) throws {
         for index in months {
             let month = Month(index: index)
@@ -170,15 +156,59 @@ extension TripStore {
                 sql: """
                     INSERT INTO month_tallies VALUES (?, 1, NULL) ON CONFLICT (month) DO UPDATE SET is_stale = 1
                     """, arguments: [index])
+            let lastDay = CivilDay.daysInMonth(year: month.year, month: month.month)
             try db.execute(
                 sql: "INSERT INTO calendar VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [
                     index, month.description, month.year, month.month, month.fiscalYear,
                     CivilDay.days(year: month.year, month: month.month, day: 1),
-                    CivilDay.days(
-                        year: month.year, month: month.month,
-                        day: CivilDay.daysInMonth(year: month.year, month: month.month)),
+                    CivilDay.days(year: month.year, month: month.month, day: lastDay),
                 ])
+        }
+    }
+
+    // MARK: - The first export
+
+    // The first export of a store may be the history of years. The store has no rows and no readers yet, so the export is
+    // written in the way that costs least.
+
+    static func isEmpty(_ db: Database) throws -> Bool { try ExportRecord.fetchCount(db) == 0 }
+
+    /// Writes in one transaction. Without the write-ahead log pages go to their place at once, instead of to the log and
+    /// from there to the store. A kill then leaves SQLite's rollback journal, which the next to open the store plays
+    /// back.
+    ///
+    /// Readers are locked out from the beginning, so that none blocks the commit.
+    private func writeAll<Value>(withoutLog: Bool, _ body: (Database) throws -> Value) throws -> Value {
+        guard withoutLog else { return try write(body) }
+        // SQLite refuses it while anybody reads: then the log is used.
+        guard (try? setJournalMode("DELETE")) != nil else { return try write(body) }
+        // If SQLite refuses it, the next to open the store turns the log on; the transaction is complete either way.
+        defer { try? setJournalMode("WAL") }
+        var value: Value?
+        var hasBegun = false
+        do {
+            try translatingErrors {
+                try queue.writeWithoutTransaction { db in
+                    try db.inTransaction(.exclusive) {
+                        hasBegun = true
+                        value = try body(db)
+                        return .commit
+                    }
+                }
+            }
+        } catch {
+            if hasBegun { throw error }
+        }
+        // A reader came in between.
+        return try value ?? write(body)
+    }
+
+    private func setJournalMode(_ mode: String) throws {
+        try translatingErrors {
+            try queue.writeWithoutTransaction { db in
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode)")
+            }
         }
     }
 }

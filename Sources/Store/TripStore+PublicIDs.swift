@@ -1,81 +1,167 @@
 import GRDB
 package import Trips
 
-// Public ids are made when a trip first goes out under one, not when it is loaded: loading stays as fast as it is.
+// A trip gets its public id when it is first published under one, not when it is loaded: loading stays fast.
 
 extension TripStore {
-    /// The public ids of these trips, in their order; a trip that has none is given one. All in one transaction: call it
-    /// with some thousands of keys at a time.
+    /// The public ids of these trips, in their order; a trip without one gets one. All in one transaction: call it with
+    /// some thousands of keys at a time.
     ///
     /// - Parameter random: the system's in the command; anything else only in tests.
     package func publicIDs(
         of keys: [TripKey], random: inout some RandomNumberGenerator
     ) throws -> [PublicTripID] {
-        try writeAside { db in
-            let known = try PublicIDRows(db)
-            return try keys.map { try known.id(of: $0) ?? known.add($0, random: &random) }
+        // Public ids are not in the ledger digest.
+        try translatingErrors {
+            try queue.write { db in
+                let known = try PublicIDRows(db)
+                return try keys.map { try known.id(of: $0) ?? known.add($0, random: &random) }
+            }
         }
     }
 
     /// The public ids that these trips have already, in their order.
     package func knownPublicIDs(of keys: [TripKey]) throws -> [PublicTripID?] {
-        try readPassing { db in
-            guard try db.tableExists(Self.publicIDTable) else { return keys.map { _ in nil } }
+        try scan { db in
             let known = try PublicIDRows(db)
             return try keys.map { try known.id(of: $0) }
         }
     }
 
-    /// The trip with this public id; nil if it was never given out. The trip itself may have been taken out since.
+    /// The trip with this public id; nil if it was never published. The trip itself may have been removed since.
     package func tripKey(of id: PublicTripID) throws -> TripKey? {
         try read { db in
-            guard try db.tableExists(Self.publicIDTable) else { return nil }
-            let select = try IntegerStatement(
-                db, "SELECT key_high, key_low FROM public_ids WHERE id_high = ? AND id_low = ?")
-            defer { select.reset() }
-            select.bind(1, Int64(bitPattern: id.high))
-            select.bind(2, Int64(bitPattern: id.low))
-            return try select.step(db) ? TripKey(high: select.column(0), low: select.column(1)) : nil
+            try IntegerStatement(db, "SELECT NULL, key_high, key_low FROM public_ids WHERE id_high = ? AND id_low = ?")
+                .first(Int64(bitPattern: id.high), Int64(bitPattern: id.low)) { $0.readKey() }
         }
     }
 
-    /// A store that no writer of this version has opened yet does not have it.
-    private static let publicIDTable = "public_ids"
+    /// Gives a public id to every completed trip of these months that has none, some thousands a transaction.
+    ///
+    /// - Parameter months: nil: all.
+    package func assignPublicIDs(
+        months: ClosedRange<Month>? = nil, random: inout some RandomNumberGenerator
+    ) throws {
+        for month in try self.months() where months?.contains(month) ?? true {
+            var last = TripKey(high: .min, low: .min)
+            guard try !scan({ try Self.keys(withoutPublicID: month, from: last, limit: 1, $0) }).isEmpty else {
+                continue
+            }
+            while true {
+                let keys = try read { try Self.keys(withoutPublicID: month, from: last, limit: 4096, $0) }
+                guard let next = keys.last else { break }
+                _ = try publicIDs(of: keys, random: &random)
+                last = next
+            }
+        }
+    }
+
+    /// Completed trips without a public id, by key, from this key on.
+    private static func keys(
+        withoutPublicID month: Month, from key: TripKey, limit: Int64, _ db: Database
+    ) throws -> [TripKey] {
+        var keys: [TripKey] = []
+        try IntegerStatement(
+            db,
+            """
+            SELECT month, key_high, key_low FROM trips AS t
+            WHERE month = ? AND (key_high, key_low) >= (?, ?) AND status = ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM public_ids AS p WHERE p.key_high = t.key_high AND p.key_low = t.key_low)
+            ORDER BY key_high, key_low LIMIT ?
+            """
+        ).forEachRow(Int64(month.index), key.high, key.low, Int64(TripStatus.completed.rawValue), limit) {
+            keys.append($0.readKey())
+        }
+        return keys
+    }
+
+    /// The trips of these months that have a public id, ordered by it: the order is random. Memory does not grow with
+    /// them: the ids are in an index, and each trip is looked up.
+    ///
+    /// - Parameter months: nil: all.
+    package func forEachPublicTrip(
+        months: ClosedRange<Month>? = nil, _ body: (PublicTripID, TripFacts) throws -> Void
+    ) throws {
+        try read { db in
+            try IntegerStatement(db, Self.publicTripsSQL).forEachRow(months.first, months.last) { row in
+                try body(row.publicID(from: TripColumns.count), try row.readFacts())
+            }
+        }
+    }
+
+    /// CROSS JOIN keeps this order of loops: any other would sort all trips in memory. A test requires that it does not
+    /// sort.
+    package static let publicTripsSQL = """
+        SELECT \(TripColumns.names(of: "t")), p.id_high, p.id_low
+        FROM public_ids AS p CROSS JOIN trips AS t INDEXED BY trips_by_key
+            ON t.key_high = p.key_high AND t.key_low = p.key_low
+        WHERE t.month BETWEEN ? AND ?
+        ORDER BY p.id_high, p.id_low
+        """
+
+    /// Completed trips of these months with their keys and, where they were ever published row by row, their public ids;
+    /// in the order of the rows, so that memory does not grow with them.
+    ///
+    /// - Parameters:
+    ///   - months: nil: all.
+    ///   - withIDs: else no id is looked up.
+    package func forEachCompletedTrip(
+        months: ClosedRange<Month>? = nil, withIDs: Bool,
+        _ body: (TripKey, PublicTripID?, borrowing TripFacts) throws -> Void
+    ) throws {
+        let join = "LEFT JOIN public_ids AS p ON p.key_high = t.key_high AND p.key_low = t.key_low"
+        let sql = """
+            SELECT \(TripColumns.names(of: "t")), \(withIDs ? "p.id_high, p.id_low" : "NULL, NULL")
+            FROM trips AS t \(withIDs ? join : "")
+            WHERE t.month BETWEEN ? AND ? AND t.status = ? ORDER BY t.month, t.key_high, t.key_low
+            """
+        try scan { db in
+            try IntegerStatement(db, sql)
+                .forEachRow(months.first, months.last, Int64(TripStatus.completed.rawValue)) { row in
+                    let id = row.isNull(TripColumns.count) ? nil : row.publicID(from: TripColumns.count)
+                    try body(row.readKey(), id, try row.readFacts())
+                }
+        }
+    }
+}
+
+extension ClosedRange<Month>? {
+    /// The index of the first month; the least number for nil.
+    fileprivate var first: Int64 { self.map { Int64($0.lowerBound.index) } ?? .min }
+    /// The index of the last month; the greatest number for nil.
+    fileprivate var last: Int64 { self.map { Int64($0.upperBound.index) } ?? .max }
+}
+
+extension IntegerStatement {
+    fileprivate func publicID(from index: Int32) -> PublicTripID {
+        PublicTripID(high: UInt64(bitPattern: column(index)), low: UInt64(bitPattern: column(index + 1)))
+    }
 }
 
 /// The statements on `public_ids`, prepared once a transaction.
 private struct PublicIDRows {
-    private let db: Database
     private let select: IntegerStatement
     private let insert: IntegerStatement
 
-    /// Of a source that repeats itself, rather than one that repeated 128 bits by chance.
+    /// 128 random bits do not repeat by chance: after so many repeats the random source is broken.
     private static let mostAttempts = 8
 
     init(_ db: Database) throws {
-        self.db = db
         select = try IntegerStatement(db, "SELECT id_high, id_low FROM public_ids WHERE key_high = ? AND key_low = ?")
         insert = try IntegerStatement(db, "INSERT INTO public_ids VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
     }
 
     func id(of key: TripKey) throws -> PublicTripID? {
-        select.bind(1, key.high)
-        select.bind(2, key.low)
-        defer { select.reset() }
-        guard try select.step(db) else { return nil }
-        return PublicTripID(
-            high: UInt64(bitPattern: select.column(0)), low: UInt64(bitPattern: select.column(1)))
+        try select.first(key.high, key.low) { $0.publicID(from: 0) }
     }
 
     /// - Precondition: the trip has no public id.
     func add(_ key: TripKey, random: inout some RandomNumberGenerator) throws -> PublicTripID {
         for _ in 0..<Self.mostAttempts {
             let id = PublicTripID(random: &random)
-            insert.bind(1, key.high)
-            insert.bind(2, key.low)
-            insert.bind(3, Int64(bitPattern: id.high))
-            insert.bind(4, Int64(bitPattern: id.low))
-            if try insert.run(db) == 1 { return id }
+            let isNew = try insert.run(key.high, key.low, Int64(bitPattern: id.high), Int64(bitPattern: id.low)) == 1
+            if isNew { return id }
         }
         throw StoreError.inconsistent("the random source repeats itself")
     }

@@ -1,14 +1,14 @@
 import GRDB
-package import Hashing
+package import Keys
 import Trips
 
 // A rotation of the key changes every pseudonym and nothing else: figures, rows and public ids stay as they are.
 
 extension TripStore {
-    /// Carries all pseudonyms over to a rotated key, in one transaction. The months are stale afterwards, since their
-    /// tallies know patients by pseudonym: `settle` tallies them from the rows, to the same figures.
+    /// Converts all pseudonyms to a rotated key, in one transaction. The months become stale, because their tallies count
+    /// patients by pseudonym: `refreshTallies` tallies them from the rows, with the same figures.
     ///
-    /// What the file had of the old pseudonyms is overwritten. Backups of it still have them.
+    /// The old pseudonyms are overwritten in the file. Backups of it still have them.
     ///
     /// - Parameter fingerprint: of the rotated key.
     package func rekey(_ rekeying: PseudonymRekeying, fingerprint: String) throws {
@@ -29,31 +29,33 @@ extension TripStore {
                     try db.execute(sql: "UPDATE store SET key_fingerprint = ?", arguments: [fingerprint])
                     return .commit
                 }
-                // While somebody reads, the log keeps what was there; the last to close the store takes it away.
+                // While anybody reads, the log keeps the old pages; the last to close the store deletes it.
                 _ = try? db.checkpoint(.truncate)
             }
         }
     }
 
     private static func rekey(_ db: Database) throws {
-        let trips = StoreSchema.tripColumns
         try db.execute(sql: "DROP INDEX trips_by_key")
-        try copy("trips", trips, db) { copy in
-            // A month at a time, in the order in which its rows are to lie: sorting all of them would be too much.
+        try copy("trips", TripColumns.all, db) { copy in
+            // A month at a time, in the order of the rows: sorting all of them would take too much memory.
             for month in try Int32.fetchAll(db, sql: "SELECT DISTINCT month FROM trips_before") {
                 try db.execute(sql: "\(copy) WHERE month = ? ORDER BY 2, 3", arguments: [month])
             }
         }
         try db.execute(sql: StoreSchema.keyIndex)
-        try copy("older_versions", trips + ["is_copy"], db) { try db.execute(sql: $0) }
-        try copy("release_changes", trips, db) { try db.execute(sql: $0) }
-        try copy("public_ids", ["key_high", "key_low", "id_high", "id_low"], db) { try db.execute(sql: $0) }
+        for (table, columns) in [
+            ("older_versions", TripColumns.all + ["is_copy"]), ("release_changes", TripColumns.all),
+            ("public_ids", ["key_high", "key_low", "id_high", "id_low"]),
+        ] {
+            try copy(table, columns, db) { try db.execute(sql: $0) }
+        }
         try db.execute(sql: "UPDATE month_tallies SET is_stale = 1, body = NULL")
-        // Paths are known by the key too; they are looked at anew.
+        // Paths are hashed with the key too; the files are hashed again.
         try db.execute(sql: "DELETE FROM inbox_files")
     }
 
-    /// - Parameter fill: given the statement that copies all rows, without its end.
+    /// - Parameter fill: gets the statement that copies all rows, without its end.
     private static func copy(
         _ table: String, _ columns: [String], _ db: Database, fill: (_ copy: String) throws -> Void
     ) throws {

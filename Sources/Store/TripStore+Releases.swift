@@ -1,9 +1,12 @@
-package import Trips
-import GRDB
 import Foundation
+import GRDB
+package import KPIs
+package import Trips
 
-/// A month as it was released: what the release shows of it until a revision, whatever the store holds since.
-package struct StoredRelease: Sendable, Hashable {
+/// A month as it was released: what the release shows of it until a revision, whatever changes in the store.
+package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hashable {
+    static let databaseTableName = "releases"
+
     package var month: Month
     /// Seconds since 1970.
     package var releasedAt: Int
@@ -29,59 +32,168 @@ package struct StoredRelease: Sendable, Hashable {
         self.tally = tally
         self.maximumIntervalSeconds = maximumIntervalSeconds
     }
+
+    init(row: Row) throws {
+        month = Month(index: try row.decode(forColumn: "month"))
+        releasedAt = try row.decode(forColumn: "released_at")
+        revisedAt = try row.decode(forColumn: "revised_at")
+        rulesVersion = try row.decode(forColumn: "rules_version")
+        partition = Array(try row.decode(forColumn: "partition") as Data)
+        tally = Array(try row.decode(forColumn: "tally") as Data)
+        maximumIntervalSeconds = try row.decode(forColumn: "maximum_interval_seconds")
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["month"] = month.index
+        container["released_at"] = releasedAt
+        container["revised_at"] = revisedAt
+        container["rules_version"] = rulesVersion
+        container["partition"] = Data(partition)
+        container["tally"] = Data(tally)
+        container["maximum_interval_seconds"] = maximumIntervalSeconds
+    }
 }
 
 extension TripStore {
+    /// The released months, without their tallies.
+    package func releasedMonths() throws -> Set<Month> { try read(Self.releasedMonths) }
+
+    static func releasedMonths(_ db: Database) throws -> Set<Month> {
+        let months = try Int32.fetchAll(db, sql: "SELECT month FROM releases")
+        guard months.allSatisfy(Month.storable.contains) else {
+            throw StoreDamage(detail: "there is a released month that no trip can have")
+        }
+        return Set(months.map(Month.init(index:)))
+    }
+
+    /// When the first month was released, in seconds since 1970; nil: none is.
+    package func firstRelease() throws -> Int? {
+        try read { try Int.fetchOne($0, sql: "SELECT MIN(released_at) FROM releases") }
+    }
+
     /// Every released month, ascending.
     package func releases() throws -> [StoredRelease] { try read(Self.releases) }
 
     static func releases(_ db: Database) throws -> [StoredRelease] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT month, released_at, rules_version, partition, tally, maximum_interval_seconds, revised_at
-                FROM releases ORDER BY month
-                """
-        ).map { row in
-            let month: Int32 = try row.decode(atIndex: 0)
-            let partition: Data = try row.decode(atIndex: 3), tally: Data = try row.decode(atIndex: 4)
-            guard (1900 * 12..<2300 * 12).contains(month) else {
-                throw StoreDamage(detail: "there is a released month that no trip can have")
-            }
-            var release = StoredRelease(
-                month: Month(index: month), releasedAt: try row.decode(atIndex: 1),
-                rulesVersion: try row.decode(atIndex: 2), partition: Array(partition), tally: Array(tally),
-                maximumIntervalSeconds: try row.decode(atIndex: 5))
-            release.revisedAt = try row.decode(atIndex: 6)
-            return release
-        }
+        _ = try releasedMonths(db)
+        return try StoredRelease.order(sql: "month").fetchAll(db)
     }
 
     /// Records months as released. A month that is released already stays as it is.
     ///
     /// - Parameter uncounted: trips of these months that their release does not count.
-    package func add(_ releases: [StoredRelease], without uncounted: [StoredTrip] = []) throws {
+    package func add(_ releases: [StoredRelease], excluding uncounted: [StoredTrip] = []) throws {
         try write { db in
-            let digests = RowDigests()
-            let insert = try IntegerStatement(db, ReleaseJournal.insertSQL)
-            for row in uncounted.map(\.asReleased.absentFromRelease) {
-                TripColumns.bind(row, to: insert)
-                try insert.run(db)
-                digests.add(row, to: .releaseChanges)
+            try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), RowDigests(), db)
+            for release in releases { try release.insert(db, onConflict: .ignore) }
+        }
+    }
+
+    // MARK: - Revisions
+
+    /// When the release was last revised, in seconds since 1970; nil: never.
+    package func lastRevision() throws -> Int? {
+        try read { try Int.fetchOne($0, sql: "SELECT MAX(revised_at) FROM revisions") }
+    }
+
+    /// Records a revision: the revised months, and what the release counts of changed trips from now on.
+    ///
+    /// - Parameters:
+    ///   - changes: of all released months.
+    ///   - groups: the number of groups whose figures change.
+    ///   - waiting: the number of groups with too few changes.
+    package func revise(
+        _ releases: [StoredRelease], changes: [ReleaseChange], groups: Int, waiting: Int, at epochSeconds: Int
+    ) throws {
+        try write { db in
+            for var release in releases {
+                release.revisedAt = epochSeconds
+                try release.update(db)
             }
-            try digests.write(db)
-            for release in releases {
-                try db.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO releases (
-                            month, released_at, rules_version, partition, tally, maximum_interval_seconds)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        release.month.index, release.releasedAt, release.rulesVersion, Data(release.partition),
-                        Data(release.tally), release.maximumIntervalSeconds,
-                    ])
+            if !releases.isEmpty { try ReleaseJournal.replaceRows(by: changes, db) }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?)",
+                arguments: [epochSeconds, releases.count, groups, waiting])
+        }
+    }
+
+    // MARK: - Changed trips
+
+    /// The trips of all released months that have changed since, by key.
+    package func releaseChanges() throws -> [ReleaseChange] { try scan(Self.releaseChanges) }
+
+    static func releaseChanges(_ db: Database) throws -> [ReleaseChange] {
+        let find = try IntegerStatement(
+            db, "SELECT \(TripColumns.names) FROM trips WHERE key_high = ? AND key_low = ?")
+        let releasedMonths = try releasedMonths(db)
+        return try ReleaseJournal.rows(db).map { rows in
+            let key = rows[0].key
+            let found = try find.first(key.high, key.low) { try $0.readFacts().asReleased }
+            let counted = rows.filter { $0.facts.status != TripStatus.void.rawValue }
+            guard counted.count <= 1 else { throw StoreDamage(detail: "the release counts a trip twice") }
+            let current = found?.status == TripStatus.void.rawValue ? nil : found
+            let months = Set(rows.map { Month(index: $0.facts.month) })
+            // A released month without a row for the trip counts the trip as it is now.
+            let unchanged = current.flatMap { facts in
+                let month = Month(index: facts.month)
+                return releasedMonths.contains(month) && !months.contains(month) ? facts : nil
             }
+            return ReleaseChange(
+                key: key, released: counted.first?.facts ?? unchanged, current: current,
+                revisedAt: rows.map(\.version.updatedAt).first { $0 != TripBatch.absent }, months: months)
+        }
+    }
+
+    /// Trips of the month that the release counts in another month, or that a revision removed from it.
+    package func tripsCountedElsewhere(of month: Month) throws -> [StoredTrip] {
+        var trips: [StoredTrip] = []
+        try scan { db in
+            try IntegerStatement(
+                db,
+                """
+                SELECT \(TripColumns.names) FROM trips WHERE month = ?1 AND (key_high, key_low) IN (
+                    SELECT key_high, key_low FROM release_changes
+                    WHERE month != ?1 AND (status != \(TripStatus.void.rawValue) OR updated_at IS NOT NULL))
+                ORDER BY key_high, key_low
+                """
+            ).forEachRow(Int64(month.index)) { trips.append(try $0.readTrip()) }
+        }
+        return trips
+    }
+
+    /// A tally of a released month's trips that have not changed since.
+    package func unchangedTally(of month: Month, _ changes: [ReleaseChange]) throws -> KPITally {
+        try scan { try Self.tally(of: month, without: changes.keys(in: month), $0) }
+    }
+
+    /// A tally of a month without some of its trips.
+    package func tally(of month: Month, without trips: [StoredTrip]) throws -> KPITally {
+        try scan { try Self.tally(of: month, without: Set(trips.map(\.key)), $0) }
+    }
+
+    private static func tally(of month: Month, without keys: Set<TripKey>, _ db: Database) throws -> KPITally {
+        var tally = KPITally(shape: try shape(db))
+        try forBatches(of: month, without: keys, shape: tally.shape, db) { tally.add($0) }
+        return tally
+    }
+
+    /// Makes the released tallies again under the store's new pseudonyms. A month whose figures differ from the released
+    /// ones keeps its tally: it was released before changes were recorded.
+    static func tallyReleasesAgain(_ db: Database) throws {
+        let changes = try releaseChanges(db)
+        for var release in try releases(db) {
+            let month = release.month
+            var tally = try tally(of: month, without: changes.keys(in: month), db)
+            do {
+                try tally.add(changes.released(in: month))
+            } catch {
+                throw StoreDamage(detail: error.description)
+            }
+            var released = KPITally(shape: tally.shape)
+            try released.merge(encoded: release.tally, month: month)
+            guard tally.hasSameFigures(as: released, inEachLeafOf: month) else { continue }
+            release.tally = tally.encoded(month: month)
+            try release.update(db, columns: ["tally"])
         }
     }
 }

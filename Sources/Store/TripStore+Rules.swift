@@ -2,8 +2,8 @@ import GRDB
 package import Trips
 
 extension TripStore {
-    /// What the rules say of a trip.
-    package struct Decision: Sendable, Hashable {
+    /// The classification of a trip by the rules.
+    package struct RuleDecision: Sendable, Hashable {
         package var sourcing: Sourcing
         /// Number of the rule's id in `texts`; 0: no rule decided.
         package var rule: Int32
@@ -14,30 +14,28 @@ extension TripStore {
         }
     }
 
-    /// Gives every trip, older versions too, what other rules say of it, and takes the rules down as the store's own.
-    /// All of it or, if one of the closures throws, nothing. The months that change are stale afterwards: `settle`
-    /// tallies them.
+    /// Classifies every trip by other rules, older versions too, and records the rules as the store's own. If a closure
+    /// throws, nothing changes. The months that change become stale: `refreshTallies` tallies them.
     ///
     /// - Parameters:
-    ///   - decide: nil for a trip of which it cannot be told; it stays as it is.
-    ///   - check: asked when all trips are through; throws if they were not all told.
+    ///   - decide: nil for a trip that cannot be decided; it stays as it is.
+    ///   - check: called when all trips were decided; throws if some could not be.
     /// - Returns: how many of the trips that count have changed, by month; months without a change are left out.
     package func reclassify(
-        rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> Decision?, check: () throws -> Void
+        rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> RuleDecision?, check: () throws -> Void
     ) throws -> [Month: Int] {
         do {
             return try write { db in
                 try LedgerDigest.remove(db)
                 var changed: [Month: Int] = [:]
-                // A month at a time: what changes in one is held in memory.
+                // A month at a time: the changes of one are in memory.
                 for month in try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month") {
                     let count = try Self.reclassify(
-                        db, table: "trips", condition: "month = \(month)", key: ["month", "key_high", "key_low"], decide
-                    )
+                        db, .trips, where: "month = \(month)", key: ["month", "key_high", "key_low"], decide)
                     if count > 0 { changed[Month(index: month)] = count }
                 }
                 _ = try Self.reclassify(
-                    db, table: "older_versions", condition: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
+                    db, .olderVersions, where: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
                 try check()
                 try Self.markStale(Set(changed.keys.map(\.index)), db)
                 try texts.write(db)
@@ -51,46 +49,41 @@ extension TripStore {
         }
     }
 
-    /// - Parameter key: the three columns that a row is found by.
+    /// - Parameter key: the three columns of the table's primary key.
     private static func reclassify(
-        _ db: Database, table: String, condition: String, key: [String], _ decide: (TripFacts) throws -> Decision?
+        _ db: Database, _ table: VersionTable, where condition: String, key: [String],
+        _ decide: (TripFacts) throws -> RuleDecision?
     ) throws -> Int {
-        let places = key.compactMap { StoreSchema.tripColumns.firstIndex(of: $0).map(Int32.init) }
-        var changes: [(key: SIMD3<Int64>, decision: Decision)] = []
+        let keyColumns = key.compactMap { TripColumns.all.firstIndex(of: $0).map(Int32.init) }
+        var changes: [(key: SIMD3<Int64>, decision: RuleDecision)] = []
         var released: [StoredTrip] = []
         let digests = RowDigests()
         let journal = try ReleaseJournal(db, digests)
-        let select = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM \(table) WHERE \(condition)")
-        while try select.step(db) {
-            let trip = try TripColumns.read(select)
-            guard let decision = try decide(trip.facts) else { continue }
-            let facts = trip.facts
-            guard decision.sourcing.rawValue != facts.sourcing || decision.rule != facts[.rule] else { continue }
-            let key = SIMD3(select.column(places[0]), select.column(places[1]), select.column(places[2]))
+        let select = "SELECT \(TripColumns.names) FROM \(table.rawValue) WHERE \(condition)"
+        try IntegerStatement(db, select).forEachRow { row in
+            let trip = try row.readTrip()
+            guard let decision = try decide(trip.facts),
+                decision.sourcing.rawValue != trip.facts.sourcing || decision.rule != trip.facts[.rule]
+            else { return }
+            let key = SIMD3(row.column(keyColumns[0]), row.column(keyColumns[1]), row.column(keyColumns[2]))
             changes.append((key, decision))
             var changed = trip
             changed.facts.sourcing = decision.sourcing.rawValue
             changed.facts[.rule] = decision.rule
-            if table == "trips" {
-                digests.remove(trip, from: .trips)
-                digests.add(changed, to: .trips)
-                // The rule's name is in no figure.
-                if journal.keeps(trip), decision.sourcing.rawValue != facts.sourcing { released.append(trip) }
-            } else {
-                digests.remove(trip, from: .olderVersions)
-                digests.add(changed, to: .olderVersions)
+            digests.remove(trip, from: table)
+            digests.add(changed, to: table)
+            // The rule's id is in no published number.
+            if table == .trips, journal.keeps(trip), changed.facts.sourcing != trip.facts.sourcing {
+                released.append(trip)
             }
         }
-        select.reset()
         for trip in released { try journal.noteChanged(trip) }
         let update = try IntegerStatement(
             db,
-            "UPDATE \(table) SET sourcing = ?, rule = ? WHERE " + key.map { "\($0) = ?" }.joined(separator: " AND "))
-        for change in changes {
-            update.bind(1, Int64(change.decision.sourcing.rawValue))
-            update.bind(2, Int64(change.decision.rule))
-            for column in 0..<3 { update.bind(Int32(3 + column), change.key[column]) }
-            try update.run(db)
+            "UPDATE \(table.rawValue) SET sourcing = ?, rule = ? WHERE "
+                + key.map { "\($0) = ?" }.joined(separator: " AND "))
+        for (key, decision) in changes {
+            try update.run(Int64(decision.sourcing.rawValue), Int64(decision.rule), key[0], key[1], key[2])
         }
         try digests.write(db)
         return changes.count
@@ -99,20 +92,17 @@ extension TripStore {
     /// The versions of trips that do not count, one by one.
     package func forEachOlderVersion(_ body: (TripFacts) throws -> Void) throws {
         try read { db in
-            let statement = try IntegerStatement(db, "SELECT \(TripColumns.names) FROM older_versions")
-            defer { statement.reset() }
-            while try statement.step(db) { try body(try TripColumns.readFacts(statement)) }
+            try IntegerStatement(db, "SELECT \(TripColumns.names) FROM older_versions")
+                .forEachRow { try body(try $0.readFacts()) }
         }
     }
 
     /// The trips of a month that count, one by one, in the order of their keys.
     package func forEach(of month: Month, _ body: (TripFacts) throws -> Void) throws {
         try read { db in
-            let statement = try IntegerStatement(
-                db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low")
-            statement.bind(1, Int64(month.index))
-            defer { statement.reset() }
-            while try statement.step(db) { try body(try TripColumns.readFacts(statement)) }
+            try IntegerStatement(
+                db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low"
+            ).forEachRow(Int64(month.index)) { try body(try $0.readFacts()) }
         }
     }
 
@@ -120,15 +110,10 @@ extension TripStore {
     package func versions(of key: TripKey) throws -> [(trip: StoredTrip, exportSHA256: String)] {
         try read { db in
             let ranks = try Self.ranks(db)
-            let history = TripHistory(try TripRows(db).history(of: key), ranks: ranks)
+            let history = TripHistory(try VersionRows(db).history(of: key), ranks: ranks)
             let newest = history.newest
             return history.versions.map { ($0, ranks[$0.exportID]?.sha256 ?? "") }
                 .sorted { ($0.0 == newest ? 0 : 1, $0.1) < ($1.0 == newest ? 0 : 1, $1.1) }
         }
-    }
-
-    /// Which key the store's pseudonyms were made with.
-    package func keyFingerprint() throws -> String {
-        try read { try String.fetchOne($0, sql: "SELECT key_fingerprint FROM store") ?? "" }
     }
 }

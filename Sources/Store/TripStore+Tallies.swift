@@ -6,13 +6,13 @@ import Synchronization
 package import Trips
 
 extension TripStore {
-    /// Writes the tallies of the months a session has changed: each month's checkpoint plus what was added, less what
-    /// lost. Months whose checkpoint is not to be trusted, or whose patients can no longer be told, are tallied from
-    /// their rows.
+    /// Ends a session: writes the tallies of the months it has changed. A month's tally is the stored one plus what was
+    /// added, less what was retracted. Months that were stale before, or whose patients cannot be counted this way, are
+    /// tallied from their rows.
     ///
     /// - Returns: the months written, ascending.
     @discardableResult
-    package func settle(_ session: StoreSession, workers: Int) throws -> [Month] {
+    package func refreshTallies(_ session: StoreSession, workers: Int) throws -> [Month] {
         let months = session.touched.union(session.staleBefore)
         var tally = KPITally(shape: session.shape)
         var fromRows = session.staleBefore
@@ -23,7 +23,7 @@ extension TripStore {
                 if let body { try tally.merge(encoded: Array(body), month: Month(index: month)) }
             }
         }
-        // Of months that were stale before, the tally has nothing that could be taken out again: their rows have it all.
+        // The rows of months that were stale before include what the session changed.
         var added = session.added, retracted = session.retracted
         for month in session.staleBefore {
             added.remove(month: Month(index: month))
@@ -31,23 +31,23 @@ extension TripStore {
         }
         tally.merge(added)
         guard tally.subtract(retracted) else {
-            throw StoreError.damaged(path: path, detail: "a tally lacks trips that were taken out of it")
+            throw StoreError.damaged(path: path, detail: "a tally lacks trips that were retracted from it")
         }
         for month in months where !session.staleBefore.contains(month) && !tally.isSure(month: Month(index: month)) {
             fromRows.insert(month)
         }
         for month in fromRows { tally.remove(month: Month(index: month)) }
-        // What is tallied from rows is as right as the rows.
+        // A tally from rows is as correct as the rows.
         try read { db in
-            let reader = try RowPartReader(db)
-            for month in fromRows.sorted() { try reader.check(RowPart.all(ofMonth: month)) }
+            let verifier = try SliceVerifier(db)
+            for month in fromRows.sorted() { try verifier.verify(RowSlice.all(ofMonth: month)) }
         }
         tally.merge(
             try tallyRows(of: fromRows.sorted().map(Month.init(index:)), shape: session.shape, workers: workers))
         let finished = tally
         try write { db in
             for month in months { try Self.write(finished, month: Month(index: month), db) }
-            if try LedgerDigest.written(db) == nil { try LedgerDigest.write(db) }
+            if try !LedgerDigest.isWritten(db) { try LedgerDigest.write(db) }
         }
         return months.sorted().map(Month.init(index:))
     }
@@ -72,7 +72,7 @@ extension TripStore {
 
     static func shape(_ db: Database, atLeastSeconds seconds: Int = 0) throws -> KPITally.Shape {
         func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
-        // What was released may be of exports that were taken out since.
+        // Released months may have trips of exports that were withdrawn since.
         let longest = try number("SELECT MAX(maximum_interval_seconds) FROM exports")
         let longestReleased = try number("SELECT MAX(maximum_interval_seconds) FROM releases")
         return KPITally.Shape(
@@ -81,42 +81,38 @@ extension TripStore {
             maximumIntervalSeconds: max(seconds, longest, longestReleased, 86_400))
     }
 
+    // MARK: - Months
+
     /// The months of the store, ascending.
     package func months() throws -> [Month] {
-        try read { db in
-            let months = try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies ORDER BY month")
-            guard months.allSatisfy({ (1900 * 12..<2300 * 12).contains($0) }) else {
-                throw StoreDamage(detail: "there is a month that no trip can have")
-            }
-            return months.map(Month.init(index:))
+        let months = try read { try Int32.fetchAll($0, sql: "SELECT month FROM month_tallies ORDER BY month") }
+        guard months.allSatisfy(Month.storable.contains) else {
+            throw StoreError.damaged(path: path, detail: "there is a month that no trip can have")
         }
+        return months.map(Month.init(index:))
     }
 
-    /// Those of them that have a trip that counts, ascending: the trips of the others are all void.
+    /// Months with trips that are not void, ascending.
     package func countedMonths() throws -> [Month] {
-        let months = try months()
-        return try read { db in
-            let statement = try db.makeStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM trips WHERE month = ? AND status <> ?)")
-            return try months.filter { month in
-                try Bool.fetchOne(statement, arguments: [month.index, TripStatus.void.rawValue]) ?? false
-            }
-        }
+        try months(
+            with: "SELECT EXISTS (SELECT 1 FROM trips WHERE month = ? AND status <> ?)", TripStatus.void.rawValue)
     }
 
-    /// Those of them that have so many rows or more, ascending.
+    /// Months with this many rows or more, ascending.
     package func months(ofAtLeast rows: Int) throws -> [Month] {
+        try months(with: "SELECT COUNT(*) >= ?2 FROM (SELECT 1 FROM trips WHERE month = ?1 LIMIT ?2)", rows)
+    }
+
+    /// Months for which the query is true.
+    private func months(with condition: String, _ value: some DatabaseValueConvertible) throws -> [Month] {
         let months = try months()
         return try read { db in
-            let statement = try db.makeStatement(
-                sql: "SELECT COUNT(*) FROM (SELECT 1 FROM trips WHERE month = ? LIMIT ?)")
-            return try months.filter { month in
-                try Int.fetchOne(statement, arguments: [month.index, rows]) ?? 0 >= rows
-            }
+            let statement = try db.makeStatement(sql: condition)
+            return try months.filter { try Bool.fetchOne(statement, arguments: [$0.index, value]) ?? false }
         }
     }
 
-    /// Months whose written tallies are not to be trusted, ascending.
+    /// Months whose tallies are stale, ascending.
     package func staleMonths() throws -> [Month] {
         try read { db in
             try Int32.fetchAll(db, sql: "SELECT month FROM month_tallies WHERE is_stale <> 0 ORDER BY month")
@@ -124,7 +120,9 @@ extension TripStore {
         }
     }
 
-    /// The written tallies of these months in one.
+    // MARK: - Reading
+
+    /// The stored tallies of these months, merged.
     package func tally(of months: ClosedRange<Month>? = nil, shape: KPITally.Shape) throws -> KPITally {
         var tally = KPITally(shape: shape)
         try read { db in
@@ -145,10 +143,10 @@ extension TripStore {
     package func tallyRows(of months: [Month], shape: KPITally.Shape, workers: Int) throws -> KPITally {
         guard !months.isEmpty else { return KPITally(shape: shape) }
         let next = Atomic<Int>(0)
-        let shares = Mutex<[Int: Result<KPITally, any Error>]>([:])
+        let results = Mutex<[Result<KPITally, any Error>]>([])
         let count = max(1, min(workers, months.count))
-        DispatchQueue.concurrentPerform(iterations: count) { worker in
-            let share = Result { () throws -> KPITally in
+        DispatchQueue.concurrentPerform(iterations: count) { _ in
+            let result = Result { () throws -> KPITally in
                 var tally = KPITally(shape: shape)
                 let reader = count == 1 ? self : try TripStore(reading: path)
                 while true {
@@ -157,34 +155,38 @@ extension TripStore {
                     try reader.forBatches(of: months[index], shape: shape) { tally.add($0) }
                 }
             }
-            shares.withLock { $0[worker] = share }
+            results.withLock { $0.append(result) }
         }
         var tally = KPITally(shape: shape)
-        for share in shares.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { tally.merge(try share.value.get()) }
+        for result in results.withLock({ $0 }) { tally.merge(try result.get()) }
         return tally
     }
 
     /// The trips of a month that count, batch by batch.
     ///
-    /// - Parameter shape: nil: that of the store. A trip that has no place in it is damage.
+    /// - Parameter shape: nil: that of the store. A trip that does not fit it is damage.
     package func forBatches(
-        of month: Month, shape given: KPITally.Shape? = nil, _ body: (TripBatch) throws -> Void
+        of month: Month, shape: KPITally.Shape? = nil, _ body: (TripBatch) throws -> Void
     ) throws {
-        let shape = try given ?? shape()
-        try read { db in
-            let statement = try IntegerStatement(
-                db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low")
-            statement.bind(1, Int64(month.index))
-            var batch = TripBatch(capacity: 2048, textFields: [])
-            while try statement.step(db) {
-                try batch.append(stored: try TripColumns.readFacts(statement), for: shape)
-                if batch.count == batch.capacity {
-                    try body(batch)
-                    batch.count = 0
-                }
+        try read { try Self.forBatches(of: month, shape: shape ?? Self.shape($0), $0, body) }
+    }
+
+    /// - Parameter excluded: trips that are left out.
+    static func forBatches(
+        of month: Month, without excluded: Set<TripKey> = [], shape: KPITally.Shape, _ db: Database,
+        _ body: (TripBatch) throws -> Void
+    ) throws {
+        var batch = TripBatch(capacity: 2048, textFields: [])
+        try IntegerStatement(
+            db, "SELECT \(TripColumns.names) FROM trips WHERE month = ? ORDER BY month, key_high, key_low"
+        ).forEachRow(Int64(month.index)) { row in
+            guard excluded.isEmpty || !excluded.contains(row.readKey()) else { return }
+            try batch.append(stored: try row.readFacts(), for: shape)
+            if batch.count == batch.capacity {
+                try body(batch)
+                batch.count = 0
             }
-            statement.reset()
-            if batch.count > 0 { try body(batch) }
         }
+        if batch.count > 0 { try body(batch) }
     }
 }

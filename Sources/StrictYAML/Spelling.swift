@@ -1,4 +1,4 @@
-/// Finds the name that was probably meant.
+/// Finds the known name that a misspelled one probably stands for.
 package enum Spelling {
     /// The nearest of `names` by Levenshtein distance without regard to case; nil if none is near. At most 2 edits,
     /// and fewer than half of the name's letters.
@@ -13,7 +13,7 @@ package enum Spelling {
         return best?.name
     }
 
-    /// How to mend an unknown name: the nearest one, or all that are known.
+    /// How to fix an unknown name: the nearest known one, or all of them.
     package static func hint(for word: String, among names: [String]) -> String {
         if let nearest = nearest(to: word, among: names) { return "did you mean “\(nearest)”?" }
         return names.isEmpty ? "remove it" : "use one of: \(names.sorted().joined(separator: ", "))"

@@ -31,7 +31,7 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
     case unloadedMiles = "unloaded_miles"
     case odometerStart = "odometer_start"
     case odometerEnd = "odometer_end"
-    /// Of the trip as it was planned: never a distance driven. Only `costs` compares it with one.
+    /// The distance of the planned trip, never a distance driven. Only `costs` compares the two.
     case estimatedMiles = "estimated_miles"
     case cost
     case patientID = "patient_id"
@@ -45,10 +45,9 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
     case origin
     case destination
     case notes
-
-    /// Whether a value of this field can point at a person, alone or with others (SPEC §2.2, 45 CFR 164.514(b)(2)).
+    /// Whether a value of this field can identify a person, alone or with others (SPEC §2.2, 45 CFR 164.514(b)(2)).
     ///
-    /// Such values stay between the reader and the de-identifier: never in a store, report, log or error.
+    /// Only the reader and the de-identifier handle such values: they are never in a store, report, log or error.
     package var isIdentifying: Bool {
         switch self {
         case .tripID, .legID, .facilityID, .serviceDate, .requestedAt, .unitNotifiedAt, .enRouteAt, .onSceneAt,

@@ -1,6 +1,6 @@
-/// What logs, metrics and the store say instead of a file's name, which may hold whose trips are in it.
+/// The masked name of a file for logs, metrics and the store: a file's name may contain names of people.
 ///
-/// Words of the trade, dates and short numbers stay; of everything else only the length does:
+/// Known words, dates and short numbers are kept; of everything else only the length is:
 /// `export_smith_20261120_900123456.csv.gz` becomes `export_xxxxx_20261120_#########.csv.gz`.
 package struct FileLabel: Sendable, Hashable, CustomStringConvertible {
     package let description: String
@@ -42,7 +42,7 @@ package struct FileLabel: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `YYYYMMDD` of this century or the last. Anyone's birthday is such a date, but it stands beside no name.
+    /// `YYYYMMDD` of this century or the last. A birthday is such a date, but without a name beside it.
     private static func isDate(_ digits: String) -> Bool {
         guard digits.utf8.count == 8, digits.hasPrefix("19") || digits.hasPrefix("20"), let value = Int(digits) else {
             return false

@@ -1,6 +1,6 @@
 /// Division of integers to the nearest whole, halves away from zero.
 ///
-/// All published means, ratios and percentages are made with this, from integer sums, so that no result depends on
+/// All published means, ratios and percentages are computed with it, from integer totals, so that no result depends on
 /// the order of additions or on the machine's floating point (SPEC §4).
 package enum HalfUp {
     /// `numerator / denominator` rounded; nil over a denominator of zero or on overflow.

@@ -1,9 +1,9 @@
-/// The identifiers of some trips as an export gave them, on their way to the crosswalk. It travels as
-/// `Sensitive<IdentifierBlock>`, and only where a crosswalk is configured.
+/// The identifiers of some trips of an export, for the crosswalk. It is passed on as `Sensitive<IdentifierBlock>`, and
+/// only where a crosswalk is configured.
 ///
 /// One run of bytes, since it is made for millions of trips: of each trip its id, leg id and patient id, each after its
-/// length as a LEB128 number. What an export does not say is empty.
-package struct IdentifierBlock: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+/// length as a LEB128 number. A missing value is empty.
+package struct IdentifierBlock: Sendable, Redacted {
     package private(set) var bytes: [UInt8] = []
     /// Trips.
     package private(set) var count = 0
@@ -39,9 +39,9 @@ package struct IdentifierBlock: Sendable, CustomStringConvertible, CustomDebugSt
         bytes.append(contentsOf: value)
     }
 
-    /// Empty again, with the room it has.
+    /// Empties the block and keeps its memory.
     ///
-    /// - Parameter overwrite: with zeros. Nobody else may hold the block: they would have the bytes.
+    /// - Parameter overwrite: overwrites the bytes with zeros. A copy of the block would keep them.
     package mutating func wipe(_ overwrite: (inout [UInt8]) -> Void) {
         overwrite(&bytes)
         bytes.removeAll(keepingCapacity: true)
@@ -82,8 +82,21 @@ package struct IdentifierBlock: Sendable, CustomStringConvertible, CustomDebugSt
             return nil
         }
     }
+}
 
-    package var description: String { "‹redacted›" }
-    package var debugDescription: String { "‹redacted›" }
-    package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+/// How far a crosswalk went when an export was last loaded. The store records it in the transaction of that export. A
+/// crosswalk that is shorter than its mark, or differs there, was cut or changed.
+package struct CrosswalkMark: Sendable, Hashable {
+    /// Which crosswalk: 32 hexadecimal digits.
+    package var fileID: String
+    /// Bytes of the file up to there.
+    package var byteCount: Int
+    /// The tag of the last record, which depends on all records before it: 32 hexadecimal digits.
+    package var tag: String
+
+    package init(fileID: String, byteCount: Int, tag: String) {
+        self.fileID = fileID
+        self.byteCount = byteCount
+        self.tag = tag
+    }
 }

@@ -14,6 +14,11 @@ package struct NamedList: Sendable, Hashable {
     package func code(of name: String) -> UInt8? {
         names.firstIndex(of: name).flatMap { UInt8(exactly: $0) }
     }
+
+    /// `Unassigned` for a code that is not in the list.
+    package func name(of code: UInt8) -> String {
+        names.indices.contains(Int(code)) ? names[Int(code)] : Self.unassigned
+    }
 }
 
 extension NamedList {

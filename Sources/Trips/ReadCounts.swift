@@ -1,4 +1,4 @@
-/// What became of every record that was read. The equation `isReconciled` holds in every run, or the run fails
+/// The outcome of every record that was read. The equation `isReconciled` holds in every run, or the run fails
 /// (SPEC §1).
 package struct ReadCounts: Sendable, Hashable {
     package var read = 0

@@ -1,8 +1,8 @@
-/// The distinct values of one text field as a worker has met them, each known by a small code.
+/// The distinct values of one text field that a worker has read, each with a small code.
 ///
-/// Code 0 stands for absent or blank. Rules and filters look at each distinct value once, through its code, not once
-/// a row. A dictionary that would outgrow its bound is emptied between batches; `generation` then goes up, and whoever
-/// keeps something by code drops it.
+/// Code 0 stands for absent or blank. Rules and filters test each distinct value once, by its code, not once a row. A
+/// dictionary that would exceed its bound is emptied between batches; `generation` then increases, and results by code
+/// are dropped.
 package struct TextDictionary: Sendable {
     package private(set) var values: [Sensitive<String>] = [Sensitive("")]
     package private(set) var generation = 0

@@ -1,12 +1,11 @@
-/// A few thousand trips as columns: what crosses the walls between reader, classifier and tallies.
+/// A few thousand trips as columns: what reader, classifier and tallies exchange.
 ///
 /// All columns have room for `capacity` rows, of which the first `count` are in use. A batch is reused: its memory is
 /// allocated once per worker.
 package struct TripBatch: Sendable {
     package let capacity: Int
     package var count = 0
-
-    /// Byte offset of the record in its source, to read it again if another version of the trip turns up.
+    /// `RecordLocation` of each record, to read it again if there is another version of the trip.
     package var offsets: [Int]
     /// 64-bit hash of the trip's key (source, trip_id, leg_id). Two trips may share one; a trip has only one.
     package var keyHashes: [UInt64]
@@ -35,10 +34,9 @@ package struct TripBatch: Sendable {
     package let textFields: [CanonicalField]
     /// `Sourcing` raw values; the classifier fills them.
     package var sourcing: [UInt8]
-    /// Bit set by `WarningCode.index`, for the codes that concern the trip.
+    /// Bit set by `WarningCode.index`, for the codes of the trip.
     package var warnings: [UInt32]
-
-    /// What tells versions of a trip apart, for exports that cannot be read twice; empty unless asked for.
+    /// The versions of the trips, for exports that cannot be read twice; empty unless requested.
     package var versions: [TripVersionStamp]
 
     /// The mark of an absent amount.
@@ -71,4 +69,30 @@ package enum IntervalState {
     package static let missing: Int32 = -1
     package static let negative: Int32 = -2
     package static let tooLong: Int32 = -3
+}
+
+extension TripBatch {
+    /// Keeps the rows listed (ascending), in order.
+    package mutating func keep(rows: [Int32]) {
+        func select<Value>(_ column: inout [Value]) {
+            for (row, kept) in rows.enumerated() where Int(kept) != row { column[row] = column[Int(kept)] }
+        }
+        select(&offsets)
+        select(&keyHashes)
+        select(&status)
+        select(&month)
+        select(&day)
+        select(&region)
+        select(&tripType)
+        select(&costCents)
+        select(&loadedHundredths)
+        select(&unloadedHundredths)
+        select(&patientHashes)
+        select(&sourcing)
+        select(&warnings)
+        if !versions.isEmpty { select(&versions) }
+        for index in intervals.indices { select(&intervals[index]) }
+        for index in text.indices { select(&text[index]) }
+        count = rows.count
+    }
 }

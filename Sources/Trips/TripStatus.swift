@@ -1,17 +1,26 @@
-/// What became of a trip. A trip without a status was completed (SPEC §2.2).
+/// The outcome of a trip. A trip without a status was completed (SPEC §2.2).
 package enum TripStatus: UInt8, CaseIterable, Sendable, Hashable {
     case completed, cancelled, noShow, void
+    private static let names = ["completed", "cancelled", "no_show", "void"]
 
-    /// The word profiles map a source's values to.
-    package var name: String {
-        switch self {
-        case .completed: "completed"
-        case .cancelled: "cancelled"
-        case .noShow: "no_show"
-        case .void: "void"
-        }
+    /// The word that profiles map a source's values to.
+    package var name: String { Self.names[Int(rawValue)] }
+    package init?(name: String) {
+        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = match
     }
+}
 
+/// Who ran the trip: the health system itself, or a contractor (SPEC §1).
+///
+/// `unclassified` is a class of its own: it is counted and shown, and it is not in the denominator of
+/// `inHousePercent`.
+package enum Sourcing: UInt8, CaseIterable, Sendable, Hashable {
+    case inHouse, contracted, unclassified
+    private static let names = ["inHouse", "contracted", "unclassified"]
+
+    /// The word that rules and reports use.
+    package var name: String { Self.names[Int(rawValue)] }
     package init?(name: String) {
         guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = match

@@ -1,47 +1,62 @@
 import ArgumentParser
-import Foundation
-import Pipeline
+import Scans
+import Settings
 
-/// How exports are read.
+/// The options of commands that read exports without a store.
 struct ExportOptions: ParsableArguments {
-    @Flag(help: "No trip comes twice in these exports: do not look for versions.")
-    var unique = false
+    @Flag(help: "No trip occurs twice in these exports: do not look for versions.") var unique = false
 
     @Option(
-        help: ArgumentHelp("Bytes a thread takes at a time; the result does not depend on it.", visibility: .hidden))
+        help: ArgumentHelp(
+            "Bytes that a thread reads at a time. The result does not depend on it.", visibility: .hidden))
     var blockBytes = 1 << 18
 
     @OptionGroup var limits: LimitOptions
-
-    @Flag(help: "Say what would be read and how, and read no more than the first bytes of each export.")
-    var dryRun = false
+    @Flag(help: "Print what would be read and how. Reads only the first bytes of each export.") var dryRun = false
 
     func validate() throws {
         if !(64...(1 << 26)).contains(blockBytes) { throw ValidationError("--block-bytes takes 64 to 67108864") }
     }
 
-    /// Whether these exports can be read in one go.
+    /// Checks that these exports can be read in one run.
     static func check(_ files: [String]) throws {
         if files.count > 30_000 { throw ValidationError("a run takes at most 30,000 exports") }
         if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }
 
-    /// The settings of a run, resolved once.
-    func settings(_ meaning: MeaningOptions) throws -> Settings {
-        try meaning.settings { limits.apply(to: &$0) }
-    }
+    /// The error for options that say how exports are read, without exports.
+    static let withoutExports = ValidationError(
+        "--profile, --rules, --zone, --unique and --max-reject need exports; the store's trips are already read and "
+            + "classified")
+}
 
-    func plan(
-        _ files: [String], settings: Settings, data: DataOptions,
-        selection: ReportSelection.Request = ReportSelection.Request()
-    ) throws -> ScanPlan {
-        let configuration = Configuration(folder: try data.folder(), vocabulary: settings.vocabulary)
-        var plan = ScanPlan(
+extension InterpretationOptions {
+    /// How a scan reads these exports.
+    func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
+        let configuration = try configuration(settings)
+        return ScanPlan(
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-            workers: settings.jobs, isUnique: unique, blockBytes: blockBytes,
-            maximumRejectPerMillion: settings.maximumRejectPerMillion, mostOpen: ProcessSetup.mostOpenExports)
-        plan.selection = try ReportSelection(selection, vocabulary: plan.vocabulary)
-        return plan
+            workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
+            mostOpen: ProcessSetup.mostOpenExports)
+    }
+}
+
+/// Which months, for every command that shows a selection of them.
+struct PeriodOptions: ParsableArguments {
+    @Option(help: .value("YYYY-MM", "One month.")) var month: String?
+    @Option(help: .value("YYYY-MM", "The first month.")) var from: String?
+    @Option(help: .value("YYYY-MM", "The last month.")) var to: String?
+    @Option(help: .value("YYYY", "A fiscal year: October of the year before to September.")) var fiscalYear: Int?
+
+    var isEmpty: Bool { month == nil && from == nil && to == nil && fiscalYear == nil }
+
+    var request: ReportSelection.Request {
+        var request = ReportSelection.Request()
+        request.month = month
+        request.from = from
+        request.to = to
+        request.fiscalYear = fiscalYear
+        return request
     }
 }

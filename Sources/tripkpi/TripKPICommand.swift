@@ -1,25 +1,26 @@
 import ArgumentParser
-import Pipeline
+import Trips
+import Nightly
+import Scans
 
 /// The program: its commands, and the one place where an error ends it.
 @main
-struct TripKPICommand: AsyncParsableCommand {
+struct TripKPICommand: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "tripkpi",
-        abstract: "Turns ambulance-trip exports into monthly KPIs, with no patient in them.",
+        abstract: "Turns ambulance-trip exports into monthly KPIs without patient data.",
         discussion: ExitStatus.explanation,
         version: version,
         subcommands: [
             RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
             ScanCommand.self, ReportCommand.self, CostsCommand.self, TripsCommand.self, ClassifyCommand.self,
-            QuarantineCommand.self,
-            MapCommand.self, SampleCommand.self, SchemaCommand.self,
+            QuarantineCommand.self, MapCommand.self, SampleCommand.self, SchemaCommand.self,
             ReidentifyCommand.self, CrosswalkCommand.self, KeyCommand.self, DoctorCommand.self,
         ])
 
-    static func main() async {
+    static func main() {
         ProcessSetup.begin()
         var command: any ParsableCommand
         do {
@@ -28,29 +29,24 @@ struct TripKPICommand: AsyncParsableCommand {
             endParsing(with: error)
         }
         do {
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch {
             end(with: error, of: type(of: command))
         }
     }
 
-    /// The parser quotes what it does not understand; where that may be a trip's id, it is left out.
+    /// The parser quotes arguments that it does not know. Where one may be a trip's id, none is printed.
     private static func endParsing(with error: any Error) -> Never {
         let mayHoldID = !Set(CommandLine.arguments).isDisjoint(with: ["classify", "explain"])
         guard mayHoldID, exitCode(for: error) == .validationFailure else { end(byParser: error, of: self) }
         Program.tell("Error: wrong arguments; they are not repeated here, since one may be a trip's id")
-        let asksAboutOne = CommandLine.arguments.contains("explain")
         Program.tell(
-            asksAboutOne
+            CommandLine.arguments.contains("explain")
                 ? usageString(for: ClassifyCommand.Explain.self) : usageString(for: ClassifyCommand.Apply.self))
         exit(withError: ExitStatus.end(.usage))
     }
 
-    /// As the parser ends a command, but what it repeats of the arguments is fit for a terminal.
+    /// Ends as the parser ends a command, but with the repeated arguments escaped for a terminal.
     private static func end(byParser error: any Error, of command: any ParsableCommand.Type) -> Never {
         let code = command.exitCode(for: error)
         // Help and version go to standard output.
@@ -61,10 +57,38 @@ struct TripKPICommand: AsyncParsableCommand {
     }
 
     private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
-        // The parser knows its own ends (help, version, wrong usage) and answers 1 for an error that is not its own.
+        // The parser has exit codes for help, version and wrong usage, and 1 for errors that are not its own.
         if error is ExitCode || command.exitCode(for: error) != .failure { end(byParser: error, of: command) }
         Program.tell("tripkpi: \(error)")
         ProcessSetup.endIfStopped(by: error)
         command.exit(withError: ExitStatus.end(FailureKind(of: error)))
     }
+}
+
+/// The only place that knows exit codes as numbers (SPEC §6, after sysexits).
+enum ExitStatus {
+    private static func meaning(of kind: FailureKind) -> (code: Int32, text: String) {
+        switch kind {
+        case .usage: (64, "wrong usage")
+        case .data: (65, "the data failed a check")
+        case .inputMissing: (66, "an input is missing")
+        case .internalBug: (70, "an internal error")
+        case .cannotCreate: (73, "an output cannot be created")
+        case .inputOutput: (74, "input or output failed")
+        case .locked: (75, "another run holds the lock")
+        case .permission: (77, "permission denied")
+        case .configuration: (78, "profile, rules or settings are wrong")
+        }
+    }
+
+    static func code(for kind: FailureKind) -> Int32 { meaning(of: kind).code }
+
+    /// Ends a command that has already printed its failure.
+    static func end(_ kind: FailureKind) -> ExitCode { ExitCode(code(for: kind)) }
+
+    /// For the help of the program.
+    static let explanation =
+        "EXIT CODES:\n  0   ok\n"
+        + FailureKind.allCases.map(meaning).map { "  \($0.code)  \($0.text)\n" }.joined()
+        + "SIGINT and SIGTERM end a run by that signal: 130 or 143 in a shell."
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built program with the data folder of the checkout, and exports of nobody.
+/// The built program with the data folder of the checkout, and exports without real patients.
 struct CommandFixture {
     let tripkpi: CommandRunner
     static let sample = Repository.root.appendingPathComponent("data/samples/sample.csv").path
@@ -10,7 +10,7 @@ struct CommandFixture {
         tripkpi = try CommandRunner()
     }
 
-    /// Of all tests that do not ask for one of their own, so that none is left in the checkout.
+    /// The audit log of tests that name none, so that none is written to the checkout.
     private static let auditLog = FileManager.default.temporaryDirectory
         .appendingPathComponent("tripkpi-test-audit-\(getpid()).jsonl").path
 
@@ -25,7 +25,7 @@ struct CommandFixture {
             arguments, stdin: stdin, environment: own.merging(environment) { _, given in given }, in: folder)
     }
 
-    /// Texts that stand in identifying columns and nowhere else; none may ever be printed.
+    /// Texts that occur only in identifying columns; none may ever be printed.
     static let canaries = ["CANARYTRIP", "CANARYLEG", "Canary Person", "555-0142", "CANARYNOTE", "CANARYSTATUS"]
 
     /// Two good records of one trip, one without a date, one with an unknown status; all of them with canaries.
@@ -40,7 +40,7 @@ struct CommandFixture {
 }
 
 extension CommandResult {
-    /// The canaries that were let out.
+    /// The canaries in the output.
     var leaks: [String] {
         CommandFixture.canaries.filter { stdoutText.contains($0) || stderrText.contains($0) }
     }

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// `costs`: where it writes, what it refuses, what it writes down. `check_costs.py` holds the figures.
+/// `costs`: its files, its refusals, its audit entries. `check_costs.py` checks the numbers.
 @Suite struct CostsCommandTests {
     private let fixture: CommandFixture
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Ids that look as cells are called, a text that is longer than a cell may be, and a place beyond 100 million bytes.
+    /// Ids that look like cell references, a text that is too long for a cell, and an offset beyond 100 million bytes.
     @Test func whatLooksLikeACellIsNoReasonToRefuse() throws {
         try TemporaryFolder.with { folder in
             var rows = ["trip_id,service_date,provider_name,invoice_number,cost,notes"]
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// As of `report`; the workbook says that it is of no trips, not that nothing was paid.
+    /// As with `report`; the workbook says that it has no trips, not that the cost is 0.
     @Test(arguments: [[], ["--internal", "--detail", "d.xlsx"], ["--accessible"], ["--internal", "--accessible"]])
     func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    /// The rules' name, which looks like a telephone number, is in the workbook alone: the lines are sound by themselves.
-    @Test func linesAreNotGivenOutBesideAWorkbookThatIsRefused() throws {
+    /// The rules' name, which looks like a telephone number, is only in the workbook, not in the detail file.
+    @Test func noDetailFileIsWrittenIfTheWorkbookIsRefused() throws {
         try TemporaryFolder.with { folder in
             let log = folder.url.appendingPathComponent("audit.jsonl")
             try folder.write(CommandFixture.trips(200), to: "trips.csv")
@@ -119,7 +119,7 @@ import Testing
                 #expect(made.sorted() == (status == 0 ? ["c.xlsx", "d.xlsx"] : []))
                 let said = try String(contentsOf: log, encoding: .utf8)
                 #expect(
-                    said.contains("\"event\":\"report\"") == (status == 0), "what was not given out is not said to be")
+                    said.contains("\"event\":\"report\"") == (status == 0), "only a published workbook is recorded")
             }
         }
     }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// A store with more rows than are checked whole.
+    /// A store with more rows than are scanned completely.
     @Test func damagedRowsOfALargeStoreAre74() throws {
         try TemporaryFolder.with { folder in
             var export = "trip_id,service_date,cost\n"

@@ -19,7 +19,7 @@ import Testing
         (object[list] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
     }
 
-    @Test func aCellOfExportsIsExplainedWhereverTheFileStands() throws {
+    @Test func aCellOfExportsIsExplainedWhateverThePositionOfTheFile() throws {
         let cell = ["--explain", "west", "Routine", "2023-12"], sample = CommandFixture.sample
         let text = try fixture.run(["report", sample] + cell)
         #expect(text.status == 0)

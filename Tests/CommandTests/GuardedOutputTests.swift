@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What would be given out is looked through first and written down; what cannot be is not given out.
+/// An output is scanned and recorded before it is written; if either fails, it is not written.
 @Suite("Guarded outputs")
 struct GuardedOutputTests {
     private let fixture = try? CommandFixture()
 
-    /// A site with sixty trips in its inbox, whose second region has a name of the caller's.
+    /// A site with sixty trips in its inbox and the caller's name for its second region.
     private func withSite(
         region: String = "South", _ body: (TemporaryFolder, ([String]) throws -> CommandResult) throws -> Void
     ) throws {
@@ -31,7 +31,7 @@ struct GuardedOutputTests {
             let result = try run(["run"])
             #expect(result.status == 65)
             #expect(result.stderrText.contains("a phone number"))
-            #expect(result.stderrText.contains("kpi-cells.csv, row "))
+            #expect(result.stderrText.contains("kpi-cells.csv, line "))
             #expect(!result.stderrText.contains("010-1234"))
             let left = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(of: "reports"))) ?? []
             #expect(!left.contains { $0.contains("kpi-") || $0.contains("manifest") || $0.contains("current") })
@@ -134,11 +134,11 @@ struct GuardedOutputTests {
         }
     }
 
-    @Test("rows that hold a phone number are not given out")
+    @Test("rows that contain a phone number are not published")
     func refusedRows() throws {
         try withRows(provider: "Ride 555-010-1234") { folder, run in
             let published = try run(["run"])
-            #expect(published.status == 65 && published.stderrText.contains("trips.ndjson.gz, document 2, /provider"))
+            #expect(published.status == 65 && published.stderrText.contains("trips.ndjson.gz, line 2, byte "))
             let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             #expect(!left.contains { $0.contains("trips.") && $0.hasPrefix("reports") })
             for words in [["--output", "a.csv"], ["inbox/trips.csv", "--output", "b.ndjson.gz"]] {
@@ -146,7 +146,7 @@ struct GuardedOutputTests {
                 #expect(result.status == 65 && !result.stderrText.contains("010-1234"))
             }
         }
-        // What the settings list as a provider to be shown is public by them.
+        // A provider that the settings list is public.
         try withRows(provider: "SYN-P150") { _, run in
             let shown = try run(Self.asRows + ["inbox/trips.csv", "--output", "b.csv"])
             #expect(shown.status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files and arguments that nobody means well with: an answer or an error of that file, never a signal.
+/// Hostile files and arguments give an answer or an error that names the file, never a signal.
 @Suite struct HostileExportTests {
     private let fixture: CommandFixture
 
@@ -120,7 +120,7 @@ import Testing
     func moreExportsThanMayBeOpenAreRead(command: String, count: Int, limit: Int) throws {
         try TemporaryFolder.with { folder in
             let paths = try (0..<count).map { number in
-                // T0 is in all of them, so that all are gone back to.
+                // T0 is in all of them, so that all are read again.
                 let rows =
                     "T0,2026-03-01 10:00:00,2026-03-01,1.00\nT\(number + 1),2026-03-01 10:00:00,2026-03-01,2.00\n"
                 return try folder.write("trip_id,updated_at,service_date,cost\n" + rows, to: "trips\(number).csv")

@@ -8,13 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Whatever lies in the inbox, the other exports are loaded, and the run ends with 65.
+/// Whatever is in the inbox, the other exports are loaded, and the run ends with 65.
 @Suite struct InboxFaultTests {
     private func run(_ words: [String], in folder: TemporaryFolder) throws -> CommandResult {
         try CommandFixture().run(words, in: folder.url)
     }
 
-    /// A good export, and what the closure puts beside it.
+    /// A good export and the files of the closure.
     private func check(
         _ text: String, _ put: (_ inbox: String, TemporaryFolder) throws -> Void
     ) throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` puts below a root is enough for every command.
+/// The files that `make install` writes are enough for every command.
 @Suite struct InstalledCopyTests {
     @Test func rowsAndDoctorWorkFromAnInstalledCopy() throws {
         try TemporaryFolder.with { folder in

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Day and month can be told apart only by a record far into the file.
+    /// Only a record far into the file shows which number is the day and which the month.
     @Test func recordsAreTakenFromAllOfTheFile() throws {
         try TemporaryFolder.with { folder in
             var text = "trip_id,pickup_date,service_date\n"

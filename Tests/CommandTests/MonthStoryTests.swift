@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A month that was published, and a correction that comes months later: what the analyst and the API see.
+/// A published month and a correction months later, as the analyst and the API see them.
 @Suite struct MonthStoryTests {
     private let fixture: CommandFixture
 
@@ -41,7 +41,7 @@ import Testing
         try #require(try summary(folder)["restatements"] as? [[String: Any]])
     }
 
-    /// Lines of the published CSV that do not speak of February or of sums that hold it.
+    /// Lines of the published CSV that show neither February nor totals with February.
     private func otherMonths(_ folder: TemporaryFolder) throws -> [Substring] {
         String(decoding: try folder.read("reports/published/staff/current/kpi-cells.csv"), as: UTF8.self)
             .split(separator: "\r\n").filter { $0.contains("2026-01,") || $0.contains("2026-03,") }
@@ -77,7 +77,7 @@ import Testing
             let march = try run(folder, ["report", "--audience", "staff", "--month", "2026-03"], day: 1).stdoutText
             #expect(!march.contains("Restated"))
 
-            // The same files again, another night: nothing changes, and the entry stays.
+            // The same files in another run: nothing changes, and the entry stays.
             _ = try run(folder, day: 2)
             #expect(NSArray(array: try restatements(folder)) == NSArray(array: restated))
             _ = try run(folder, ["load", "--replay", "inbox/trips-late.csv"], day: 2)

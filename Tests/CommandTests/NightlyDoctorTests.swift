@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `doctor` and `run` on the same faults: what the one names, the other ends with.
+/// `doctor` and `run` on the same faults: `run` ends with the failure that `doctor` names.
 @Suite struct NightlyDoctorTests {
-    /// A place with an inbox of one export, and the options that name it.
+    /// A folder with an inbox of one export, and the options that name it.
     private struct Site {
         let folder: TemporaryFolder
         let fixture: CommandFixture
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aStoreThatIsGoneIsMadeAnewOnlyWhenAskedFor() throws {
+    @Test func aMissingStoreIsMadeAgainOnlyOnRequest() throws {
         try TemporaryFolder.with { folder in
             let site = try Site(folder)
             let before = try folder.read("reports/release/current/kpi-cells.csv")
@@ -150,7 +150,7 @@ import Testing
                 to: "inbox/late.csv")
             try Self.remove("store/trips.sqlite", folder)
             let run = try site.run("run", "--new-store")
-            #expect(run.status == 65 && run.stderrText.contains("the store has not released that"), "\(run.stderrText)")
+            #expect(run.status == 65 && run.stderrText.contains("this store has not released it"), "\(run.stderrText)")
             #expect(try folder.read("reports/release/current/kpi-cells.csv") == before)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What holds for the whole program: its help, its usage errors, and where they go.
+/// The whole program: its help, its usage errors, and the streams they are written to.
 @Suite struct ProgramTests {
     private let tripkpi: CommandRunner
 

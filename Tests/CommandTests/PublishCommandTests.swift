@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// The setting changes the release alone, and the published set says it.
+    /// The setting changes only the release, and the published set states it.
     @Test func aSetWithoutCountsOfMissingValuesIsPublishedAndVerified() throws {
         try TemporaryFolder.with { folder in
             let fixture = try CommandFixture()
@@ -86,7 +86,7 @@ import Testing
             let count = try Regex("\"(used|excluded|mean|costedTrips|costPerTrip)\":[0-9]")
             #expect(before.contains(count) && !before.contains("missingCounts"))
 
-            // The next publication takes the setting up, although no trip has come.
+            // The next publication uses the setting, although there is no new trip.
             try folder.write("reports: kpi\nmissing_counts: omit\n", to: "tripkpi.yaml")
             #expect(try run(["publish"], at: 1_767_312_000).status == 0)
             let after = try text("release", "kpi-summary.json")
@@ -101,7 +101,7 @@ import Testing
 
             let explained = try run(["report", "--explain", "All", "All", "All"])
             #expect(explained.status == 0 && explained.stdoutText.contains("left out by the setting missing_counts"))
-            // Reports of a part follow the setting too; staff see every count.
+            // Reports of a selection use the setting too; staff see every count.
             let report = try run(["report", "--region", "North", "--format", "json", "--quiet"])
             #expect(report.status == 0 && !report.stdoutText.contains(count))
             #expect(
@@ -135,7 +135,7 @@ import Testing
                         + "\n",
                     to: name)
             }
-            // Nothing is released where the release is not published.
+            // Without the audience release, no month is released.
             #expect(try run(["load", export("export-0.csv", [])]).status == 0)
             let staffOnly = try fixture.run(
                 ["publish"], environment: ["SOURCE_DATE_EPOCH": "1767225600", "TRIPKPI_AUDIENCES": "staff"],
@@ -164,7 +164,7 @@ import Testing
             #expect(try cell("release", "North") == "42 false" && cell("release", "South") == "30 true")
             #expect(try run(["verify"]).status == 0)
 
-            // Ten trips more of the South, in the next quarter: the run revises by itself.
+            // Ten more trips in the South, in the next quarter: the run revises the release.
             let more = (203..<213).map { ($0, "South") }
             #expect(try run(["load", export("export-3.csv", more)]).status == 0)
             #expect(try run(["publish"], at: 1_767_312_000).status == 0)
@@ -174,8 +174,8 @@ import Testing
         }
     }
 
-    /// The lock is one for all writers.
-    @Test func whileTheLockIsHeldNobodyPublishesOrGoesBack() throws {
+    /// All writers use the same lock.
+    @Test func whileTheLockIsHeldPublishingAndRollbackFail() throws {
         try TemporaryFolder.with { folder in
             let fixture = try CommandFixture()
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)

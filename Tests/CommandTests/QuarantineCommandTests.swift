@@ -17,7 +17,7 @@ import Testing
         CANARYTRIP2,CANARYNOTE,QN,Canary Person
 
         """
-    private static let mended = failing.replacingOccurrences(of: "2,CANARYNOTE", with: "2,2024-01-03")
+    private static let fixed = failing.replacingOccurrences(of: "2,CANARYNOTE", with: "2,2024-01-03")
 
     private func run(_ arguments: [String], in folder: TemporaryFolder) throws -> CommandResult {
         let result = try fixture.run(arguments, in: folder.url)
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    /// The profile reads only the first of the two date columns until it is mended.
-    @Test func anExportIsReplayedAfterItsProfileWasMended() throws {
+    /// The profile reads only the first of the two date columns until it is fixed.
+    @Test func anExportIsReplayedAfterItsProfileWasFixed() throws {
         try TemporaryFolder.with { folder in
             let export = Self.failing.replacingOccurrences(of: "2,CANARYNOTE", with: "2,03/01/2024")
             try folder.write(export, to: "inbox/trips_2024-01-06.csv")
@@ -108,7 +108,7 @@ import Testing
             try folder.write(Self.failing, to: "inbox/trips_2024-01-06.csv")
             #expect(try nightly(in: folder).status == 65)
             let hash = try #require(try list(in: folder).first).sha256
-            let other = try folder.write(Self.mended, to: "elsewhere/other.csv")
+            let other = try folder.write(Self.fixed, to: "elsewhere/other.csv")
             #expect(try run(["quarantine", "replay", hash, other] + Self.store, in: folder).status == 65)
             #expect(
                 try run(["quarantine", "replay", hash, "--inbox", "elsewhere"] + Self.store, in: folder).status == 66)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who asks a store while a run is under way gets the figures of a finished state, or 75 with who holds the lock.
+/// A command that reads the store during a run gets the numbers of a finished state, or 75 and the owner of the lock.
 @Suite struct ReadersDuringRunTests {
     private let fixture: CommandFixture
 
@@ -10,7 +10,7 @@ import Testing
         fixture = try CommandFixture()
     }
 
-    /// A process that holds the run lock, with a store as in the middle of a load, and finishes after some seconds.
+    /// A process that holds the run lock with a half-loaded store, and finishes after some seconds.
     private static let writer = """
         import fcntl, sqlite3, sys, time
         store = "store/tripkpi.sqlite"

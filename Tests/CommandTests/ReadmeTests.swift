@@ -2,24 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows is what the program prints.
+/// What the pages show is what the program prints.
 @Suite struct ReadmeTests {
-    @Test func theTableInTheReadmeIsTheDemosTable() throws {
+    @Test func theTableOfTheQuickStartIsTheDemosTable() throws {
         let demo = try Repository.text("scripts/demo.sh")
         #expect(demo.contains("export=data/samples/sample.csv.gz"))
         let fixture = try CommandFixture()
         let sample = Repository.root.appendingPathComponent("data/samples/sample.csv.gz").path
         let scan = try fixture.run(["scan", sample])
-        let readme = try Repository.text("README.md")
-        let start = try #require(readme.range(of: "    Trip KPIs, ")?.lowerBound)
-        let end = try #require(readme.range(of: "\n## ", range: start..<readme.endIndex)?.lowerBound)
-        let shown = readme[start..<end].split(separator: "\n").map { $0.dropFirst(4) }
+        let page = try Repository.text("docs/quickstart.md")
+        let start = try #require(page.range(of: "    Trip KPIs, ")?.lowerBound)
+        let end = try #require(page.range(of: "\n`•`", range: start..<page.endIndex)?.lowerBound)
+        let shown = page[start..<end].split(separator: "\n").map { $0.dropFirst(4) }
         #expect(shown.count > 10)
         let printed = scan.stdoutText.split(separator: "\n").prefix(shown.count)
         #expect(shown.elementsEqual(printed))
     }
 
-    /// In the folder of the sample, with a store of it, as `make demo` leaves it.
+    /// In a folder with the sample and a store from it, as `make demo` makes it.
     @Test(arguments: ["report", "costs"])
     func theExamplesOfTheHelpAndTheDocsCanBeTried(command: String) throws {
         let fixture = try CommandFixture()
@@ -27,7 +27,7 @@ import Testing
         let page = try Repository.text("docs/\(command).md")
         let examples = (help + "\n" + page).split(separator: "\n").compactMap { line -> [String]? in
             let words = line.split(separator: "#")[0].split(separator: " ").map(String.init)
-            // What comes from elsewhere, such as an export that the reader has.
+            // Examples with the reader's own export cannot be run.
             guard line.hasPrefix("  "), words.prefix(2) == ["tripkpi", command], !words.contains("export.csv") else {
                 return nil
             }

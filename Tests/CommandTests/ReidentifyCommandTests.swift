@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReidentifyCommandTests {
-    /// The audit log where it is if nobody says otherwise.
+    /// The audit log at its default path.
     private static let besideStore = ["TRIPKPI_AUDIT_LOG": ""]
 
     private static let id = "00000000000000010000000000000002"
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenDownIsNotTold() throws {
+    @Test func withoutAnAuditEntryNoIdentifierIsPrinted() throws {
         try withStore { fixture, folder in
             for name in ["store/s.sqlite.audit.jsonl", "store/s.sqlite.audit.jsonl.head"] {
                 try FileManager.default.removeItem(atPath: folder.path(of: name))

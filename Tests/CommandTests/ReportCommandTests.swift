@@ -67,7 +67,7 @@ import Testing
         #expect(try fixture.run(selection + ["--format", "json"]).stdoutText.contains("only month 2023-12"))
     }
 
-    /// A month's own report says of it what the report of all months says.
+    /// The report of one month has the same numbers as the report of all months.
     @Test(arguments: [["--internal"], []])
     func aMonthIsComparedWithMonthsThatAreNotSelected(mode: [String]) throws {
         func comparisons(_ arguments: [String]) throws -> [[String: Any]] {
@@ -82,7 +82,7 @@ import Testing
         #expect(one.map { NSDictionary(dictionary: $0) } == all.suffix(1).map { NSDictionary(dictionary: $0) })
     }
 
-    /// The four trips of a corner cannot be shown, and then there is no report.
+    /// The four trips of one cell cannot be released, so there is no report.
     @Test func smallCountsOfTheSelectionAreHidden() throws {
         let result = try fixture.run(
             ["report", CommandFixture.sample, "--month", "2023-12", "--region", "North", "--type", "Emergency"])

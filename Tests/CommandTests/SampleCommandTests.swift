@@ -55,7 +55,7 @@ import Testing
         #expect(result.stdout.isEmpty)
     }
 
-    /// As `tripkpi sample … | head`: the reader has enough, and nobody is told anything.
+    /// As `tripkpi sample … | head`: when the reader stops, there is no message.
     @Test func aReaderThatGoesAwayEndsItQuietly() throws {
         let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/bash"))
         let result = try shell.run(

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// A quiet day, not a file without the columns it has.
+    /// An export with a header and no records is a day without trips.
     @Test(arguments: ["trip_id,service_date\n", "trip_id,service_date\n\n", "trip_id,service_date", "[ ]\n"])
     func anExportWithoutRecordsIsNoneAndSaid(text: String) throws {
         try TemporaryFolder.with { folder in
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func rejectsAreToldByPlaceAndShapeOnly() throws {
+    @Test func rejectsAreReportedOnlyByPlaceAndShape() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(CommandFixture.canaryExport, to: "trips.csv")
             let result = try fixture.run(["scan", path, "--max-reject", "60%", "--internal"])

@@ -95,7 +95,7 @@ import Testing
             let staff = try published(folder, "staff")
             #expect(try cell(staff, "2024-01", "North")["trips"] as? Int == 21)
             #expect(try cell(staff, "2024-01", "South")["trips"] as? Int == 14)
-            // A report says no more than the published set.
+            // A report discloses no more than the published set.
             let report = try run(["report", "--month", "2024-01", "--format", "json"], folder)
             #expect(report.status == 0, "\(report.stderrText)")
             #expect(try cell(summary(report.stdout), "2024-01", "North")["trips"] as? Int == 20)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Flags before environment, project file, user file.
+/// Flags take precedence over environment, project file and user file.
 @Suite struct SettingsCommandTests {
     private let fixture: CommandFixture
 
@@ -22,7 +22,7 @@ import Testing
         return result.stdoutText.firstMatch(of: /\n  zone (\S+)/).map { String($0.output.1) } ?? ""
     }
 
-    @Test func eachPlaceGivesWayToTheOneBeforeIt() throws {
+    @Test func eachSourceTakesPrecedenceOverTheNext() throws {
         try TemporaryFolder.with { folder in
             try folder.write("zone: America/Phoenix\n", to: "user/tripkpi/tripkpi.yaml")
             #expect(try zone(folder) == "America/Phoenix")
@@ -83,7 +83,7 @@ import Testing
         #expect(try fixture.run(["scan", CommandFixture.sample], environment: environment).status == 78)
     }
 
-    @Test func theThresholdIsLoweredByTheProjectFileOnlyAndItIsSaid() throws {
+    @Test func onlyASettingsFileLowersTheThresholdAndANoteStatesIt() throws {
         try TemporaryFolder.with { folder in
             let flag = try fixture.run(["scan", CommandFixture.sample, "--minimum-cell", "5"])
             #expect(flag.status == 78)

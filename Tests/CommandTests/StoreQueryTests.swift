@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Questions and checks through the program, on a store that it made and published itself.
+/// Queries and checks by the program, on a store that it made and published.
 @Suite struct StoreQueryTests {
     private let fixture: CommandFixture
 
@@ -26,7 +26,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "store")).sorted()
     }
 
-    /// Statements, and a word of why they are refused.
+    /// Statements, and a word of the message that refuses them.
     private static let refused = [
         ("INSERT INTO stg_trips (month) VALUES ('2026-01')", "INSERT"), ("UPDATE stg_trips SET month = 'x'", "UPDATE"),
         ("DELETE FROM stg_trips", "DELETE"), ("DELETE FROM trips", "no such table"), ("DROP TABLE trips", ""),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aSetIsHeldToItsStoreAndAStoreThatMovedOnIsNot() throws {
+    @Test func aSetIsCheckedAgainstItsStoreUnlessThatHasChanged() throws {
         try withSite { folder in
             let files = try names(folder)
             let sound = try fixture.run(["verify"], in: folder.url)
@@ -129,7 +129,7 @@ import Testing
             #expect(unpublished.stderrText.contains("/c"))
             let alone = try fixture.run(["verify", "--reports", "reports/published"], in: folder.url)
             #expect(alone.status == 0)
-            #expect(alone.stderrText.contains("held to itself alone"))
+            #expect(alone.stderrText.contains("only the set itself was checked"))
         }
     }
 
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// What no view shows is found by the digests of rows and tallies.
+    /// The digests of rows and tallies find changes that no view shows.
     @Test(arguments: [
         "UPDATE trips SET cost_cents = cost_cents + 1 WHERE cost_cents IS NOT NULL",
         "UPDATE trips SET patient = patient + 1 WHERE patient IS NOT NULL",

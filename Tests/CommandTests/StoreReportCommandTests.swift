@@ -22,7 +22,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(result.stdout)) as? [String: Any])
     }
 
-    /// All that a scan of the same exports says, but for what only a store or a scan knows.
+    /// Everything in a scan of the same exports, except the parts that only a store or only a scan has.
     @Test func itSaysWhatAScanOfTheSameExportsSays() throws {
         try withStore { folder in
             let form = ["--format", "json", "--internal"]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `trips`: rows of the store and of exports. The clock of the fixture stands at 2026-01-01.
+/// `trips`: rows from the store and from exports. The clock of the fixture shows 2026-01-01.
 @Suite struct TripsCommandTests {
     private let fixture: CommandFixture
 
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// As many as completed trips of the month are counted, and a year's rows a multiple of 11 in each group.
+    /// As many rows as the month has completed trips; for a year, a multiple of 11 in each group.
     @Test func rowsAreTheTripsThatAreCounted() throws {
         try withStore { folder in
             let month = try fixture.run(
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Every identifying column, and columns that are mapped to nothing, each with a token of its own.
+    /// Every identifying column and the unmapped columns, each with its own token.
     @Test(arguments: ["safe-harbor", "limited-data-set"], ["ndjson", "csv"])
     func noIdentifierOfAPatientLeaves(privacy: String, format: String) throws {
         let columns = [
@@ -122,8 +122,8 @@ import Testing
         }
     }
 
-    /// Beside a published feed, the rows of a month that it leaves out would tell their month; and all rows together more
-    /// than `totalTrips` would tell how many they are.
+    /// Beside a published feed, the rows of a month that it omits would disclose their month, and all rows together
+    /// would disclose how many more there are than `totalTrips`.
     @Test func aMonthThatIsLeftOutHasNoRows() throws {
         try TemporaryFolder.with { folder in
             func trips(_ month: String, _ count: Int) -> [String] {

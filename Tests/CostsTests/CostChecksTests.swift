@@ -42,7 +42,7 @@ import Trips
         #expect(judge.usualCents(of: trip(0)) == 14_000...26_000)
     }
 
-    @Test func tooFewCostsJudgeNobody() {
+    @Test func tooFewCostsHaveNoOutliers() {
         let judge = judge((1...19).map { trip(100 * $0) })
         #expect(judge.flags(of: trip(99_999_999)).isEmpty)
     }
@@ -74,7 +74,7 @@ import Trips
         var random = SplitMix64(seed: 5)
         let costs = (0..<500).map { _ in Int.random(in: 0...100_000, using: &random) }
         for (index, cost) in costs.enumerated() {
-            findings.add(trip(cost), flags: CostFlags(.zeroMiles), at: CostPlace(high: 0, low: Int64(index)))
+            findings.add(trip(cost), flags: CostFlags(.zeroMiles), at: CostTripLocation(high: 0, low: Int64(index)))
         }
         #expect(findings.totals[.zeroMiles]?.trips == 500)
         #expect(findings.totals[.zeroMiles]?.costCents == costs.reduce(0, +))

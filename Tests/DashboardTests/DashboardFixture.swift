@@ -7,19 +7,28 @@ enum DashboardFixture {
     static func cell(_ month: String, _ region: String, _ type: String, isHidden: Bool) -> KPISummaryV1.Cell {
         let times = KPISummaryV1.Interval(
             used: 39, excluded: 1, mean: Tenths(tenths: 36_005), p50: 3590, p90: 4200)
-        let hidden = KPISummaryV1.Interval(used: nil, excluded: nil, mean: nil, p50: nil, p90: nil)
-        let interval = isHidden ? hidden : times
-        func shown<Value>(_ value: Value) -> Value? { isHidden ? nil : value }
-        return KPISummaryV1.Cell(
-            month: month, region: region, tripType: type, suppressed: isHidden, sourcingSuppressed: isHidden,
-            trips: shown(month == "All" ? 1240 : 40), cancelled: shown(0), noShow: shown(12), inHouse: shown(25),
-            contracted: shown(15), unclassified: shown(0), inHousePercent: shown(63),
-            inHouseShare: shown(Share(tenThousandths: 6250)), totalCost: shown(Cents(cents: 1_234_550)),
-            inHouseCost: shown(Cents(cents: 800_000)), contractedCost: shown(Cents(cents: 434_550)),
-            costedTrips: shown(40), costPerTrip: shown(Cents(cents: 30_864)), loadedMiles: shown(Tenths(tenths: 4005)),
-            unloadedMiles: shown(Tenths(tenths: 0)), costPerLoadedMile: shown(Cents(cents: 3083)),
-            loadedMileRatio: shown(Share(tenThousandths: 10_000)), duration: interval, response: interval,
-            turnout: interval, scene: interval, transport: interval, turnaround: interval)
+        var cell = KPISummaryV1.Cell(
+            month: month, region: region, tripType: type, suppressed: isHidden, sourcingSuppressed: isHidden)
+        if isHidden { return cell }
+        cell.trips = month == "All" ? 1240 : 40
+        cell.cancelled = 0
+        cell.noShow = 12
+        cell.inHouse = 25
+        cell.contracted = 15
+        cell.unclassified = 0
+        cell.inHousePercent = 63
+        cell.inHouseShare = Share(tenThousandths: 6250)
+        cell.totalCost = Cents(cents: 1_234_550)
+        cell.inHouseCost = Cents(cents: 800_000)
+        cell.contractedCost = Cents(cents: 434_550)
+        cell.costedTrips = 40
+        cell.costPerTrip = Cents(cents: 30_864)
+        cell.loadedMiles = Tenths(tenths: 4005)
+        cell.unloadedMiles = Tenths(tenths: 0)
+        cell.costPerLoadedMile = Cents(cents: 3083)
+        cell.loadedMileRatio = Share(tenThousandths: 10_000)
+        for interval in 0..<6 { cell[interval: interval] = times }
+        return cell
     }
 
     static func summary(_ cells: [KPISummaryV1.Cell]) -> KPISummaryV1 {

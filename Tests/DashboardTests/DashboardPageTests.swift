@@ -1,6 +1,6 @@
 import Dashboard
+import Encoding
 import Foundation
-import Hashing
 import KPIContract
 import TestSupport
 import Testing

@@ -1,19 +1,19 @@
-import Conditions
 import Deidentification
+import Rules
 import TestSupport
 import Testing
 import Trips
 
-/// The shipped tables, and trips of nobody.
+/// The shipped tables, and made-up trips.
 enum DeidentifierFixture {
     static func table(_ name: String) throws -> CSVTable {
         try CSVTable(bytes: Array(Repository.bytes("data/reference/\(name)")), file: name, hasHeader: true)
     }
 
-    static func terms(
+    static func policy(
         _ profile: PrivacyProfile, today: String = "2026-11-21"
-    ) throws -> Deidentifier.Terms {
-        Deidentifier.Terms(
+    ) throws -> Deidentifier.Policy {
+        Deidentifier.Policy(
             profile: profile, zipAreas: try ZIPAreas(try table("zip3_restricted.csv")),
             states: try States(try table("states.csv")), today: try #require(CivilDay(today)))
     }
@@ -47,10 +47,10 @@ enum DeidentifierFixture {
 
     static func shown(
         _ trip: SourceTrip, _ profile: PrivacyProfile = .safeHarbor,
-        change: (inout Deidentifier.Terms) -> Void = { _ in }
+        change: (inout Deidentifier.Policy) -> Void = { _ in }
     ) throws -> DeidentifiedTrip? {
-        var terms = try terms(profile)
-        change(&terms)
-        return Deidentifier(terms).deidentify(trip)
+        var policy = try policy(profile)
+        change(&policy)
+        return Deidentifier(policy).deidentify(trip)
     }
 }

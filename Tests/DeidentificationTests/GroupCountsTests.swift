@@ -9,7 +9,7 @@ import Trips
     /// Of 0 to 40 like trips the largest multiple of 11 goes through: the first by their ids.
     @Test(arguments: [1, 11])
     func aMultipleOfEachGroupGoesThrough(minimum: Int) throws {
-        let deidentifier = Deidentifier(try Fixture.terms(.safeHarbor))
+        let deidentifier = Deidentifier(try Fixture.policy(.safeHarbor))
         for count in 0...40 {
             var counts = GroupCounts(minimum: minimum)
             let others = 11

@@ -193,7 +193,7 @@ import Testing
             var files = honest.files
             let changed = text.split(separator: old, maxSplits: 1).joined(separator: new)
             files["kpi-summary.json"] = Array(changed.utf8)
-            #expect(has("a key that the auditor cannot check", groupFindings(in: files)))
+            #expect(has("its bytes are not those that the contract writes for it", groupFindings(in: files)))
         }
     }
 

@@ -111,15 +111,10 @@ struct HonestCells {
             months.flatMap { groupsByMonth[$0] ?? [] }.contains { group in
                 group.isPending && group.leaves.contains { holds($0, region, tripType) }
             } || region == "All" && tripType == "All" && months.contains(where: release.pendingMonths.contains)
-        let none = KPISummaryV1.Interval(used: nil, excluded: nil, mean: nil, p50: nil, p90: nil)
         var cell = KPISummaryV1.Cell(
             month: month, region: region, tripType: tripType, suppressed: inside.isEmpty && !touching.isEmpty,
-            complete: inside.count == touching.count, revisionPending: isPending,
-            sourcingSuppressed: true, sourcingBasis: "classified", incompleteMeasures: [], trips: nil, cancelled: nil,
-            noShow: nil, inHouse: nil, contracted: nil, unclassified: nil, inHousePercent: nil, inHouseShare: nil,
-            totalCost: nil, inHouseCost: nil, contractedCost: nil, costedTrips: nil, costPerTrip: nil,
-            loadedMiles: nil, unloadedMiles: nil, costPerLoadedMile: nil, loadedMileRatio: nil, duration: none,
-            response: none, turnout: none, scene: none, transport: none, turnaround: none)
+            complete: inside.count == touching.count, revisionPending: isPending, sourcingSuppressed: true,
+            sourcingBasis: "classified", incompleteMeasures: [])
         if cell.suppressed { return cell }
         let cancelled = count(.cancelled, months, region, tripType), noShow = count(.noShow, months, region, tripType)
         cell.trips = inside.reduce(0) { $0 + $1.trips.count }

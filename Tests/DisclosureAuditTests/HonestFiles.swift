@@ -10,11 +10,18 @@ struct HonestFiles {
             "sourcing_suppressed", "sourcing_basis", "incomplete_measures",
         ] + KPICatalog.all.map(\.column) + ["patients"]
 
-    static let facts = AuditedFacts(
-        generatedAt: "2026-05-07T02:00:00Z", runID: "20260507T020000Z-0001",
-        monthEvent: "unit_notified_at, en_route_at, service_date", dateBasis: "as printed; region North only",
-        statement: "Disclosure-controlled: groups of 11 or more trips and patients.", rulesName: "house rules 7",
-        rulesVersion: String(repeating: "0f", count: 32), records: (read: 2_400, rejected: 36))
+    static let facts = {
+        var facts = AuditedFacts()
+        facts.generatedAt = "2026-05-07T02:00:00Z"
+        facts.runID = "20260507T020000Z-0001"
+        facts.monthEvent = "unit_notified_at, en_route_at, service_date"
+        facts.dateBasis = "as printed; region North only"
+        facts.statement = "Disclosure-controlled: groups of 11 or more trips and patients."
+        facts.rulesName = "house rules 7"
+        facts.rulesVersion = String(repeating: "0f", count: 32)
+        facts.records = (read: 2_400, rejected: 36)
+        return facts
+    }()
 
     static let written = AuditedFiles(csvColumns: columns, csvMark: mark, renderPage: page)
 

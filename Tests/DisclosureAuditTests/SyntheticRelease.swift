@@ -52,10 +52,14 @@ struct SyntheticRelease {
     }
 
     var audited: AuditedRelease {
-        AuditedRelease(
-            groups: groups.map { audited($0) }, months: months, withheldMonths: withheldMonths, regions: regions,
-            tripTypes: tripTypes, unpublished: unpublished, pendingMonths: pendingMonths,
-            omitsMissingCounts: omitsMissingCounts, selection: selection)
+        var release = AuditedRelease(
+            groups: groups.map { audited($0) }, months: months, regions: regions, tripTypes: tripTypes)
+        release.withheldMonths = withheldMonths
+        release.unpublished = unpublished
+        release.pendingMonths = pendingMonths
+        release.omitsMissingCounts = omitsMissingCounts
+        release.selection = selection
+        return release
     }
 
     /// A leaf with 22 trips or more is a group; the others are one together, joined by leaves until they are 30.
@@ -139,25 +143,27 @@ struct SyntheticRelease {
         func patients(_ sourcings: [SyntheticTrip.Sourcing]) -> Int {
             min(11, Set(trips.filter { sourcings.contains($0.sourcing) }.compactMap(\.patient)).count)
         }
-        return AuditedGroup(
+        var audited = AuditedGroup(
             month: group.month, population: group.population, leaves: group.leaves, trips: trips.count,
             namesPatients: namesPatients, patients: patients(SyntheticTrip.Sourcing.allCases),
-            isRevisionPending: group.isPending, tripsBySourcing: bySourcing { _ in 1 },
-            patientsBySourcing: .init(
-                inHouse: patients([.inHouse]), contracted: patients([.contracted]),
-                unclassified: patients([.unclassified]),
-                contractedOrUnclassified: patients([.contracted, .unclassified])),
-            costCentsBySourcing: bySourcing { $0.costCents ?? 0 },
-            costedTripsBySourcing: bySourcing { $0.costCents == nil ? 0 : 1 },
-            loadedHundredths: trips.compactMap(\.loadedHundredths).reduce(0, +),
-            tripsWithLoadedMiles: trips.compactMap(\.loadedHundredths).count,
-            unloadedHundredths: trips.compactMap(\.unloadedHundredths).reduce(0, +),
-            tripsWithUnloadedMiles: trips.compactMap(\.unloadedHundredths).count,
-            intervals: (0..<6).map { interval in
-                let times = trips.compactMap { $0.times[interval] }
-                return AuditedInterval(
-                    used: times.count, excluded: trips.count - times.count, sumSeconds: times.reduce(0, +)
-                ) { times.map { ($0, 1) } }
-            })
+            isRevisionPending: group.isPending)
+        audited.tripsBySourcing = bySourcing { _ in 1 }
+        audited.patientsBySourcing = .init(
+            inHouse: patients([.inHouse]), contracted: patients([.contracted]),
+            unclassified: patients([.unclassified]),
+            contractedOrUnclassified: patients([.contracted, .unclassified]))
+        audited.costCentsBySourcing = bySourcing { $0.costCents ?? 0 }
+        audited.costedTripsBySourcing = bySourcing { $0.costCents == nil ? 0 : 1 }
+        audited.loadedHundredths = trips.compactMap(\.loadedHundredths).reduce(0, +)
+        audited.tripsWithLoadedMiles = trips.compactMap(\.loadedHundredths).count
+        audited.unloadedHundredths = trips.compactMap(\.unloadedHundredths).reduce(0, +)
+        audited.tripsWithUnloadedMiles = trips.compactMap(\.unloadedHundredths).count
+        audited.intervals = (0..<6).map { interval in
+            let times = trips.compactMap { $0.times[interval] }
+            return AuditedInterval(
+                used: times.count, excluded: trips.count - times.count, sumSeconds: times.reduce(0, +)
+            ) { times.map { ($0, 1) } }
+        }
+        return audited
     }
 }

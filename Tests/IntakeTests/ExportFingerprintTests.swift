@@ -1,6 +1,8 @@
+import Encoding
+import ExportBytes
 import Foundation
-import Hashing
 import Intake
+import Keys
 import TestSupport
 import Testing
 

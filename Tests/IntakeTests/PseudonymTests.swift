@@ -1,5 +1,5 @@
-import Hashing
 import Intake
+import Keys
 import Profiles
 import TestSupport
 import Testing

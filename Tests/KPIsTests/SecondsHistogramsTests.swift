@@ -52,16 +52,35 @@ import Testing
                 for index in [2, 0, 1] { sum.combine(parts[index], which, into: which, sign: 1) }
                 let all = references.map { $0[which] }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
                 #expect(Self.bins(sum, which) == all)
+                expectCounts(sum, [which], all)
                 sum.combine(parts[1], which, into: which, sign: -1)
                 let rest = [references[0][which], references[2][which]].reduce(into: [:]) {
                     $0.merge($1, uniquingKeysWith: +)
                 }
                 #expect(Self.bins(sum, which) == rest)
+                expectCounts(sum, [which], rest)
                 sum.combine(parts[0], which, into: which, sign: -1)
                 sum.combine(parts[2], which, into: which, sign: -1)
                 #expect(Self.bins(sum, which).isEmpty)
             }
         }
+    }
+
+    /// The counts of several histograms together, ascending and without zeros.
+    private func expectCounts(_ histograms: SecondsHistograms, _ which: [Int], _ expected: [Int: Int]) {
+        let counts = histograms.counts(of: which)
+        #expect(counts.map(\.second) == expected.keys.sorted())
+        #expect(counts.allSatisfy { expected[$0.second] == $0.trips })
+    }
+
+    @Test func countsOfSeveralHistogramsAreTheirSum() {
+        var histograms = SecondsHistograms(maximumSeconds: Self.most)
+        histograms.reserve(2)
+        // Histogram 0 has a page and carries; histogram 1 has single values.
+        for _ in 0..<300 { histograms.add(600, to: 0) }
+        for second in [0, 600, 601, 86_400] { histograms.add(Int32(second), to: 1) }
+        expectCounts(histograms, [0, 1], [0: 1, 600: 301, 601: 1, 86_400: 1])
+        expectCounts(histograms, [], [:])
     }
 
     @Test(arguments: [255, 256, 257, 65_535, 65_536, 65_537, 200_000])

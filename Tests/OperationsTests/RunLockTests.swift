@@ -2,6 +2,7 @@ import Foundation
 import Operations
 import TestSupport
 import Testing
+import Trips
 
 @Suite struct RunLockTests {
     private static func owner(startedAt: String = "2026-11-21T04:00:00Z", runID: String? = nil) throws -> LockOwner {
@@ -120,7 +121,7 @@ import Testing
             let path = try folder.write("", to: "store.lock")
             try withHolder(of: path) {
                 let refused = try refusal(path)
-                #expect(refused?.isHeld == true)
+                #expect(refused?.failureKind == .locked)
             }
             #expect(try refusal(path) == nil)
         }
@@ -175,15 +176,15 @@ import Testing
     @Test func aPathThatCannotBeALockSaysWhy() throws {
         try TemporaryFolder.with { folder in
             let missing = try #require(try refusal(folder.path(of: "no/store.lock")))
-            #expect(missing.isCreation && !missing.isPermission && !missing.isHeld)
+            #expect(missing.failureKind == .cannotCreate)
             #expect(missing.description.contains("No such file or directory"))
-            #expect(try refusal(folder.path)?.isCreation == true)
+            #expect(try refusal(folder.path)?.failureKind == .cannotCreate)
             let target = try folder.write("precious", to: "target")
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path(of: "link.lock"), withDestinationPath: target)
-            #expect(try refusal(folder.path(of: "link.lock"))?.isCreation == true)
+            #expect(try refusal(folder.path(of: "link.lock"))?.failureKind == .cannotCreate)
             #expect(try folder.read("target") == Array("precious".utf8))
-            #expect(RunLockError.cannotOpen(path: "x", code: EACCES).isPermission)
+            #expect(RunLockError.cannotOpen(path: "x", code: EACCES).failureKind == .permission)
         }
     }
 

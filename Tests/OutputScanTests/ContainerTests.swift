@@ -2,7 +2,7 @@ import OutputScan
 import TestSupport
 import Testing
 
-/// The shapes are found wherever a file can hide them, and the place is told.
+/// The shapes are found wherever a file can hide them, and the place is named.
 @Suite("Shapes in containers")
 struct ContainerTests {
     private let scan = OutputScan(.init(ownDays: []))
@@ -36,18 +36,18 @@ struct ContainerTests {
 
     @Test("in JSON, NDJSON, CSV, HTML and plain text", arguments: ShapeTests.planted.map(\.text))
     func texts(value: String) {
-        #expect(places(Array("{\"a\":[{\"b\":\"x \(value) y\"}]}".utf8), "a.json") == ["/a/0/b"])
-        #expect(places(Array("{\"\(value)\":1}".utf8), "a.json") == ["/…"])
-        #expect(places(Array("{\"a\":1}\n{\"a\":\"\(value)\"}\n".utf8), "a.ndjson") == ["document 2, /a"])
-        #expect(places(Array("a,b\r\n1,\(value)\r\n".utf8), "a.csv") == ["row 2, column 2"])
-        #expect(places(Array("a,b\r\n\"1,\"\"2\",\"x \(value)\"\r\n".utf8), "a.csv") == ["row 2, column 2"])
-        #expect(places(Array("<p title=\"\(value)\">x</p>".utf8), "a.html") == ["byte 10"])
+        #expect(places(Array("{\"a\":[{\"b\":\"x \(value) y\"}]}".utf8), "a.json") == ["line 1, byte 13"])
+        #expect(places(Array("{\"\(value)\":1}".utf8), "a.json") == ["line 1, byte 3"])
+        #expect(places(Array("{\"a\":1}\n{\"a\":\"\(value)\"}\n".utf8), "a.ndjson") == ["line 2, byte 7"])
+        #expect(places(Array("a,b\r\n1,\(value)\r\n".utf8), "a.csv") == ["line 2, byte 3"])
+        #expect(places(Array("a,b\r\n\"1,\"\"2\",\"x \(value)\"\r\n".utf8), "a.csv") == ["line 2, byte 9"])
+        #expect(places(Array("<p title=\"\(value)\">x</p>".utf8), "a.html") == ["line 1, byte 11"])
         #expect(places(Array("<p>\(value)</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<p \(value)>x</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<script>var a = \"\(value)\";</script>".utf8), "a.html").count == 1)
         #expect(places(Array("<script>if (a < b && c > 1) { d = \"\(value)\" }</script>".utf8), "a.html").count == 1)
         let data = "<p>x</p><SCRIPT type=\"application/json\">{\"a\":[\"\(value)\"],\"b\":123456789}</Script><p>y</p>"
-        #expect(places(Array(data.utf8), "a.html") == ["data at byte 40, /a/0"])
+        #expect(places(Array(data.utf8), "a.html") == ["line 1, byte 48"])
         #expect(places(Array("<script>{\"a\":1}</script><p>\(value)</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<script>\"\(value)\"".utf8), "a.html").count == 1)
         #expect(places(Array("<!-- \(value) -->".utf8), "a.html").count == 1)
@@ -57,21 +57,32 @@ struct ContainerTests {
 
     @Test("escaped or written as entities")
     func escapes() {
-        #expect(places(Array("{\"a\":\"123\\u002d45\\u002D6789\"}".utf8), "a.json") == ["/a"])
+        #expect(places(Array("{\"a\":\"123\\u002d45\\u002D6789\"}".utf8), "a.json") == ["line 1, byte 7"])
         #expect(places(Array("<p>jane&#64;example.org</p>".utf8), "a.html").count == 1)
         #expect(places(Array("<p>123&#x2d;45&#45;6789</p>".utf8), "a.html").count == 1)
+    }
+
+    /// Text that begins like JSON and is none: what looks like a number of JSON may be a person's.
+    @Test(
+        "in text that begins as JSON does",
+        arguments: [
+            "[see: 123456789]", "[x], 123456789, y", "[id] call (555) 010-1234", "{a} 123 45 6789", "[1, 123456789",
+            "[2025-03-14]", "{\"a\" 123456789}", "[1 123456789]", "[\"\\u00\", 123456789]",
+        ])
+    func almostJSON(text: String) {
+        #expect(!places(Array(text.utf8), "a.txt").isEmpty)
     }
 
     @Test("in UTF-16, with and without its mark", arguments: [true, false], [true, false])
     func wide(lowFirst: Bool, mark: Bool) {
         let bytes = utf16("a,b\n1,123-45-6789\n", lowFirst: lowFirst, mark: mark)
-        #expect(places(bytes, "a.csv") == ["row 2, column 2"])
+        #expect(places(bytes, "a.csv") == ["line 2, byte 3"])
     }
 
-    @Test("in gzip, and in a workbook, where sheet and cell are told")
+    @Test("in gzip, and in a workbook, where the part is named")
     func packed() throws {
         let line = Array("{\"a\":1}\n{\"a\":\"123-45-6789\"}\n".utf8)
-        #expect(places(GzipBytes.stored(line), "trips.ndjson.gz") == ["document 2, /a"])
+        #expect(places(GzipBytes.stored(line), "trips.ndjson.gz") == ["line 2, byte 7"])
         let book = zip([
             ("xl/workbook.xml", "<workbook><sheets><sheet name=\"Cells\" sheetId=\"1\"/></sheets></workbook>"),
             (
@@ -87,10 +98,11 @@ struct ContainerTests {
             ("docProps/core.xml", "<cp><dc:creator>x 123-45-6789</dc:creator></cp>"),
         ])
         let found = places(book, "kpi.xlsx")
-        #expect(found.contains("sheet Cells, cell B7"))
-        #expect(found.contains("sheet Cells, cell C7"))
-        #expect(found.contains { $0.hasPrefix("part docProps/core.xml") })
-        #expect(!found.contains("sheet Cells, cell D7"))
+        #expect(
+            found == [
+                "part xl/worksheets/sheet1.xml, line 1, byte 110", "part xl/sharedStrings.xml, line 1, byte 54",
+                "part docProps/core.xml, line 1, byte 17",
+            ])
     }
 
     @Test("where a cell lies is no identifier, and a text that looks the same is one")
@@ -110,8 +122,9 @@ struct ContainerTests {
         }
         let own = "<row r=\"1000\" spans=\"1:3\"><c r=\"C1000\">"
         #expect(places(own + "<f>SUM(C1000:C1000)+Cells!C1000</f><v>5</v></c></row>") == [])
-        #expect(places(own + "<f>\"see C1000\"&amp;C1000</f><v>5</v></c></row>") == ["sheet Cells, cell C1000"])
-        #expect(places(own + "<f>\"O'Hara C1000\"</f><v>5</v></c></row>") == ["sheet Cells, cell C1000"])
-        #expect(places("<c r=\"A1\" t=\"inlineStr\"><is><t>C1000</t></is></c>") == ["sheet Cells, cell A1"])
+        #expect(places(own + "<f>\"see C1000\"&amp;C1000</f><v>5</v></c></row>").count == 1)
+        #expect(places(own + "<f>&quot;see C1000&quot;&amp;C1000</f><v>5</v></c></row>").count == 1)
+        #expect(places(own + "<f>\"O'Hara C1000\"</f><v>5</v></c></row>").count == 1)
+        #expect(places("<c r=\"A1\" t=\"inlineStr\"><is><t>C1000</t></is></c>").count == 1)
     }
 }

@@ -1,5 +1,5 @@
+import Encoding
 import OutputScan
-import Samples
 import Testing
 import Trips
 
@@ -17,10 +17,10 @@ struct RowScanTests {
 
     private static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
         var packed: [UInt8] = []
-        let gzip = try GzipStream()
+        let gzip = try GzipWriter()
         for start in stride(from: 0, to: bytes.count, by: 700_000) {
             let end = min(start + 700_000, bytes.count)
-            try gzip.compress(Array(bytes[start..<end]), isLast: true) { packed += $0 }
+            packed += try gzip.compress(Array(bytes[start..<end]), endsMember: true)
         }
         return packed
     }
@@ -28,7 +28,7 @@ struct RowScanTests {
     private func findings(
         _ bytes: [UInt8], named name: String, isCSV: Bool = false, showsDates: Bool = false, pieces: Int = 9973
     ) -> [OutputFinding] {
-        var terms = OutputScan.Terms(ownDays: [])
+        var terms = OutputScan.Criteria(ownDays: [])
         terms.showsDates = showsDates
         var at = 0
         return OutputScan(terms).findings(inRows: name, isCSV: isCSV) {
@@ -41,7 +41,7 @@ struct RowScanTests {
     @Test("a phone number in any row is found, with its line", arguments: [1, 25_000, 60_000], [false, true])
     func finds(line: Int, isCSV: Bool) throws {
         let rows = Self.rows(with: "call 555-010-0142", at: line, isCSV: isCSV)
-        let place = isCSV ? "row \(line), column 2" : line == 1 ? "/b" : "document \(line), /b"
+        let place = "line \(line), byte \(String(line).count + (isCSV ? 2 : 12))"
         for bytes in [rows, try Self.packed(rows)] {
             for pieces in [9973, 1 << 20] {
                 let found = findings(bytes, named: "x.gz", isCSV: isCSV, pieces: pieces)

@@ -57,8 +57,8 @@ struct ShapeTests {
     func message() throws {
         let findings = scan.findings(in: json("123-45-6789"), named: "a.json")
         let refusal = try #require(OutputRefusal(findings))
-        #expect(findings.map(\.place) == ["/cells/0/label"])
-        #expect(refusal.description.contains("a.json, /cells/0/label: looks like it holds a social security number"))
+        #expect(findings.map(\.place) == ["line 1, byte 42"])
+        #expect(refusal.description.contains("a.json, line 1, byte 42: looks like it holds a social security number"))
         #expect(!refusal.description.contains("6789"))
         #expect(OutputRefusal([]) == nil)
     }

@@ -15,6 +15,8 @@ struct ReaderOfAllReleases {
     }
 
     private var figures: [Value: [String]] = [:]
+    /// The patient that a trip is released with.
+    private var patients: [Int: UInt64] = [:]
     private var releases = 0
     private var notes: [String] = []
 
@@ -22,6 +24,7 @@ struct ReaderOfAllReleases {
 
     mutating func read(_ trips: [ReleaseHistory.Trip], _ partitions: [Month: ReleasePartition]) {
         releases += 1
+        for trip in trips { patients[trip.key] = trip.patient }
         for (month, partition) in partitions {
             let own = trips.filter { $0.facts.month == month.index }
             let populations: [(String, [[LeafScope]]?, [ReleaseHistory.Trip])] = [
@@ -71,9 +74,15 @@ struct ReaderOfAllReleases {
                 for trip in costed(part) { add(trip.key, "cost", trip.costCents ?? 0, "\(group) \(index)") }
             }
         }
-        let timed = trips.filter { $0.responseSeconds != nil }
-        if isShown(timed.count) {
-            for trip in timed { add(trip.key, "response", Int(trip.responseSeconds ?? 0), group) }
+        let values: [(String, (ReleaseHistory.Trip) -> Int?)] = [
+            ("response", { $0.responseSeconds.map(Int.init) }), ("duration", { $0.durationSeconds.map(Int.init) }),
+            ("scene", { $0.sceneSeconds.map(Int.init) }), ("loaded miles", { $0.loadedHundredths }),
+            ("unloaded miles", { $0.unloadedHundredths }),
+        ]
+        for (quantity, value) in values {
+            let known = trips.compactMap { trip in value(trip).map { (trip.key, $0) } }
+            guard isShown(known.count) else { continue }
+            for (key, value) in known { add(key, quantity, value, group) }
         }
     }
 
@@ -81,11 +90,15 @@ struct ReaderOfAllReleases {
         figures[Value(trip: trip, quantity: quantity, value: value), default: []].append("\(releases): \(figure)")
     }
 
-    /// Sets of fewer than 11 trips whose sum the reader may be able to compute.
+    /// Sets of fewer than 11 trips, or of 1 to 10 patients, whose sum the reader may be able to compute.
     var problems: [String] {
-        notes
-            + Dictionary(grouping: figures, by: { "\($0.key.quantity) in \($0.value)" })
-            .filter { Set($0.value.map(\.key.trip)).count < 11 }
-            .map { "\($0.value.count) values of \($0.key)" }
+        let sets = Dictionary(grouping: figures, by: { "\($0.key.quantity) in \($0.value)" })
+            .mapValues { values in Set(values.map(\.key.trip)) }
+        let small = sets.filter { $0.value.count < 11 }.map { "\($0.value.count) trips with \($0.key)" }
+        let ofFew = sets.filter { name, trips in
+            let named = Set(trips.compactMap { patients[$0] }).subtracting([0])
+            return name.hasPrefix("trips in") && (1..<11).contains(named.count)
+        }
+        return notes + small + ofFew.map { "few patients with \($0.key)" }
     }
 }

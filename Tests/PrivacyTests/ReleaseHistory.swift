@@ -15,6 +15,10 @@ struct ReleaseHistory {
         var sourcing = Sourcing.inHouse
         var costCents: Int?
         var responseSeconds: Int32?
+        var durationSeconds: Int32?
+        var sceneSeconds: Int32?
+        var loadedHundredths: Int?
+        var unloadedHundredths: Int?
 
         var facts: TripFacts {
             var facts = TripFacts()
@@ -27,7 +31,11 @@ struct ReleaseHistory {
             facts.patient = patient
             facts.intervals = SIMD8(repeating: -1)
             facts.intervals[TripInterval.response.rawValue] = responseSeconds ?? -1
+            facts.intervals[TripInterval.duration.rawValue] = durationSeconds ?? -1
+            facts.intervals[TripInterval.scene.rawValue] = sceneSeconds ?? -1
             facts.costCents = costCents ?? TripBatch.absent
+            facts.loadedHundredths = loadedHundredths ?? TripBatch.absent
+            facts.unloadedHundredths = unloadedHundredths ?? TripBatch.absent
             return facts
         }
     }
@@ -36,6 +44,12 @@ struct ReleaseHistory {
         var groups: Int
         var waiting: Int
     }
+
+    /// Over all revisions.
+    private(set) var frozen = 0
+    private(set) var renumbered = 0
+    /// Trips of populations that a revision was the first to publish.
+    private(set) var firstPublished = 0
 
     static let months = [Month(year: 2026, month: 1), Month(year: 2026, month: 2)]
     private static let shape = KPITally.Shape(regionCount: 4, tripTypeCount: 3, maximumIntervalSeconds: 86_400)
@@ -61,7 +75,7 @@ struct ReleaseHistory {
     }
 
     private static func trip(_ key: Int, _ random: inout SplitMix64) -> Trip {
-        Trip(
+        var trip = Trip(
             key: key, month: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
             region: UInt8.random(in: 0...3, using: &random),
             tripType: UInt8.random(in: 0...2, using: &random),
@@ -71,6 +85,14 @@ struct ReleaseHistory {
             sourcing: Sourcing.allCases.randomElement(using: &random) ?? .inHouse,
             costCents: Bool.random(using: &random) ? Int.random(in: 1...900, using: &random) : nil,
             responseSeconds: Bool.random(using: &random) ? Int32.random(in: 1...900, using: &random) : nil)
+        func value(_ most: Int) -> Int? {
+            Int.random(in: 0...3, using: &random) > 0 ? Int.random(in: 0...most, using: &random) : nil
+        }
+        trip.durationSeconds = value(5_000).map { Int32($0) }
+        trip.sceneSeconds = value(900).map { Int32($0) }
+        trip.loadedHundredths = value(4_000)
+        trip.unloadedHundredths = value(4_000)
+        return trip
     }
 
     private static func tally(_ trips: some Sequence<Trip>) throws -> KPITally {
@@ -125,7 +147,15 @@ struct ReleaseHistory {
             guard Set(released(in: month)) != before[month] else { continue }
             reader.note("\(month): its trips are others, and its release is not")
         }
+        frozen += revision.frozen
+        renumbered += revision.renumbered
         for month in revision.months {
+            let sums = month.tally.sums(of: month.tally.allLeaves, in: month.month)
+            let known = partitions[month.month]
+            for (population, trips) in [(ReleasedPopulation.cancelled, sums.cancelled), (.noShow, sums.noShow)]
+            where known?[population].groups == nil && month.partition[population].groups != nil {
+                firstPublished += trips
+            }
             partitions[month.month] = month.partition
             let expected = try Self.tally(released(in: month.month))
             if !month.tally.hasSameFigures(as: expected, inEachLeafOf: month.month) {
@@ -156,12 +186,12 @@ struct ReleaseHistory {
             if Bool.random(using: &random) { trip.status = .completed }
             current[trip.key] = trip
         }
-        let kind = Int.random(in: 0...7, using: &random), other = Self.trip(0, &random)
+        let kind = Int.random(in: 0...9, using: &random), other = Self.trip(0, &random)
         // Neighbours, so that the same trips are corrected again.
         let keys = current.keys.sorted()
         let first = Int.random(in: 0...keys.count / 2, using: &random)
         for key in keys.dropFirst(first).prefix(Int.random(in: 0...120, using: &random)) {
-            switch Int.random(in: 0...9, using: &random) == 0 ? Int.random(in: 0...7, using: &random) : kind {
+            switch Int.random(in: 0...9, using: &random) == 0 ? Int.random(in: 0...9, using: &random) : kind {
             case 0: current[key] = nil
             case 1: current[key]?.costCents = Int.random(in: 1...900, using: &random)
             case 2: current[key]?.responseSeconds = Int32.random(in: 1...900, using: &random)
@@ -171,6 +201,8 @@ struct ReleaseHistory {
             case 4: current[key]?.sourcing = other.sourcing
             case 5: current[key]?.month = other.month
             case 6: current[key]?.costCents = other.costCents
+            case 7: current[key]?.loadedHundredths = other.loadedHundredths
+            case 8: current[key]?.durationSeconds = other.durationSeconds
             default: current[key] = Self.trip(key, &random)
             }
         }

@@ -83,6 +83,27 @@ import Trips
         #expect(try history.revise() == .init(groups: 0, waiting: 2))
     }
 
+    @Test("Eleven trips of ten patients do not leave a group, nor move to another; eleven of eleven do")
+    func changesOfTenPatients() throws {
+        func history() throws -> ReleaseHistory {
+            var trips = Self.trips(0..<40) + Self.trips(40..<80, region: 2)
+            trips[10].patient = 1
+            var history = ReleaseHistory(trips: trips)
+            try history.release()
+            return history
+        }
+        var leaving = try history(), moving = try history()
+        for key in 0..<11 { leaving.current[key] = nil }
+        for key in 0..<11 { moving.current[key]?.region = 2 }
+        #expect(try leaving.revise() == .init(groups: 0, waiting: 1) && leaving.released.count == 80)
+        #expect(try moving.revise() == .init(groups: 0, waiting: 2) && moving.released[0]?.region == 1)
+        leaving.current[11] = nil
+        moving.current[11]?.region = 2
+        #expect(try leaving.revise() == .init(groups: 1, waiting: 0) && leaving.released.count == 68)
+        #expect(try moving.revise() == .init(groups: 2, waiting: 0) && moving.released == moving.current)
+        #expect(leaving.reader.problems == [] && moving.reader.problems == [])
+    }
+
     @Test("Trips that move and come back do not hide another change")
     func movesBack() throws {
         var history = ReleaseHistory(trips: Self.costed(0..<40) + Self.costed(40..<80, region: 2))
@@ -115,7 +136,7 @@ import Trips
     }
 
     @Test("A group that would be divided less than before stays as it is")
-    func fewerPatients() throws {
+    func coarserDivision() throws {
         var trips = (0..<44).map { key in
             ReleaseHistory.Trip(key: key, patient: 0, sourcing: key < 14 ? .inHouse : .contracted, costCents: 100 + key)
         }
@@ -197,8 +218,8 @@ import Trips
         #expect(history.partitions[ReleaseHistory.months[0]]?.completed.groups?.count == 2)
     }
 
-    @Test("A threshold that was raised since holds for what a revision takes up")
-    func raisedThreshold() throws {
+    @Test("A revision applies a threshold that was raised after the release: ten late trips wait")
+    func lateTripsBelowTheRaisedThreshold() throws {
         var history = ReleaseHistory(trips: Self.trips(0..<40), minimumCell: 5)
         try history.release()
         history.minimumCell = 11
@@ -220,7 +241,7 @@ import Trips
     /// Random months with random corrections and a revision after each: no reader of all releases can compute a sum over
     /// fewer than 11 trips, and no group is divided.
     @Test func noSumOverFewTrips() {
-        var revised = 0
+        var revised = 0, frozen = 0, renumbered = 0, firstPublished = 0
         withEvery("seed", in: 0..<UInt64(FuzzPlan.iterations(400))) { seed in
             var random = SplitMix64(seed: seed)
             var history = ReleaseHistory(random: &random)
@@ -241,8 +262,12 @@ import Trips
                     }
                 }
             }
+            frozen += history.frozen
+            renumbered += history.renumbered
+            firstPublished += history.firstPublished
         }
-        #expect(revised > 100)
+        // The histories reach every rule.
+        #expect(revised > 100 && frozen > 0 && renumbered > 0 && firstPublished > 0)
     }
 
     @Test("Revisions are due with the first run of a month, a calendar quarter or a fiscal year")

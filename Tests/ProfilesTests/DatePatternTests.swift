@@ -66,17 +66,17 @@ struct DatePatternTests {
     }
 
     @Test(arguments: [
-        ("", DatePatternError.empty), ("HH:mm", .missingPart("year")), ("MM/dd", .missingPart("year")),
-        ("yyyy-MM", .missingPart("day")), ("yyyy-MM-dd hh:mm", .dayPeriodMissing),
-        ("yyyy-MM-dd HH:mm a", .dayPeriodUnused(column: 18)), ("Mddyyyy", .digitsRunTogether(column: 2)),
-        ("yyyy-MM-d0", .digitsRunTogether(column: 10)), ("yyyy-MMM-dd", .letterCount("M", count: 3, column: 6)),
-        ("yyyy-MM-ddTHH:mm", .unknownLetter("T", column: 11)), ("yyyy-MM-dd 'at", .unterminatedQuote(column: 12)),
-        ("yyyy-MM-dd ss", .partNeeds("second", "minute")), ("yyyy-MM-dd mm", .partNeeds("minute", "hour")),
-        ("yyyy-mm-dd mm", .repeatedPart("minute", column: 12)), ("yyyy-MM-dd\n", .controlCharacter(column: 11)),
-        (String(repeating: " ", count: 65), .tooLong(limit: 64)),
-    ]) func refusesAPatternThatLeavesDoubt(text: String, expected: DatePatternError) {
-        #expect(throws: expected) { try DatePattern(parsing: text) }
-        #expect(!expected.hint.isEmpty && !expected.message.isEmpty)
+        ("", "the date pattern is empty"), ("HH:mm", "has no year"), ("MM/dd", "has no year"),
+        ("yyyy-MM", "has no day"), ("yyyy-MM-dd hh:mm", "12-hour 'h' without 'a'"),
+        ("yyyy-MM-dd HH:mm a", "'a' (AM or PM) at 18 without"), ("Mddyyyy", "at 2 of the date pattern digits"),
+        ("yyyy-MM-d0", "at 10 of the date pattern digits"), ("yyyy-MMM-dd", "'MMM' at 6 has no meaning"),
+        ("yyyy-MM-ddTHH:mm", "the letter 'T' at 11"), ("yyyy-MM-dd 'at", "the quote at 12"),
+        ("yyyy-MM-dd ss", "has the second without the minute"), ("yyyy-MM-dd mm", "has the minute without the hour"),
+        ("yyyy-mm-dd mm", "has the minute a second time at 12"), ("yyyy-MM-dd\n", "control character at 11"),
+        (String(repeating: " ", count: 65), "longer than 64 characters"),
+    ]) func refusesAPatternThatLeavesDoubt(text: String, expected: String) {
+        let error = #expect(throws: DatePatternError.self) { try DatePattern(parsing: text) }
+        #expect(error?.message.contains(expected) == true && error?.hint.isEmpty == false)
     }
 
     @Test func anyPatternTextIsParsedOrRefusedWithoutHarm() {

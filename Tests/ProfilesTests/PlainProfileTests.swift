@@ -18,31 +18,37 @@ struct PlainProfileTests {
         #expect(profile.columns[.cost] == nil)
     }
 
+    private func problems(_ header: [String]) -> [String] {
+        do throws(PlainHeaderError) {
+            _ = try Profile.plain(header: header, source: "x")
+            return []
+        } catch {
+            return error.problems.map { String($0.prefix { $0 != "—" }) }
+        }
+    }
+
     @Test func twoColumnsOfEqualRightAreRefused() {
-        let header = ["Trip ID", "Start Time", "Trip Cost", "Full Fare", "trip_id"]
         #expect(
-            throws: PlainHeaderError(problems: [
-                .ambiguous(.tripID, columns: [1, 5]), .ambiguous(.cost, columns: [3, 4]),
-            ])
-        ) { try Profile.plain(header: header, source: "x") }
+            problems(["Trip ID", "Start Time", "Trip Cost", "Full Fare", "trip_id"])
+                == ["columns 1, 5 may all be trip_id ", "columns 3, 4 may all be cost "])
     }
 
     @Test func aFileThatCannotBeTripsIsRefused() {
-        #expect(throws: PlainHeaderError(problems: [.missingTripID, .missingTimes])) {
-            try Profile.plain(header: ["Name", "Cost", "Region"], source: "x")
-        }
+        #expect(
+            problems(["Name", "Cost", "Region"])
+                == ["no column is known to be trip_id ", "no column is known to be a time or a service_date "])
     }
 
     @Test func nemsisDispositionsNeedTheirProfile() {
-        #expect(throws: PlainHeaderError(problems: [.nemsisDisposition(columns: [3])])) {
-            try Profile.plain(header: ["eResponse.04", "eTimes.03", "eDisposition.30"], source: "x")
-        }
+        #expect(
+            problems(["eResponse.04", "eTimes.03", "eDisposition.30"])
+                == ["column 3 hold NEMSIS dispositions, which a plain file cannot explain "])
     }
 
     @Test func anErrorHoldsNoNameOfAFileWithoutHeader() throws {
         let header = ["Zyx901", "Qwertz, Asdf", "1901-01-01", "000-00-0000"]
         let error = try #require(throws: PlainHeaderError.self) { try Profile.plain(header: header, source: "x") }
-        #expect(error.problems == [.noHeader])
+        #expect(error.problems.count == 1 && error.problems[0].hasPrefix("the first row does not look like a header"))
         for cell in header { #expect(!"\(error)".contains(cell)) }
     }
 }

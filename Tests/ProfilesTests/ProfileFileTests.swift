@@ -1,5 +1,5 @@
-import Conditions
 import Profiles
+import Rules
 import StrictYAML
 import TestSupport
 import Testing
@@ -15,11 +15,10 @@ struct ProfileFileTests {
 
     static func read(_ bytes: [UInt8], files: [String: String] = [:]) throws(ConfigurationErrors) -> Profile {
         struct Missing: Error {}
-        let surroundings = ProfileFile.Surroundings(isKnownZone: { zones.contains($0) }) { path in
+        return try ProfileFile.read(bytes, file: "profiles/test.yaml", isKnownZone: { zones.contains($0) }) { path in
             guard let text = files[path] else { throw Missing() }
             return Array(text.utf8)
         }
-        return try ProfileFile.read(bytes, file: "profiles/test.yaml", surroundings: surroundings)
     }
 
     /// The errors as `line: message`.
@@ -53,7 +52,10 @@ struct ProfileFileTests {
         #expect(profile.valueMaps[.region]?.entries["b09"] == "South")
         #expect(
             profile.filter
-                == .all([.isIn(field: "Unit Type", values: ["MEDIC", "PRIVATE"]), .present(field: "Transport DtTm")]))
+                == .all([
+                    .test(FieldTest("Unit Type", .isIn(["MEDIC", "PRIVATE"]))),
+                    .test(FieldTest("Transport DtTm", .present)),
+                ]))
         #expect(profile.datePatterns.map(\.text) == ["MM/dd/yyyy hh:mm:ss a"])
         #expect(profile.intervalPairs.isEmpty)
     }
@@ -146,7 +148,7 @@ struct ProfileFileTests {
         ("values: {region: {map: {A: Nrth}}}\n", "5: unknown region “Nrth”"),
         ("dates: {zone: EST}\n", "5: unknown time zone “EST”"),
         ("dates: {patterns: [MM/dd/yyyy hh:mm]}\n", "5: the date pattern has a 12-hour 'h' without 'a' (AM or PM)"),
-        ("dates:\n  fields: {cost: MM/dd/yyyy}\n", "6: “cost” cannot stand here"),
+        ("dates:\n  fields: {cost: MM/dd/yyyy}\n", "6: “cost” is not allowed here"),
         ("max_reject: 1\n", "5: max_reject is not a percentage"),
         ("max_reject: 101%\n", "5: max_reject is above 100%"),
         ("max_record_bytes: 12\n", "5: max_record_bytes is out of bounds"),
@@ -163,12 +165,12 @@ struct ProfileFileTests {
         ),
         ("intervals: {wait: [arrived_at, completed_at]}\n", "5: unknown interval “wait”"),
         ("intervals: {scene: [arrived_at]}\n", "5: an interval has two ends"),
-        ("constants: {patient_name: x}\n", "5: “patient_name” cannot stand here"),
+        ("constants: {patient_name: x}\n", "5: “patient_name” is not allowed here"),
         ("constants: {region: Middle}\n", "5: “Middle” is not a known region"),
         ("lookups: [{column: a}]\n", "5: a lookup needs a “file” or a “table”"),
         ("lookups: [{column: a, file: no.csv}]\n", "5: the file “profiles/no.csv” cannot be read"),
         ("lookups: [{column: a, table: {x: Mars}}]\n", "5: unknown region “Mars”"),
-        ("regions: [A, a]\n", "5: the region “a” stands twice in the list"),
+        ("regions: [A, a]\n", "5: the region “a” appears twice in the list"),
         ("regions: [All]\n", "5: “All” is a reserved name"),
         ("regions: [{name: A, from: 2026-02-30}]\n", "5: this is not a day of the calendar"),
         ("regions: [{name: A, from: 2026-02-03, to: 2026-02-01}]\n", "5: “to” lies before “from”"),
@@ -210,7 +212,7 @@ struct ProfileFileTests {
             Self.complaints(text, files: ["profiles/zips.csv": csv]) == ["8: a quoted field is never closed"])
         #expect(
             Self.complaints(text, files: ["profiles/zips.csv": String(csv.split(separator: "\"")[0])]) == [
-                "3: the key stands twice in the table", "4: unknown region “Nowhere”",
+                "3: the key appears twice in the table", "4: unknown region “Nowhere”",
                 "5: the row gives neither region nor zone", "6: unknown time zone “Mars/Base”",
                 "7: the row has not as many fields as the header",
             ])

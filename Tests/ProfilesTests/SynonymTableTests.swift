@@ -12,6 +12,12 @@ struct SynonymTableTests {
         }
     }
 
+    @Test func everyLineOfNamesHasAField() {
+        let lines = SynonymTable.standardText.split(separator: "\n")
+        let fields = lines.compactMap { CanonicalField(rawValue: String($0.prefix { $0 != ":" })) }
+        #expect(fields.count == lines.count && Set(fields).count == fields.count)
+    }
+
     @Test(arguments: [
         ("Trip ID", CanonicalField.tripID), ("TripIDs", .tripID), ("Trip #", .tripID), ("Ride ID", .tripID),
         ("Booking ID", .tripID), ("Confirmation Number", .tripID), ("Journey ID", .tripID), ("TripLegID", .legID),

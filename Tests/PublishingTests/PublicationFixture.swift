@@ -9,9 +9,9 @@ enum PublicationFixture {
         _ id: String, at generatedAt: String = "2026-01-01T00:00:00Z", text: String? = nil
     ) throws -> PublicationDraft {
         try PublicationDraft(
-            PublicationDraft.Facts(
-                runID: id, generatedAt: generatedAt, dataThrough: "2025-12-31",
-                ledger: String(repeating: "a", count: 64),
+            PublicationManifestV1(
+                runId: id, generatedAt: generatedAt, contractVersion: KPISummaryV1.version, dataThrough: "2025-12-31",
+                files: [], ledger: String(repeating: "a", count: 64),
                 exports: 2, rules: .init(name: "standard", version: String(repeating: "0", count: 64)), minimumCell: 11,
                 tool: "tripkpi 0.1.0"),
             files: [

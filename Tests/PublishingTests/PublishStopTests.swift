@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Publishing
 import Synchronization
@@ -30,7 +31,7 @@ import Testing
     @Test(arguments: [true, false])
     func aReaderSeesTheOldSetOrTheNewAndPublishingAgainEndsTheSame(isKill: Bool) throws {
         let error: any Error =
-            isKill ? Killed() : PublishingError.system(action: "be written", path: "x", code: ENOSPC)
+            isKill ? Killed() : PublishingError.system(FileError("x", "be written", code: ENOSPC))
         let undisturbed = try TemporaryFolder.with { temporary in
             try publishTwo(temporary.path)
             try PublicationFolder(root: temporary.path).publish(PublicationFixture.draft("three"))

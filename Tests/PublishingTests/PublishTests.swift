@@ -3,6 +3,7 @@ import KPIContract
 import Publishing
 import TestSupport
 import Testing
+import Trips
 
 @Suite struct PublishTests {
     @Test func aSetIsThereWithItsManifestAndReadersAreSwitchedToIt() throws {
@@ -107,19 +108,19 @@ import Testing
     func aNameThatCouldLeadElsewhereIsRefused(name: String) throws {
         #expect(throws: PublishingError.unsafeName(name)) { try PublicationFixture.draft(name) }
         #expect(throws: PublishingError.unsafeName(name)) {
-            let facts = try PublicationFixture.draft("one").facts
-            _ = try PublicationDraft(facts, files: [.init(name: name, mediaType: "text/csv", bytes: [])])
+            let manifest = try PublicationFixture.draft("one").manifest
+            _ = try PublicationDraft(manifest, files: [.init(name: name, mediaType: "text/csv", bytes: [])])
         }
         #expect(throws: PublishingError.unsafeName(name)) { try PublicationFolder(root: "/nowhere").check(name) }
     }
 
     @Test func noTwoFilesHaveOneNameAndNoneIsTheManifest() throws {
-        let facts = try PublicationFixture.draft("one").facts
+        let manifest = try PublicationFixture.draft("one").manifest
         let file = PublicationDraft.File(name: "a", mediaType: "text/csv", bytes: [])
-        let manifest = PublicationDraft.File(name: "manifest.json", mediaType: "application/json", bytes: [])
-        #expect(throws: PublishingError.repeatedName("a")) { try PublicationDraft(facts, files: [file, file]) }
+        let own = PublicationDraft.File(name: "manifest.json", mediaType: "application/json", bytes: [])
+        #expect(throws: PublishingError.repeatedName("a")) { try PublicationDraft(manifest, files: [file, file]) }
         #expect(throws: PublishingError.repeatedName("manifest.json")) {
-            try PublicationDraft(facts, files: [manifest])
+            try PublicationDraft(manifest, files: [own])
         }
     }
 
@@ -164,7 +165,7 @@ import Testing
                 let error = #expect(throws: PublishingError.self) {
                     try folder.publish(PublicationFixture.draft("one"))
                 }
-                #expect(error?.isCreation == true)
+                #expect(error?.failureKind == .cannotCreate)
                 #expect(error?.description.contains(temporary.path(of: "file")) == true)
             }
         }

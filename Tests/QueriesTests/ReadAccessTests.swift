@@ -75,12 +75,12 @@ import Testing
     /// As `alone` and `observer` are chosen for an analyst who may not write; tests may run as root, who may.
     @Test func howToReadFollowsFromWhatMayBeWrittenAndWhatLiesThere() throws {
         try withStore { folder, store in
-            #expect(ReadAccess(path: store) == .guest)
+            #expect(ReadAccess(path: store) == .writable)
             guard geteuid() != 0 else { return }
             try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
-            guard case .alone = ReadAccess(path: store) else {
-                Issue.record("nobody writes, and it is read otherwise")
+            guard case .immutable = ReadAccess(path: store) else {
+                Issue.record("there is no writer, and the access is another")
                 return
             }
             #expect(try months(store) == 20)
@@ -89,18 +89,18 @@ import Testing
     }
 
     @Test func aNameIsHiddenInAURIByItsSpecialLetters() {
-        #expect(ReadAccess.alone(nil).name(of: "/a b/50%?#.sqlite") == "file:/a%20b/50%25%3F%23.sqlite?immutable=1")
-        #expect(ReadAccess.observer.name(of: "/a b/50%?#.sqlite") == "/a b/50%?#.sqlite")
+        #expect(ReadAccess.immutable(nil).name(of: "/a b/50%?#.sqlite") == "file:/a%20b/50%25%3F%23.sqlite?immutable=1")
+        #expect(ReadAccess.readOnly.name(of: "/a b/50%?#.sqlite") == "/a b/50%?#.sqlite")
     }
 
     @Test func aStoreThatIsReadWithoutLocksIsStillUntilItIsWritten() throws {
         try withStore { _, store in
-            let access = ReadAccess.alone(FileStamp(path: store))
-            #expect(access.isStill(path: store))
+            let access = ReadAccess.immutable(FileStamp(path: store))
+            #expect(access.isUnchanged(path: store))
             let writer = try DatabaseQueue(path: store)
             try writer.write { try $0.execute(sql: "DELETE FROM trips WHERE key_high < 5") }
             try writer.close()
-            #expect(!access.isStill(path: store))
+            #expect(!access.isUnchanged(path: store))
         }
     }
 }

@@ -4,7 +4,7 @@ import Queries
 import TestSupport
 import Trips
 
-/// A database with the store's tables, made by plain SQL, and trips of nobody in it.
+/// A database with the store's tables, made by plain SQL, with made-up trips.
 enum StoreFixture {
     static let queries = Repository.root.appendingPathComponent("queries").path
 

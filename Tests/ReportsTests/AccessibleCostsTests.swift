@@ -1,6 +1,7 @@
 import Costs
 import Privacy
 import Reports
+import Workbooks
 import Testing
 import Trips
 
@@ -15,7 +16,7 @@ import Trips
             let path = folder + "/costs.xlsx"
             try CostWorkbook(
                 ReportFixture.report(audience: audience), ledger: ledger, months: nil, createdAt: 1_775_000_000,
-                isAccessible: true
+                style: .accessible
             ).write(to: path)
             return try WorkbookArchive(path: path)
         }
@@ -28,7 +29,7 @@ import Trips
                 texts: [1: "P-1"], regions: NamedList(["Unassigned"]), tripTypes: NamedList(["Unassigned"]))
             let file = try CostDetailFile(
                 path: path, words: words,
-                form: .init(createdAt: 1_775_000_000, isAccessible: true, rowsPerSheet: rowsPerSheet))
+                form: .init(createdAt: 1_775_000_000, style: .accessible, rowsPerSheet: rowsPerSheet))
             for number in 0..<count {
                 var trip = CostTrip(month: Month(year: 2026, month: 3).index, day: 20_513)
                 if number == 0 {

@@ -1,6 +1,7 @@
 import Foundation
 import KPIContract
 import Reports
+import Workbooks
 import Testing
 
 /// The accessible workbook as XML; `Tests/Tools/check_reports.py` holds it to the checklist line by line.
@@ -9,9 +10,9 @@ import Testing
         _ summary: KPISummaryV1 = WorkbookFixture.summary(hiding: { $0.month == "2026-02" }), isInternal: Bool = false
     ) throws -> WorkbookArchive {
         try withWorkbookFolder { folder in
-            var report = WorkbookReport(
-                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
-            report.isAccessible = true
+            let report = WorkbookReport(
+                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000,
+                style: .accessible)
             try report.write(to: folder + "/kpis.xlsx")
             return try WorkbookArchive(path: folder + "/kpis.xlsx")
         }

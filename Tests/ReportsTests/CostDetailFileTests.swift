@@ -1,6 +1,7 @@
 import Costs
 import Foundation
 import Reports
+import Workbooks
 import Testing
 import Trips
 

@@ -1,6 +1,7 @@
 import Costs
 import Privacy
 import Reports
+import Workbooks
 import TestSupport
 import Testing
 import Trips
@@ -18,7 +19,7 @@ import Trips
             trip.loadedHundredths = 100 * (number % 5)
             tally.add(trip)
             if number % 5 == 0 {
-                findings.add(trip, flags: CostFlags(.zeroMiles), at: CostPlace(high: 0, low: Int64(number)))
+                findings.add(trip, flags: CostFlags(.zeroMiles), at: CostTripLocation(high: 0, low: Int64(number)))
             }
         }
         let first = Month(year: 2026, month: 1).index

@@ -1,5 +1,6 @@
 import Foundation
 import KPIContract
+import KPIs
 import Privacy
 import Reports
 import TestSupport
@@ -56,6 +57,40 @@ struct KPICatalogTests {
         #expect(perMile.isNone(cell))
         cell.loadedMiles = nil
         #expect(!perMile.isNone(cell))
+    }
+
+    @Test("The mart kpi_cells has the SQL of each measure")
+    func mart() throws {
+        let mart = try Repository.text("queries/marts/kpi_cells.sql").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        for kpi in KPICatalog.all {
+            if let sql = kpi.sql { #expect(mart.contains(sql), "\(kpi.name)") }
+        }
+    }
+
+    @Test("A document tells suppressed from undefined figures as they were published")
+    func publishedValues() throws {
+        var random = SplitMix64(seed: 7), undefined = 0
+        for _ in 0..<FuzzPlan.iterations(40) {
+            let population = RandomPopulation.make(&random), tally = population.tally(), rule = PartitionRule()
+            let months = tally.monthsMet.map {
+                ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally))
+            }
+            guard
+                let release = try? Publishable(
+                    releasing: months, tally: tally, withholding: [], context: population.context)
+            else { continue }
+            for (cell, written) in zip(release.cells, SummaryReport.cells(of: release)) {
+                for kpi in KPICatalog.all {
+                    // A quotient of sums that leave out different trips may be undefined too; a document does not say so.
+                    let leavesOut = kpi.partialMeasures.count > 1 && !cell.incompleteMeasures.isEmpty
+                    if leavesOut, cell[kpi.name].value == nil { continue }
+                    #expect(kpi.published(written) == cell[kpi.name], "\(kpi.name)")
+                    undefined += cell[kpi.name] == .undefined ? 1 : 0
+                }
+            }
+        }
+        #expect(undefined > 100)
     }
 
     @Test("Figures are written as people read them")

@@ -1,7 +1,7 @@
-import Conditions
 import Deidentification
 import Foundation
 import Reports
+import Rules
 import TestSupport
 import Testing
 import Trips
@@ -21,7 +21,7 @@ import Trips
     }
 
     private func row(_ profile: PrivacyProfile, providers: Set<String> = []) throws -> DeidentifiedTrip {
-        var terms = Deidentifier.Terms(
+        var terms = Deidentifier.Policy(
             profile: profile, zipAreas: try ZIPAreas(try table("zip3_restricted.csv")),
             states: try States(try table("states.csv")), today: try #require(CivilDay("2026-11-21")))
         terms.shownProviders = providers
@@ -45,7 +45,7 @@ import Trips
     func theAppDecodesARow(profile: PrivacyProfile) throws {
         let trip = try JSONDecoder().decode(Trip.self, from: Data(text(.ndjson, try row(profile)).utf8))
         #expect(trip.id == "00000000000000010000000000000002" && trip.phiField == "••••••••")
-        #expect(trip.duration == (profile.name == .safeHarbor ? 4200 : 4321) && trip.title.hasPrefix("Emergency"))
+        #expect(trip.duration == (profile == .safeHarbor ? 4200 : 4321) && trip.title.hasPrefix("Emergency"))
     }
 
     @Test func aRowIsTheseBytes() throws {

@@ -83,19 +83,29 @@ enum WorkbookFixture {
             let used = inHouse + contracted
             let duration = WorkbookFixture.interval(used: used, seconds: seconds)
             let response = WorkbookFixture.interval(used: used - 5, seconds: used * 431)
-            return Cell(
-                month: month, region: region, tripType: type, suppressed: false, sourcingSuppressed: false,
-                trips: trips, cancelled: trips / 20, noShow: 0, inHouse: inHouse, contracted: contracted,
-                unclassified: trips - used, inHousePercent: half(inHouse * 100, used),
-                inHouseShare: Share(tenThousandths: half(inHouse * 10_000, used)),
-                totalCost: Cents(cents: inHouseCents + contractedCents), inHouseCost: Cents(cents: inHouseCents),
-                contractedCost: Cents(cents: contractedCents), costedTrips: used,
-                costPerTrip: Cents(cents: half(inHouseCents + contractedCents, used)),
-                loadedMiles: Tenths(tenths: miles), unloadedMiles: Tenths(tenths: miles / 2),
-                costPerLoadedMile: Cents(cents: half((inHouseCents + contractedCents) * 10, miles)),
-                loadedMileRatio: Share(tenThousandths: half(miles * 10_000, miles + miles / 2)), duration: duration,
-                response: response, turnout: response, scene: response, transport: response,
-                turnaround: KPISummaryV1.Interval(used: 0, excluded: trips, mean: nil, p50: nil, p90: nil))
+            var cell = Cell(
+                month: month, region: region, tripType: type, suppressed: false, sourcingSuppressed: false)
+            cell.trips = trips
+            cell.cancelled = trips / 20
+            cell.noShow = 0
+            cell.inHouse = inHouse
+            cell.contracted = contracted
+            cell.unclassified = trips - used
+            cell.inHousePercent = half(inHouse * 100, used)
+            cell.inHouseShare = Share(tenThousandths: half(inHouse * 10_000, used))
+            cell.totalCost = Cents(cents: inHouseCents + contractedCents)
+            cell.inHouseCost = Cents(cents: inHouseCents)
+            cell.contractedCost = Cents(cents: contractedCents)
+            cell.costedTrips = used
+            cell.costPerTrip = Cents(cents: half(inHouseCents + contractedCents, used))
+            cell.loadedMiles = Tenths(tenths: miles)
+            cell.unloadedMiles = Tenths(tenths: miles / 2)
+            cell.costPerLoadedMile = Cents(cents: half((inHouseCents + contractedCents) * 10, miles))
+            cell.loadedMileRatio = Share(tenThousandths: half(miles * 10_000, miles + miles / 2))
+            cell.duration = duration
+            (cell.response, cell.turnout, cell.scene, cell.transport) = (response, response, response, response)
+            cell.turnaround = KPISummaryV1.Interval(used: 0, excluded: trips, mean: nil, p50: nil, p90: nil)
+            return cell
         }
 
         private func half(_ numerator: Int, _ denominator: Int) -> Int {
@@ -110,14 +120,8 @@ enum WorkbookFixture {
     }
 
     static func hidden(_ cell: Cell) -> Cell {
-        let none = KPISummaryV1.Interval(used: nil, excluded: nil, mean: nil, p50: nil, p90: nil)
-        return Cell(
-            month: cell.month, region: cell.region, tripType: cell.tripType, suppressed: true, sourcingSuppressed: true,
-            trips: nil, cancelled: nil, noShow: nil, inHouse: nil, contracted: nil, unclassified: nil,
-            inHousePercent: nil, inHouseShare: nil, totalCost: nil, inHouseCost: nil, contractedCost: nil,
-            costedTrips: nil, costPerTrip: nil, loadedMiles: nil, unloadedMiles: nil, costPerLoadedMile: nil,
-            loadedMileRatio: nil, duration: none, response: none, turnout: none, scene: none, transport: none,
-            turnaround: none)
+        Cell(
+            month: cell.month, region: cell.region, tripType: cell.tripType, suppressed: true, sourcingSuppressed: true)
     }
 
     static func withoutSplit(_ cell: Cell) -> Cell {

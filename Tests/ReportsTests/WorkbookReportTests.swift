@@ -2,6 +2,7 @@ import Foundation
 import KPIContract
 import Privacy
 import Reports
+import Workbooks
 import TestSupport
 import Testing
 import Trips

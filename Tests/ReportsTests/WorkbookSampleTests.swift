@@ -1,6 +1,7 @@
 import Foundation
 import KPIContract
 import Reports
+import Workbooks
 import Testing
 
 /// Writes workbooks and their JSON for `Tests/Tools/check_workbook.py`, where `TRIPKPI_WORKBOOK_SAMPLES` names a
@@ -23,9 +24,9 @@ import Testing
             ("internal", WorkbookFixture.summary(), true),
         ]
         let accessible = WorkbookFixture.summary(months: year, hiding: { $0.month == "2025-04" })
-        var plain = WorkbookReport(summary: accessible, isInternal: false, runID: "run-0001", createdAt: 1_775_000_000)
-        plain.isAccessible = true
-        try plain.write(to: "\(folder)/accessible.xlsx")
+        try WorkbookReport(
+            summary: accessible, isInternal: false, runID: "run-0001", createdAt: 1_775_000_000, style: .accessible
+        ).write(to: "\(folder)/accessible.xlsx")
         try Data(accessible.canonicalJSON()).write(to: URL(filePath: "\(folder)/accessible.json"))
         let real = try ReportFixture.report()
         try WorkbookReport(real, createdAt: 1_775_000_000).write(to: "\(folder)/real.xlsx")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Trips
 
-/// What a user can write or meet is documented where they would look for it.
+/// Commands, fields, codes and measures are documented, each on the page of its task.
 @Suite struct DocumentationTests {
     @Test func theReadmeNamesBothCommands() throws {
         let readme = try Repository.text("README.md")
@@ -11,7 +11,20 @@ import Trips
         #expect(readme.contains("make test"))
     }
 
-    /// Files that the README, and the other pages, point at are there.
+    /// Two commands, one picture, an example for each reader, and links; the rest is a page of `docs`.
+    @Test func theReadmeIsShort() throws {
+        #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
+    }
+
+    @Test func everyPageIsInTheIndex() throws {
+        let index = try Repository.text("docs/README.md")
+        for page in Repository.files(under: "docs", withExtension: "md").map({ $0.dropFirst("docs/".count) })
+        where !page.contains("/") && page != "README.md" {
+            #expect(index.contains("](\(page))"), "docs/README.md does not link \(page)")
+        }
+    }
+
+    /// Files that the README, and the other pages, link exist.
     @Test func linksLeadSomewhere() throws {
         let pages =
             ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -22,7 +35,7 @@ import Trips
                 let target = String(match.output.1)
                 if target.contains("://") { continue }
                 let path = folder.appendingPathComponent(target).path
-                #expect(FileManager.default.fileExists(atPath: path), "\(page) points at \(target), which is not there")
+                #expect(FileManager.default.fileExists(atPath: path), "\(page) links \(target), which does not exist")
             }
         }
     }
@@ -77,18 +90,26 @@ import Trips
         }
     }
 
-    @Test func everyCommandIsInTheReadme() throws {
-        let readme = try Repository.text("README.md")
+    @Test func everyTargetIsInTheArchitecture() throws {
+        let lines = try Repository.text("docs/architecture.md").split(separator: "\n")
+        for room in FloorPlan(manifest: try Repository.text("Package.swift")).rooms.values {
+            let isNamed = lines.contains { $0.hasPrefix("| \(room.floor) |") && $0.contains("`\(room.name)`") }
+            #expect(isNamed, "docs/architecture.md does not name \(room.name) on floor \(room.floor)")
+        }
+    }
+
+    @Test func everyCommandIsDocumented() throws {
+        let page = try Repository.text("docs/commands.md")
         let dump = try CommandRunner().run(["--experimental-dump-help"])
         let help = try JSONDecoder().decode(CommandHelp.self, from: Data(dump.stdout))
         let commands = help.command.paths().filter { !$0.hasPrefix("help") && !$0.isEmpty }
         for command in commands {
-            #expect(readme.contains("`\(command)"), "README.md does not tell what `\(command)` does")
+            #expect(page.contains("| `\(command)"), "docs/commands.md does not say what `\(command)` does")
         }
     }
 }
 
-/// What `--experimental-dump-help` prints, as far as it is looked at.
+/// What `--experimental-dump-help` prints, as far as it is used here.
 private struct CommandHelp: Decodable {
     struct Command: Decodable {
         var commandName: String

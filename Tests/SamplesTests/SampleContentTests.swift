@@ -87,8 +87,8 @@ struct SampleContentTests {
         #expect(skipped.count * 3 < night.count)
     }
 
-    @Test("name nobody: ids, telephones and ZIP codes are out of any real range")
-    func nameNobody() {
+    @Test("identify no person: ids, telephones and ZIP codes are out of any real range")
+    func identifyNoPerson() {
         #expect(values(.patientID).allSatisfy { $0.hasPrefix("SYN-") })
         #expect(values(.patientPhone).allSatisfy { $0.hasPrefix("555-01") })
         #expect(values(.patientZIP).allSatisfy { $0.hasPrefix("0000") })

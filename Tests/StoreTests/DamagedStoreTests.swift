@@ -7,13 +7,13 @@ import Trips
 
 /// Whatever happened to its bytes, a store says what was written to it, or that it is damaged.
 @Suite struct DamagedStoreTests {
-    private static let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+    private static let identity = TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
 
     /// What a night makes of a store: its figures as text.
     private func night(_ path: String, _ export: StoreFixture.Export) throws -> String {
         var random = SplitMix64(seed: 1)
-        let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
-        try store.checkSoundness()
+        let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
+        try store.checkIntegrity()
         try StoreFixture.load([[export]], into: store, &random)
         let lists = try store.lists()
         return StoreFixture.table(try store.tally(shape: StoreFixture.shape))
@@ -27,7 +27,7 @@ import Trips
         let last = exports.removeLast()
         let store = try StoreFixture.store("whole", in: folder)
         try StoreFixture.load([exports], into: store, &random)
-        try store.checkSoundness(rows: nil)
+        try store.checkIntegrity(rows: nil)
         try store.close()
         return (try folder.read("whole.sqlite"), last)
     }
@@ -126,7 +126,7 @@ import Trips
             try queue.write { try $0.execute(sql: "UPDATE trips SET day = day, region = 1 - region WHERE region < 2") }
             try queue.close()
             var random = SplitMix64(seed: 1)
-            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
             let error = #expect(throws: StoreError.self) {
                 try StoreFixture.load([[export]], into: store, &random)
             }
@@ -150,15 +150,15 @@ import Trips
     func aChangedReleaseIsDamage(sql: String) throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(site(folder).bytes, to: "store.sqlite")
-            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+            let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
             try store.add([release(Month(year: 2024, month: 1))])
-            try store.checkSoundness()
+            try store.checkIntegrity()
             try store.close()
             let queue = try DatabaseQueue(path: path)
             try queue.write { try $0.execute(sql: sql) }
             try queue.close()
-            let damaged = try TripStore(path: path, terms: Self.terms, isDurable: false)
-            let error = #expect(throws: StoreError.self) { try damaged.checkSoundness() }
+            let damaged = try TripStore(path: path, identity: Self.identity, isDurable: false)
+            let error = #expect(throws: StoreError.self) { try damaged.checkIntegrity() }
             guard case .damaged = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -185,13 +185,13 @@ import Trips
             }
             try queue.close()
             #expect(throws: StoreError.tooOld(path: path)) { try TripStore(reading: path) }
-            let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
-            try store.checkSoundness()
+            let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
+            try store.checkIntegrity()
             #expect(try store.releases().isEmpty)
             #expect(try store.staleMonths().isEmpty == (statements.count == 2 && statements[0].contains("COLUMN")))
-            try store.settle(try store.session(shape: StoreFixture.shape), workers: 1)
+            try store.refreshTallies(try store.session(shape: StoreFixture.shape), workers: 1)
             #expect(try store.staleMonths().isEmpty)
-            try store.checkSoundness(rows: nil)
+            try store.checkIntegrity(rows: nil)
         }
     }
 
@@ -217,6 +217,89 @@ import Trips
                 Issue.record("\(String(describing: error))")
                 return
             }
+        }
+    }
+
+    // MARK: - Migration 7
+
+    /// The digests of each table by slice number.
+    private func rowDigests(_ path: String) throws -> [Int64: SIMD3<Int64>] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            var digests: [Int64: SIMD3<Int64>] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT part, row_count, high, low FROM row_digests") {
+                digests[row[0]] = SIMD3(row[1], row[2], row[3])
+            }
+            return digests
+        }
+    }
+
+    /// Turns a store into one of before migration 7: row digests in 16 slices a month instead of 2,048.
+    private func useSixteenSlices(_ path: String) throws {
+        var wide: [Int64: SIMD3<Int64>] = [:]
+        for (number, digest) in try rowDigests(path) {
+            let section = number >= 0 ? number / 2048 : number >= -2048 ? -1 : -2
+            wide[section * 16 + (number - section * 2048) / 128, default: .zero] &+= digest
+        }
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '7 %'; DELETE FROM row_digests")
+            for (number, digest) in wide {
+                try db.execute(
+                    sql: "INSERT INTO row_digests VALUES (?, ?, ?, ?)",
+                    arguments: [number, digest[0], digest[1], digest[2]])
+            }
+        }
+        try queue.close()
+    }
+
+    /// A store with a row in each table of trip versions.
+    private func wholeStore(_ folder: TemporaryFolder) throws -> String {
+        let (bytes, export) = try site(folder)
+        let path = try folder.write(bytes, to: "store.sqlite")
+        let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
+        try store.add([release(Month(year: 2025, month: 1))], excluding: [export.trips[0]])
+        try store.close()
+        return path
+    }
+
+    @Test func theRowDigestsOfAnEarlierVersionAreDivided() throws {
+        try TemporaryFolder.with { folder in
+            let path = try wholeStore(folder)
+            let digests = try rowDigests(path)
+            #expect(digests.keys.contains { $0 < -2048 } && digests.keys.contains { -2048..<0 ~= $0 })
+            try useSixteenSlices(path)
+            #expect(throws: StoreError.tooOld(path: path)) { try TripStore(reading: path) }
+            let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
+            try store.checkIntegrity(rows: nil)
+            try store.close()
+            #expect(try rowDigests(path) == digests)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE trips SET cost_cents = cost_cents + 100 WHERE cost_cents IS NOT NULL",
+        "DELETE FROM older_versions WHERE key_high = (SELECT MIN(key_high) FROM older_versions)",
+        "UPDATE release_changes SET day = day + 1",
+        "UPDATE row_digests SET high = high - 1 WHERE part = (SELECT MIN(part) FROM row_digests)",
+    ])
+    func damageIsFoundWhenTheRowDigestsAreDivided(sql: String) throws {
+        try TemporaryFolder.with { folder in
+            let path = try wholeStore(folder)
+            try useSixteenSlices(path)
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: sql) }
+            try queue.close()
+            let digests = try rowDigests(path)
+            let error = #expect(throws: StoreError.self) {
+                try TripStore(path: path, identity: Self.identity, isDurable: false)
+            }
+            guard case .damaged = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try rowDigests(path) == digests)
         }
     }
 }

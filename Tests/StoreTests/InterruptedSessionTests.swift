@@ -16,7 +16,7 @@ import Testing
                         try StoreFixture.load(export, into: store, session: &session, &random)
                     }
                     guard part.endIndex == exports.endIndex else { continue }
-                    try store.settle(session, workers: 1)
+                    try store.refreshTallies(session, workers: 1)
                 }
                 let settled = try store.tally(shape: StoreFixture.shape)
                 let rows = try store.tallyRows(of: store.months(), shape: StoreFixture.shape, workers: 1)

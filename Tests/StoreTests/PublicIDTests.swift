@@ -51,7 +51,7 @@ import Trips
         }
     }
 
-    /// Withdrawing and loading again changes no id, and giving out ids changes no digest.
+    /// Withdrawing and loading again changes no id, and assigning ids changes no digest.
     @Test func idsOutliveWithdrawalAndAreInNoDigest() throws {
         try TemporaryFolder.with { folder in
             var random = SplitMix64(seed: 3)
@@ -65,7 +65,7 @@ import Trips
             var session = try store.session(shape: StoreFixture.shape)
             try store.withdraw(export.sha256, at: 0, session: &session)
             try StoreFixture.load(export, into: store, session: &session, &random)
-            try store.settle(session, workers: 1)
+            try store.refreshTallies(session, workers: 1)
             #expect(try store.publicIDs(of: some, random: &random) == ids)
             #expect(try store.digest() == digest)
         }

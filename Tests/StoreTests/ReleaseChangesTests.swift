@@ -1,12 +1,12 @@
 import GRDB
-import Hashing
 import KPIs
+import Keys
 import Store
 import TestSupport
 import Testing
 import Trips
 
-/// A released month can be tallied again as it was released, whatever was loaded, withdrawn, replayed or classified anew
+/// A released month can be tallied again as it was released, whatever was loaded, withdrawn, replayed or classified again
 /// since, and under a rotated key too.
 @Suite struct ReleaseChangesTests {
     @Test func theReleaseCanAlwaysBeTalliedAgain() throws {
@@ -73,11 +73,11 @@ import Trips
             guard let export = exports.popLast() else { return }
             try StoreFixture.load(export, into: store, session: &session, &random)
         }
-        try store.settle(session, workers: 1)
+        try store.refreshTallies(session, workers: 1)
     }
 
     private func expectReleased(_ store: TripStore, _ place: String) throws {
-        try store.checkSoundness(rows: nil)
+        try store.checkIntegrity(rows: nil)
         let current = try store.tally(shape: StoreFixture.shape)
         let changes = try store.releaseChanges()
         for release in try store.releases() {
@@ -140,15 +140,16 @@ import Trips
             try StoreFixture.load([[exports[0]]], into: store, &random)
             try release(store)
             try StoreFixture.load([[exports[1], exports[2]]], into: store, &random)
-            try store.checkSoundness(rows: nil)
+            try store.checkIntegrity(rows: nil)
             try store.close()
             let queue = try DatabaseQueue(path: folder.path(of: "store.sqlite"))
             try queue.write { try $0.execute(sql: sql) }
             try queue.close()
             let damaged = try TripStore(
                 path: folder.path(of: "store.sqlite"),
-                terms: TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false)
-            let error = #expect(throws: StoreError.self) { try damaged.checkSoundness(rows: nil) }
+                identity: TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"),
+                isDurable: false)
+            let error = #expect(throws: StoreError.self) { try damaged.checkIntegrity(rows: nil) }
             guard case .damaged = error else {
                 Issue.record("\(String(describing: error))")
                 return

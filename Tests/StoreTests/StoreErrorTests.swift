@@ -5,11 +5,11 @@ import Testing
 
 /// What cannot be a store is told by why, not by SQLite's code.
 @Suite struct StoreErrorTests {
-    private static let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+    private static let identity = TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
 
     private func failure(writing path: String) -> StoreError? {
         do {
-            _ = try TripStore(path: path, terms: Self.terms)
+            _ = try TripStore(path: path, identity: Self.identity)
             return nil
         } catch {
             return error as? StoreError
@@ -27,7 +27,7 @@ import Testing
 
     private func isFound(damaged path: String) -> Bool {
         do {
-            return try !TripStore(reading: path).damages().isEmpty
+            return try !TripStore(reading: path).integrityErrors().isEmpty
         } catch StoreError.damaged {
             return true
         } catch {
@@ -66,9 +66,9 @@ import Testing
             #expect(try !TripStore.isAbsent(path))
             let store = try TripStore(reading: path)
             #expect(try store.health().keyFingerprint == "00" && store.health().staleMonths == [])
-            #expect(try store.damages() == [])
-            let other = TripStore.Terms(keyFingerprint: "01", rulesName: "none", rulesVersion: "0")
-            #expect(throws: StoreError.otherKey(path: path)) { try TripStore(path: path, terms: other) }
+            #expect(try store.integrityErrors() == [])
+            let other = TripStore.Identity(keyFingerprint: "01", rulesName: "none", rulesVersion: "0")
+            #expect(throws: StoreError.otherKey(path: path)) { try TripStore(path: path, identity: other) }
             let whole = try folder.read("store.sqlite")
             let pageBytes = 8192
             for page in 1..<whole.count / pageBytes {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func everyOneSaysWhereAndHowToMendIt() {
+    @Test func everyErrorNamesTheStoreAndTheFix() {
         let errors: [StoreError] = [
             .lost(path: "p", published: "r"), .damaged(path: "p", detail: "d"), .full(path: "p"),
             .forbidden(path: "p"), .cannotCreate(path: "p"), .inputOutput(path: "p", detail: "d"), .otherKey(path: "p"),

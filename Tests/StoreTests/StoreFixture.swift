@@ -12,7 +12,7 @@ enum StoreFixture {
     ) throws -> TripStore {
         let store = try TripStore(
             path: folder.path(of: name + ".sqlite"),
-            terms: TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false,
+            identity: TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false,
             unindexedTrips: unindexedTrips)
         try store.adopt(
             regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
@@ -68,7 +68,7 @@ enum StoreFixture {
         for group in groups {
             var session = try store.session(shape: shape)
             for export in group { try load(export, into: store, session: &session, &random) }
-            try store.settle(session, workers: 1)
+            try store.refreshTallies(session, workers: 1)
         }
     }
 

@@ -38,7 +38,7 @@ import Trips
                 )
                 #expect(export.isReconciled, "seed \(seed), \(name)")
             }
-            try store.checkSoundness(rows: nil)
+            try store.checkIntegrity(rows: nil)
             let tally = try store.tally(shape: StoreFixture.shape)
             #expect(
                 StoreFixture.table(tally) == StoreFixture.table(reference.tally), "seed \(seed), \(name): the tallies")
@@ -86,9 +86,9 @@ import Trips
                 }
             }
             // A session that ends without this is one that was killed.
-            if Bool.random(using: &random) { try store.settle(session, workers: 2) }
+            if Bool.random(using: &random) { try store.refreshTallies(session, workers: 2) }
         }
-        try store.settle(try store.session(shape: StoreFixture.shape), workers: 1)
+        try store.refreshTallies(try store.session(shape: StoreFixture.shape), workers: 1)
     }
 
     @Test func theSameExportTwiceIsRefused() throws {
@@ -108,10 +108,10 @@ import Trips
     /// What is committed survives the loss of power: SQLite waits for the disk at each commit.
     @Test func commitsAreDurable() throws {
         try TemporaryFolder.with { folder in
-            let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
-            let full = try TripStore(path: folder.path(of: "full.sqlite"), terms: terms)
+            let identity = TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+            let full = try TripStore(path: folder.path(of: "full.sqlite"), identity: identity)
             #expect(try full.synchronous() == 2)
-            let off = try TripStore(path: folder.path(of: "off.sqlite"), terms: terms, isDurable: false)
+            let off = try TripStore(path: folder.path(of: "off.sqlite"), identity: identity, isDurable: false)
             #expect(try off.synchronous() == 0)
         }
     }

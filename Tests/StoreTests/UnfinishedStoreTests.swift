@@ -7,7 +7,7 @@ import Trips
 
 /// A file in which no store was ever committed is no store yet: what a kill or a full disk leaves of making one.
 @Suite struct UnfinishedStoreTests {
-    private static let terms = TripStore.Terms(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
+    private static let identity = TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
     private static let migrationTable = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
     private func file(_ folder: TemporaryFolder, _ statements: [String]) throws -> String {
@@ -24,17 +24,17 @@ import Trips
     private func expectNewStore(at path: String, _ step: String) throws {
         #expect(try TripStore.isAbsent(path), "\(step)")
         #expect(throws: StoreError.missing(path: path), "\(step)") { try TripStore(reading: path) }
-        let store = try TripStore(path: path, terms: Self.terms, isDurable: false)
+        let store = try TripStore(path: path, identity: Self.identity, isDurable: false)
         #expect(try store.totals().trips == 0 && store.keyFingerprint() == "00", "\(step)")
         #expect(try !TripStore.isAbsent(path), "\(step)")
-        try store.checkSoundness(rows: nil)
+        try store.checkIntegrity(rows: nil)
     }
 
     /// What earlier versions committed one after the other, and a run of today in one transaction.
     @Test func everyStepOfMakingOneIsTakenUp() throws {
         let tables = try TemporaryFolder.with { folder in
             let path = folder.path(of: "whole.sqlite")
-            try TripStore(path: path, terms: Self.terms, isDurable: false).close()
+            try TripStore(path: path, identity: Self.identity, isDurable: false).close()
             return try DatabaseQueue(path: path).read { db in
                 try String.fetchAll(
                     db,
@@ -64,7 +64,7 @@ import Trips
         try TemporaryFolder.with { folder in
             let path = try file(folder, [Self.migrationTable, "CREATE TABLE notes (text TEXT)"])
             #expect(try !TripStore.isAbsent(path))
-            #expect(throws: StoreError.notAStore(path: path)) { try TripStore(path: path, terms: Self.terms) }
+            #expect(throws: StoreError.notAStore(path: path)) { try TripStore(path: path, identity: Self.identity) }
             #expect(throws: StoreError.notAStore(path: path)) { try TripStore(reading: path) }
         }
     }

@@ -54,7 +54,7 @@ import Testing
     @Test func valuesKnowTheirPlace() throws {
         let root = try parse("first: 1\nsecond:\n  - a\n  - b: c\n")
         let list = try root.mapping(allowed: ["first", "second"]).required("second").list()
-        #expect(list[1].place == YAMLValue.Place(file: "rules.yaml", line: 4, column: 5))
+        #expect(list[1].place == YAMLValue.Location(file: "rules.yaml", line: 4, column: 5))
     }
 
     @Test func anErrorPrintsPlaceAndRemedy() {
@@ -87,7 +87,7 @@ import Testing
     @Test func aDuplicateKeyIsReportedByItsLine() {
         let error = #expect(throws: ConfigurationError.self) { try parse("a: 1\nb: 2\na: 3\n") }
         #expect(
-            error?.description == "rules.yaml:1:1: the key “a” stands more than once in a mapping — keep one of them")
+            error?.description == "rules.yaml:1:1: the key “a” appears more than once in a mapping — keep one of them")
     }
 
     @Test func billionLaughsAreRefusedAtOnce() {

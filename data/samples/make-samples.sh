@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the files of this folder anew: sh data/samples/make-samples.sh [path of tripkpi]
+# Writes the files of this folder again: sh data/samples/make-samples.sh [path of tripkpi]
 set -eu
 cd "$(dirname "$0")"
 tripkpi=${1:-../../.build/release/tripkpi}

@@ -1,4 +1,4 @@
--- A trip is not newest and older in one export, and no older version stands alone.
+-- A trip is not newest and older in one export, and no older version is without a newest one.
 SELECT
     export_id,
     fault,

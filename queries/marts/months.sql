@@ -1,4 +1,4 @@
--- Every month of the store at a glance.
+-- An overview of every month of the store.
 SELECT
     m.month AS month,
     m.fiscal_year AS fiscal_year,

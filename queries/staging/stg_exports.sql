@@ -1,4 +1,4 @@
--- The ledger: one row an export that is loaded.
+-- The ledger: one row for each loaded export.
 SELECT
     e.export_id AS export_id,
     e.sha256 AS sha256,

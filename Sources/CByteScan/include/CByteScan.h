@@ -1,6 +1,6 @@
 // Structural scans over bytes, written in C for the processor's vector instructions.
 //
-// Nothing here allocates, keeps state of its own or reads past `to + 64`. The Swift side (`Sources/Intake`) owns every
+// Nothing here allocates, keeps state of its own or reads past `to + 64`. The Swift side (`Sources/ExportBytes`) owns every
 // buffer and states the invariants beside each call.
 #pragma once
 

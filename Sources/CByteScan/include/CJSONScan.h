@@ -9,12 +9,6 @@ enum {
     CJSON_AVX512 = 2,
 };
 
-/// A newline: where it is, and how many entries of the index lie at or before it.
-typedef struct {
-    uint32_t position;
-    uint32_t entry;
-} cjson_line;
-
 /// What is known between two words of one text: all bits set or none for `in_string`, 0 or 1 for `escape`.
 typedef struct {
     uint64_t in_string;
@@ -29,12 +23,11 @@ int32_t cjson_best_level(void);
 ///
 /// An entry is `position << 1 | special`; special means that the string holds a backslash, a control character or a
 /// byte above 0x7F and must be looked at. No JSON string holds a raw newline, so a newline ends the string it is in: it
-/// is noted as a special entry of its own, and the text after it starts afresh. `lines`, if given, takes all newlines.
-/// Room: `to - from + 80` entries and `to - from + 1` lines. Reads nothing outside `from..<to`; `to` is below 2^31.
+/// is noted as a special entry of its own, and the text after it starts afresh.
+/// Room: `to - from + 80` entries. Reads nothing outside `from..<to`; `to` is below 2^31.
 /// Four entries of all ones follow the last. Returns the number of entries.
 size_t cjson_index(
-    int32_t level, const uint8_t *_Nonnull bytes, size_t from, size_t to, uint32_t *_Nonnull entries,
-    cjson_line *_Nullable lines, size_t *_Nullable line_count);
+    int32_t level, const uint8_t *_Nonnull bytes, size_t from, size_t to, uint32_t *_Nonnull entries);
 
 /// Finds the bracket that brings `nesting.depth` to 0, counting `{[` and `}]` outside strings from `from` on.
 /// Returns its position, or `to` when it is not there; `nesting` then tells how to go on at `to`.

@@ -1,4 +1,4 @@
-// Why a cell is not shown, or incomplete, and what would show it: the same as KPISummaryV1.account in Swift, from the same
+// Why a cell is not shown, or incomplete, and what would show it: the same as CellExplanation in Swift, from the same
 // sentences.
 const UNASSIGNED = "Unassigned";
 
@@ -60,8 +60,8 @@ function measureSentences(cell, values) {
   for (const name of cell.incompleteMeasures ?? []) {
     const measure = catalog.measures[name];
     if (!measure) continue;
-    const value = measure.key.split(".").reduce((part, step) => part[step], cell);
-    const kind = value === null ? "measuresNotShown" : "measuresIncomplete";
+    const isShown = measure.keys.some((name) => raw(cell, name) !== null);
+    const kind = isShown ? "measuresIncomplete" : "measuresNotShown";
     const known = reasons.get(kind + measure.why) ?? { kind, why: measure.why, titles: [] };
     reasons.set(kind + measure.why, { ...known, titles: [...known.titles, measure.title] });
   }
@@ -116,6 +116,7 @@ function explanation(place) {
     if (isTogether && !cell.sourcingSuppressed) reasons.push(sentence("countedTogether", values));
     if (isTogether || measures.includes("sourcing")) remedies.push(sentence("classifyTrips"));
     if (measures.some((name) => catalog.measures[name]?.isOfValues)) remedies.push(sentence("completeValues"));
+    if (summary.privacy.missingCounts === "omitted") reasons.push(sentence("missingCountsOmitted"));
   }
   if (cell.revisionPending === true) {
     reasons.push(sentence("revisionPending"));

@@ -1,4 +1,4 @@
-import Trips
+import ExportBytes
 
 /// A column of few distinct values, each turned to a number once.
 struct CodedColumn {
@@ -21,21 +21,112 @@ struct CodedColumn {
             out[row] =
                 length == 0
                 ? blank
-                : interner.number(bytes + start, length: length) { p, length in
-                    Self.first(p, length, span.escaping, blank: blank, make: make)
+                : interner.number(bytes + start, length: length) {
+                    Self.first(bytes, span, blank: blank, make: make)
                 }
         }
     }
 
     @inline(never)
     private static func first(
-        _ p: UnsafePointer<UInt8>, _ length: Int, _ escaping: FieldSpan.Escaping, blank: Int32, make: (String) -> Int32
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, blank: Int32, make: (String) -> Int32
     ) -> Int32 {
-        let value = SpanText.text(p, length, escaping)
+        let value = span.text(in: bytes)
         return value.isEmpty ? blank : make(value)
     }
 
     var isFull: Bool { interner.isFull }
 
     mutating func removeAll() { interner.removeAll() }
+}
+
+/// The distinct values a worker has met in one column, each with a number that is worked out once.
+///
+/// Open addressing; the first 16 bytes of a value are in its slot, longer values lie in an arena. It is emptied when it
+/// would outgrow its bound, so that a column of all-different values costs time, not memory.
+struct TextInterner {
+    private struct Slot: BitwiseCopyable {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var hash: UInt64 = 0
+        /// Byte count plus one; 0 marks a free slot.
+        var length: UInt32 = 0
+        var number: Int32 = 0
+        var arenaStart: Int = 0
+    }
+
+    private var slots: [Slot]
+    private var arena: [UInt8] = []
+    private(set) var count = 0
+
+    static let maximumCount = 1 << 15
+
+    init() {
+        slots = Array(repeating: Slot(), count: 256)
+    }
+
+    var isFull: Bool { count >= Self.maximumCount || arena.count > 1 << 21 }
+
+    mutating func removeAll() {
+        self = TextInterner()
+    }
+
+    /// The number of the value at `p`, worked out by `make` if it is new.
+    ///
+    /// - Precondition: `p` has 16 readable bytes beyond `length`.
+    @inline(__always)
+    mutating func number(_ p: UnsafePointer<UInt8>, length: Int, make: () -> Int32) -> Int32 {
+        let low = TextHash.word(p, length)
+        let high = length > 8 ? TextHash.word(p + 8, length &- 8) : 0
+        let hash =
+            length <= 16
+            ? TextHash.mix(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ UInt64(truncatingIfNeeded: length) ^ TextHash.start)
+            : TextHash.of(p, count: length)
+        let mask = slots.count &- 1
+        var at = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let slot = slots[at]
+            if slot.length == 0 { break }
+            if slot.hash == hash, slot.low == low, slot.high == high, Int(slot.length) == length &+ 1,
+                length <= 16 || isSame(slot, p, length)
+            {
+                return slot.number
+            }
+            at = (at &+ 1) & mask
+        }
+        return insert(p, length: length, low: low, high: high, hash: hash, number: make())
+    }
+
+    private func isSame(_ slot: Slot, _ p: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        for index in 0..<length where arena[slot.arenaStart + index] != p[index] { return false }
+        return true
+    }
+
+    @inline(never)
+    private mutating func insert(
+        _ p: UnsafePointer<UInt8>, length: Int, low: UInt64, high: UInt64, hash: UInt64, number: Int32
+    ) -> Int32 {
+        if (count + 1) * 2 > slots.count { grow() }
+        var slot = Slot(low: low, high: high, hash: hash, length: UInt32(length + 1), number: number, arenaStart: 0)
+        if length > 16 {
+            slot.arenaStart = arena.count
+            arena.append(contentsOf: UnsafeBufferPointer(start: p, count: length))
+        }
+        place(slot)
+        count += 1
+        return number
+    }
+
+    private mutating func place(_ slot: Slot) {
+        let mask = slots.count - 1
+        var at = Int(truncatingIfNeeded: slot.hash) & mask
+        while slots[at].length != 0 { at = (at + 1) & mask }
+        slots[at] = slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: Slot(), count: old.count * 2)
+        for slot in old where slot.length != 0 { place(slot) }
+    }
 }

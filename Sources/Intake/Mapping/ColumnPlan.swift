@@ -1,8 +1,9 @@
-import Conditions
+import ExportBytes
 import Profiles
-import Trips
+import Rules
+package import Trips
 
-/// Which columns of one file are decoded, and as what. Columns that no one needs are never looked at.
+/// Which columns of one file are decoded, and as what. No other column is read.
 struct ColumnPlan: Sendable {
     /// A rule field: from a column, or the same for every record.
     struct TextRole: Sendable {
@@ -41,14 +42,14 @@ struct ColumnPlan: Sendable {
 
     /// - Parameters:
     ///   - header: column names in order (CSV), or the keys met in the first records (JSON).
-    ///   - textNeeds: the fields the rules look at.
+    ///   - textNeeds: the fields the rules need.
     init(
         profile: Profile, header: [String], textNeeds: [(field: CanonicalField, need: TextNeed)],
         filterFields: [String], identifying columns: [IdentifyingColumn] = [], file: String
     ) throws(ExportError) {
         var finder = HeaderFinder(header: header)
         func slot(_ field: CanonicalField) -> Int? {
-            (profile.columns[field] ?? []).lazy.compactMap { finder.column(named: $0) }.first.map { finder.slot($0) }
+            finder.index.column(of: field, in: profile).map { finder.slot($0) }
         }
         guard let tripID = slot(.tripID) else {
             throw Self.missing(
@@ -60,7 +61,7 @@ struct ColumnPlan: Sendable {
         tripType = slot(.tripType)
         region = slot(.region)
         lookups = profile.lookups.map { table in
-            finder.column(named: table.column).map { finder.slot($0) }
+            finder.index.column(named: table.column).map { finder.slot($0) }
                 ?? CanonicalField(rawValue: table.column).flatMap { slot($0) }
         }
         events = TripEvent.allCases.map { slot($0.field) }
@@ -83,7 +84,7 @@ struct ColumnPlan: Sendable {
                 field: need.field, slot: slot(need.field), constant: profile.constants[need.field], need: need.need)
         }
         for name in filterFields {
-            guard let column = finder.column(named: name) else {
+            guard let column = finder.index.column(named: name) else {
                 throw Self.missing(
                     file, "no column \"\(name)\", which the profile's filter looks at",
                     "check the filter of profile \(profile.source) against the file's header")
@@ -102,20 +103,76 @@ struct ColumnPlan: Sendable {
     }
 }
 
+extension HeaderIndex {
+    /// The first column that a profile names for a field and the header has.
+    fileprivate func column(of field: CanonicalField, in profile: Profile) -> Int? {
+        (profile.columns[field] ?? []).lazy.compactMap { column(named: $0) }.first
+    }
+}
+
 /// Finds columns by name and gives each one that is used a slot.
 private struct HeaderFinder {
-    private let index: HeaderIndex
+    let index: HeaderIndex
     private(set) var slots: [Int] = []
 
     init(header: [String]) {
         index = HeaderIndex(header)
     }
 
-    func column(named name: String) -> Int? { index.column(named: name) }
-
     mutating func slot(_ column: Int) -> Int {
         if let known = slots.firstIndex(of: column) { return known }
         slots.append(column)
         return slots.count - 1
+    }
+}
+
+/// Which column of an export carries a field; what `--dry-run` shows.
+package struct ColumnUse: Sendable, Hashable {
+    package var field: CanonicalField
+    /// From 1; nil in JSON, whose keys have no order.
+    package var position: Int?
+    /// The column's name if it may be shown: the first row of a file without header is a person's record.
+    package var name: String?
+
+    /// The columns that a profile's fields are read from, in the order of the fields.
+    static func all(profile: Profile, header: [String], isJSON: Bool) -> [ColumnUse] {
+        let index = HeaderIndex(header)
+        let check = HeaderCheck(header: header)
+        return CanonicalField.allCases.compactMap { field in
+            guard let column = index.column(of: field, in: profile) else { return nil }
+            return ColumnUse(
+                field: field, position: isJSON ? nil : column + 1, name: check.mayPrint(column) ? header[column] : nil)
+        }
+    }
+}
+
+/// Which columns of an export hold what no output may repeat: those of identifying fields, and unmapped ones whose name
+/// says so. Dates and times are not among them: every output is scanned for the shape of a full date anyway.
+struct IdentifyingColumn: Sendable, Hashable {
+    /// From 0.
+    var index: Int
+    /// Of persons.
+    var isName: Bool
+}
+
+enum IdentifyingColumns {
+    private static let fields: [CanonicalField] = [
+        .tripID, .legID, .facilityID, .providerNPI, .vehicleID, .invoiceNumber, .patientID, .patientName, .patientPhone,
+        .patientAddress, .patientZIP, .origin, .destination, .notes,
+    ]
+
+    static func all(profile: Profile, header: [String]) -> [IdentifyingColumn] {
+        let index = HeaderIndex(header)
+        var columns: [IdentifyingColumn] = []
+        for field in fields {
+            guard let column = index.column(of: field, in: profile) else { continue }
+            columns.append(IdentifyingColumn(index: column, isName: field == .patientName))
+        }
+        let mapped = PHIColumnCheck.mappedColumns(of: profile, in: header)
+        for (column, name) in header.enumerated() where !mapped.contains(column) {
+            guard let sign = PHIColumnCheck.sign(ofHeader: name), sign != .dateOfBirth, sign != .age else { continue }
+            columns.append(IdentifyingColumn(index: column, isName: sign == .personName))
+        }
+        return columns
     }
 }

@@ -1,12 +1,37 @@
+import ExportBytes
+import OutputScan
 import Trips
 
-// What the crosswalk is told, where there is one. Without it none of this runs.
+// Identifiers, for a run that publishes files or keeps a crosswalk. Otherwise none of this runs.
 extension TripDecoder {
-    /// The identifiers of the rows that are trips, as they are hashed for keys: unescaped and without outer blanks.
+    /// Shows the values of identifying columns to the gatherer, as they are meant. It keeps hashes of them, which no
+    /// output may match (SPEC §5).
+    func gatherIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        // Taken out meanwhile: in place, each value would cost a check of exclusive access.
+        guard var own = gatherer else { return }
+        gatherer = nil
+        defer { gatherer = own }
+        for (slot, isName) in plan.identifying {
+            let spans = table.column(slot)
+            for row in 0..<count {
+                let span = FieldSpan(packed: spans[row])
+                guard span.length > 0 else { continue }
+                if span.isEscaped {
+                    let meant = FieldSpan.bytes(bytes + span.start, span.length, span.escaping)
+                    own.add(meant.span, isName: isName)
+                } else {
+                    let value = UnsafeBufferPointer(start: bytes + span.start, count: span.length)
+                    own.add(value.span, isName: isName)
+                }
+            }
+        }
+    }
+
+    /// Collects for the crosswalk the identifiers of the rows that are trips, as they are hashed for keys: unescaped
+    /// and without outer blanks.
     func collectIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         func value(_ slot: Int?, _ row: Int) -> ArraySlice<UInt8> {
-            guard let slot else { return [] }
-            return Self.meant(bytes, FieldSpan(packed: table.column(slot)[row]))
+            slot.map { FieldSpan(packed: table.column($0)[row]).value(in: bytes) } ?? []
         }
         for row in 0..<count where columns.verdicts[row] == 0 {
             identifiers.append(

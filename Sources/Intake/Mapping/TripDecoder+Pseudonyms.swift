@@ -1,4 +1,5 @@
-import Hashing
+import ExportBytes
+import Keys
 import Trips
 
 /// A worker's keyed hash, with the patients it met last.
@@ -17,7 +18,7 @@ extension TripDecoder {
         guard let pseudonymizer = pseudonyms?.pseudonymizer else { return }
         for row in 0..<count {
             guard let key = tripKey(bytes, table, row: row, by: pseudonymizer) else {
-                columns.verdicts[row] = WorkColumns.code(of: .missingTripID)
+                columns.verdicts[row] = DecodingColumns.code(of: .missingTripID)
                 continue
             }
             batch.keyHashes[row] = UInt64(bitPattern: key.high)
@@ -40,8 +41,8 @@ extension TripDecoder {
             if trip.start == trip.end { return nil }
             return pseudonymizer.tripKey(tripID: Self.place(bytes, trip).span, legID: Self.place(bytes, leg).span)
         }
-        let tripID = Self.meant(bytes, trip)
-        return tripID.isEmpty ? nil : pseudonymizer.tripKey(tripID: tripID, legID: Self.meant(bytes, leg))
+        let tripID = trip.value(in: bytes)
+        return tripID.isEmpty ? nil : pseudonymizer.tripKey(tripID: tripID, legID: leg.value(in: bytes))
     }
 
     /// The pseudonym of a patient id; 0 where there is none.
@@ -50,7 +51,7 @@ extension TripDecoder {
     ) -> UInt64 {
         guard span.end > span.start else { return 0 }
         guard Self.isPlain(bytes, span) else {
-            let patientID = Self.meant(bytes, span)
+            let patientID = span.value(in: bytes)
             return patientID.isEmpty ? 0 : pseudonymizer.patient(patientID)
         }
         // The window's padding makes the 16 bytes beyond the value readable.
@@ -64,9 +65,36 @@ extension TripDecoder {
     private static func place(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + span.start, count: span.end &- span.start)
     }
+}
 
-    /// The bytes as they were meant, without outer blanks.
-    static func meant(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
-        SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
+/// The pseudonyms of the patients a worker met last, so that one who returns costs no keyed hash.
+///
+/// Each id has one place; a newer one takes it over. So memory stays at 4 MiB, and the bytes of ids of up to 16 bytes
+/// are compared in full: what is found is the pseudonym of that very id. Longer ids are not remembered.
+struct PatientCache {
+    private struct Entry: BitwiseCopyable {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        /// Bytes of the id; 0 marks a free place.
+        var length = 0
+        var pseudonym: UInt64 = 0
+    }
+
+    private var entries = Array(repeating: Entry(), count: 1 << 17)
+
+    /// The pseudonym of the id at `p`, worked out by `make` if it is not remembered.
+    ///
+    /// - Precondition: `p` has 16 readable bytes beyond `length`, which is not 0.
+    @inline(__always)
+    mutating func pseudonym(_ p: UnsafePointer<UInt8>, length: Int, make: () -> UInt64) -> UInt64 {
+        if length > 16 { return make() }
+        let low = TextHash.word(p, length)
+        let high = length > 8 ? TextHash.word(p + 8, length &- 8) : 0
+        let place = Int(truncatingIfNeeded: TextHash.of(p, count: length)) & (entries.count &- 1)
+        let known = entries[place]
+        if known.length == length, known.low == low, known.high == high { return known.pseudonym }
+        let pseudonym = make()
+        entries[place] = Entry(low: low, high: high, length: length, pseudonym: pseudonym)
+        return pseudonym
     }
 }

@@ -1,3 +1,4 @@
+import ExportBytes
 import Profiles
 import Trips
 
@@ -7,8 +8,8 @@ extension TripDecoder {
         for event in TripEvent.allCases {
             let local = columns.local(event), instant = columns.instant(event)
             guard event != .requested || needsRequested, let slot = plan.events[event.rawValue] else {
-                local.update(repeating: WorkColumns.absent, count: count)
-                instant.update(repeating: WorkColumns.absent, count: count)
+                local.update(repeating: DecodingColumns.absent, count: count)
+                instant.update(repeating: DecodingColumns.absent, count: count)
                 continue
             }
             decodeEvent(event, bytes, table.column(slot), count: count, local: local, instant: instant)
@@ -32,8 +33,8 @@ extension TripDecoder {
             let span = FieldSpan(packed: spans[row])
             let length = span.end &- span.start
             if length == 0 {
-                local[row] = WorkColumns.absent
-                instant[row] = WorkColumns.absent
+                local[row] = DecodingColumns.absent
+                instant[row] = DecodingColumns.absent
                 continue
             }
             if length == 19 {
@@ -54,21 +55,20 @@ extension TripDecoder {
                     }
                 }
             }
-            let text = SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks()
-            placeSlowly(event, row: row, text: text, reader: reader, local: local, instant: instant)
+            placeSlowly(event, row: row, text: span.value(in: bytes), local: local, instant: instant)
         }
     }
 
     /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
     @inline(never)
     private func placeSlowly(
-        _ event: TripEvent, row: Int, text: ArraySlice<UInt8>, reader: TimeReader,
-        local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
+        _ event: TripEvent, row: Int, text: ArraySlice<UInt8>, local: UnsafeMutablePointer<Int>,
+        instant: UnsafeMutablePointer<Int>
     ) {
-        local[row] = WorkColumns.absent
-        instant[row] = WorkColumns.absent
+        local[row] = DecodingColumns.absent
+        instant[row] = DecodingColumns.absent
         guard !text.isEmpty else { return }
-        guard let reading = reader.read(text) else {
+        guard let reading = timeReaders[event.rawValue].read(text) else {
             columns.warn(row, WarningBit.badTime)
             return
         }
@@ -108,11 +108,11 @@ extension TripDecoder {
             var before: Int?
             for event in TripEvent.allCases {
                 let instants = columns.instant(event)
-                guard instants[row] != WorkColumns.absent else { continue }
+                guard instants[row] != DecodingColumns.absent else { continue }
                 if events & (1 << UInt8(event.rawValue)) != 0,
                     case .repeated(let earlier, let later) = zone.resolve(local: columns.local(event)[row])
                 {
-                    let after = settledInstant(after: event, row: row, ambiguous: events)
+                    let after = unambiguousInstant(after: event, row: row, ambiguous: events)
                     let earlierFits = before.map { earlier >= $0 } ?? true
                     let laterFits = after.map { later <= $0 } ?? true
                     instants[row] = earlierFits ? earlier : later
@@ -123,10 +123,10 @@ extension TripDecoder {
         }
     }
 
-    private func settledInstant(after event: TripEvent, row: Int, ambiguous: UInt8) -> Int? {
+    private func unambiguousInstant(after event: TripEvent, row: Int, ambiguous: UInt8) -> Int? {
         for later in TripEvent.allCases where later.rawValue > event.rawValue {
             let instant = columns.instant(later)[row]
-            if instant != WorkColumns.absent, ambiguous & (1 << UInt8(later.rawValue)) == 0 { return instant }
+            if instant != DecodingColumns.absent, ambiguous & (1 << UInt8(later.rawValue)) == 0 { return instant }
         }
         return nil
     }
@@ -137,13 +137,13 @@ extension TripDecoder {
         let first = columns.local(.unitNotified)
         // Seconds of the deciding event, in the column that nothing reads after the instants are known.
         let days = first
-        let noUsableDate = WorkColumns.code(of: .noUsableDate)
+        let noUsableDate = DecodingColumns.code(of: .noUsableDate)
         for row in 0..<count {
             var seconds = first[row]
-            if seconds == WorkColumns.absent {
+            if seconds == DecodingColumns.absent {
                 seconds = laterLocalTime(row)
-                if seconds == WorkColumns.absent { seconds = fallbackDate(bytes, table, row: row) }
-                if seconds == WorkColumns.absent {
+                if seconds == DecodingColumns.absent { seconds = fallbackDate(bytes, table, row: row) }
+                if seconds == DecodingColumns.absent {
                     if columns.verdicts[row] == 0 { columns.verdicts[row] = noUsableDate }
                     seconds = 0
                 }
@@ -168,28 +168,24 @@ extension TripDecoder {
     private func laterLocalTime(_ row: Int) -> Int {
         for event in TripEvent.monthOrder {
             let seconds = columns.local(event)[row]
-            if seconds != WorkColumns.absent { return seconds }
+            if seconds != DecodingColumns.absent { return seconds }
         }
-        return WorkColumns.absent
+        return DecodingColumns.absent
     }
 
     private func fallbackDate(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int) -> Int {
         if !needsRequested, let slot = plan.events[TripEvent.requested.rawValue] {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
-            let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
-            placeSlowly(
-                .requested, row: row, text: text, reader: timeReaders[TripEvent.requested.rawValue], local: local,
-                instant: instant)
-            if local[row] != WorkColumns.absent { return local[row] }
+            placeSlowly(.requested, row: row, text: span.value(in: bytes), local: local, instant: instant)
+            if local[row] != DecodingColumns.absent { return local[row] }
         }
-        guard let slot = plan.serviceDate else { return WorkColumns.absent }
-        let span = FieldSpan(packed: table.column(slot)[row])
-        let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
-        guard !text.isEmpty else { return WorkColumns.absent }
+        guard let slot = plan.serviceDate else { return DecodingColumns.absent }
+        let text = FieldSpan(packed: table.column(slot)[row]).value(in: bytes)
+        guard !text.isEmpty else { return DecodingColumns.absent }
         guard let reading = serviceDateReader.read(text) else {
             columns.warn(row, WarningBit.badTime)
-            return WorkColumns.absent
+            return DecodingColumns.absent
         }
         return reading.localSeconds
     }
@@ -216,7 +212,7 @@ extension TripDecoder {
             batch.intervals[interval.rawValue].withUnsafeMutableBufferPointer { out in
                 for row in 0..<count {
                     let start = starts[row], end = ends[row]
-                    if start == WorkColumns.absent || end == WorkColumns.absent {
+                    if start == DecodingColumns.absent || end == DecodingColumns.absent {
                         out[row] = IntervalState.missing
                         warnings[row] |= WarningBit.intervalMissing
                         continue
@@ -246,8 +242,8 @@ extension TripDecoder {
         }
     }
 
-    /// Intervals are measures of completed trips; those of others are nobody's, and their count would tell how many
-    /// others there are.
+    /// Intervals are measures of completed trips. Those of other trips are not counted: the count would disclose how
+    /// many others there are.
     private func keepIntervalWarnings(of status: TripStatus, count: Int, _ batch: TripBatch) {
         let bits = WarningBit.intervalMissing | WarningBit.intervalNegative | WarningBit.intervalTooLong
         for row in 0..<count where batch.status[row] != status.rawValue { columns.warnings[row] &= ~bits }

@@ -1,3 +1,4 @@
+import ExportBytes
 import Profiles
 import Trips
 
@@ -19,7 +20,7 @@ extension TripDecoder {
             let name = map?.entries[value.lowercased()] ?? TripStatus(name: value.lowercased())?.name ?? map?.otherwise
             return name.flatMap { TripStatus(name: $0) }.map { Int32($0.rawValue) } ?? Self.unknown
         }
-        let unknownStatus = WorkColumns.code(of: .unknownStatus)
+        let unknownStatus = DecodingColumns.code(of: .unknownStatus)
         batch.status.withUnsafeMutableBufferPointer { status in
             for row in 0..<count {
                 let code = columns.codes[row]
@@ -135,7 +136,7 @@ extension TripDecoder {
                 let length = span.end &- span.start
                 var isPresent = length > 0
                 if isPresent && (bytes[span.start] <= 0x20 || bytes[span.start] == 0xC2 || span.isEscaped) {
-                    isPresent = !SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks().isEmpty
+                    isPresent = !span.value(in: bytes).isEmpty
                 }
                 codes[row] = isPresent ? 1 : 0
             }
@@ -174,8 +175,7 @@ extension TripDecoder {
                 }
                 cents[row] = TripBatch.absent
                 if span.end == span.start { continue }
-                let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-                switch AmountReader.cents(text, isNumber: span.isLiteral) {
+                switch AmountReader.cents(span.value(in: bytes), isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount): cents[row] = amount
                 case .bad: columns.warn(row, WarningBit.badCost)
@@ -202,8 +202,7 @@ extension TripDecoder {
                 }
                 hundredths[row] = TripBatch.absent
                 if span.end == span.start { continue }
-                let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-                switch AmountReader.hundredths(text, isNumber: span.isLiteral) {
+                switch AmountReader.hundredths(span.value(in: bytes), isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount) where amount < 0: columns.warn(row, WarningBit.negativeMiles)
                 case .value(let amount):
@@ -226,8 +225,7 @@ extension TripDecoder {
     ) {
         func reading(_ packed: UInt64) -> AmountReader.Reading {
             let span = FieldSpan(packed: packed)
-            return AmountReader.hundredths(
-                SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping), isNumber: span.isLiteral)
+            return AmountReader.hundredths(span.value(in: bytes), isNumber: span.isLiteral)
         }
         for row in 0..<count where loaded[row] == TripBatch.absent {
             switch (reading(starts[row]), reading(ends[row])) {

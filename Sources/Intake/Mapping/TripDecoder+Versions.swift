@@ -1,3 +1,4 @@
+import ExportBytes
 import Trips
 
 extension TripDecoder {
@@ -54,7 +55,7 @@ extension TripDecoder {
                 if length == 0 || length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad {
                     continue
                 }
-                let text = SpanText.bytes(bytes + span.start, length, span.escaping).trimmingBlanks()
+                let text = span.value(in: bytes)
                 if !text.isEmpty, updatedAtReader.read(text) == nil { columns.warn(row, WarningBit.badVersion) }
             }
         }
@@ -63,8 +64,7 @@ extension TripDecoder {
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             if span.end == span.start || AmountReader.plainHundredths(bytes, span.start, span.end) != nil { continue }
-            let text = SpanText.bytes(bytes + span.start, span.end - span.start, span.escaping)
-            if AmountReader.hundredths(text, maximum: .max, isNumber: span.isLiteral) == .bad {
+            if AmountReader.hundredths(span.value(in: bytes), maximum: .max, isNumber: span.isLiteral) == .bad {
                 columns.warn(row, WarningBit.badVersion)
             }
         }
@@ -79,8 +79,7 @@ extension TripDecoder {
     }
 
     private func value(_ window: RecordWindow, _ table: SpanTable, _ slot: Int, _ row: Int) -> ArraySlice<UInt8> {
-        let span = FieldSpan(packed: table.column(slot)[row])
-        return SpanText.bytes(window.bytes + span.start, span.end - span.start, span.escaping).trimmingBlanks()
+        FieldSpan(packed: table.column(slot)[row]).value(in: window.bytes)
     }
 
     /// Fills `batch.versions`, if it has them: for exports that cannot be read twice. With a key file their `keyCheck`

@@ -1,5 +1,6 @@
-import Conditions
-import Hashing
+import ExportBytes
+import Keys
+import Rules
 import OutputScan
 import Profiles
 import Trips
@@ -13,11 +14,11 @@ final class TripDecoder {
 
     let plan: ColumnPlan
     let profile: Profile
-    let columns: WorkColumns
+    let columns: DecodingColumns
     /// Of the rules' fields, in the order of `plan.text`.
     var dictionaries: [TextDictionary]
 
-    private(set) var rejections: [PendingRejection] = []
+    var findings = ReadFindings()
     var textColumns: [CodedColumn]
     var statusColumn = CodedColumn()
     var tripTypeColumn = CodedColumn()
@@ -47,24 +48,17 @@ final class TripDecoder {
 
     deinit { identifiers.wipe(SecretBytes.wipe) }
 
-    /// A rejection whose record number is not known yet: blocks before it may still be read.
-    struct PendingRejection {
-        var block: Int
-        var recordInBlock: Int
-        var byteOffset: Int
-        var field: CanonicalField?
-        var reason: RejectReason
-        var shape: String?
-    }
-
-    init(
-        plan: ColumnPlan, profile: Profile, filter: ConditionMachine?, zones: ZonePlan, checksVersions: Bool = true,
-        pseudonyms: PseudonymKey?, collectsIdentifiers: Bool = false, gatherer: IdentifierGatherer? = nil
-    ) {
-        self.plan = plan
-        self.profile = profile
-        self.zones = zones
-        columns = WorkColumns(rows: Self.rows)
+    /// - Parameter isRereading: whether the records were read before: then none is filtered, and no identifier is kept.
+    init(_ reader: ExportReader, isRereading: Bool = false) {
+        plan = reader.plan
+        profile = reader.profile
+        zones = reader.zones
+        checksVersions = reader.request.checksVersions
+        gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
+        collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
+        let filter = isRereading ? nil : reader.filterMachine
+        let profile = reader.profile
+        columns = DecodingColumns(rows: Self.rows)
         dictionaries = plan.text.map { _ in TextDictionary() }
         textColumns = plan.text.map { _ in CodedColumn() }
         lookupColumns = plan.lookups.map { _ in CodedColumn() }
@@ -73,16 +67,13 @@ final class TripDecoder {
         filterCodes = plan.filter.map { _ in Array(repeating: 0, count: Self.rows) }
         filterMachine = filter
         filterNeeds = filter.map { machine in machine.fields.map { machine.need(of: $0) } } ?? []
-        let reader = { (field: CanonicalField) in
+        let timeReader = { (field: CanonicalField) in
             TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
         }
-        timeReaders = TripEvent.allCases.map { reader($0.field) }
-        serviceDateReader = reader(.serviceDate)
-        updatedAtReader = reader(.updatedAt)
-        self.checksVersions = checksVersions
-        self.gatherer = gatherer
-        self.collectsIdentifiers = collectsIdentifiers
-        self.pseudonyms = pseudonyms.map {
+        timeReaders = TripEvent.allCases.map { timeReader($0.field) }
+        serviceDateReader = timeReader(.serviceDate)
+        updatedAtReader = timeReader(.updatedAt)
+        pseudonyms = reader.request.pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
         }
         if let zone = zones.tables[0] { versionSegment = ZoneSegment(zone, near: 0) }
@@ -95,33 +86,25 @@ final class TripDecoder {
         }
     }
 
-    func reject(_ window: RecordWindow, record: Int, field: CanonicalField?, reason: RejectReason, shape: String?) {
-        rejections.append(
-            PendingRejection(
-                block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
-                byteOffset: window.baseOffset + window.recordStart(record), field: field, reason: reason, shape: shape))
+    func reject(
+        _ window: RecordWindow, record: Int, field: CanonicalField? = nil, reason: RejectReason, shape: String? = nil
+    ) {
+        findings.reject(
+            window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), field: field,
+            reason: reason, shape: shape)
     }
 
-    func takeRejections() -> [PendingRejection] {
-        defer { rejections.removeAll(keepingCapacity: true) }
-        return rejections
-    }
-
-    /// Decodes `count` records whose spans are in `table`; row `r` is record `records[r]` of the window.
-    ///
-    /// - Returns: how many the filter skipped.
+    /// Decodes `count` records whose spans are in `table`; row `r` is record `records[r]` of the window. The filter may
+    /// change both.
     func decode(
         _ window: RecordWindow, _ table: SpanTable, records: UnsafeMutablePointer<Int32>, count: Int, fileTag: Int,
         into batch: inout TripBatch
-    ) -> Int {
-        var rows = count
-        if filterMachine != nil {
-            rows = applyFilter(window, table, records: records, count: count)
-        }
-        let skipped = count - rows
+    ) {
+        let rows = filterMachine == nil ? count : applyFilter(window, table, records: records, count: count)
+        findings.skip(count - rows)
         batch.count = rows
         if collectsIdentifiers { identifiers.wipe(SecretBytes.wipe) }
-        guard rows > 0 else { return skipped }
+        guard rows > 0 else { return }
         columns.clear(rows)
         let bytes = UnsafePointer(window.bytes)
         if gatherer != nil { gatherIdentifiers(bytes, table, count: rows) }
@@ -137,7 +120,6 @@ final class TripDecoder {
         decodeVersions(window, table, records: records, count: rows, into: &batch)
         if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }
         finish(window, table, records: records, count: rows, into: &batch)
-        return skipped
     }
 
     // MARK: - Filter
@@ -191,7 +173,7 @@ final class TripDecoder {
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
                 guard var hash = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: keySeed) else {
-                    columns.verdicts[row] = WorkColumns.code(of: .missingTripID)
+                    columns.verdicts[row] = DecodingColumns.code(of: .missingTripID)
                     continue
                 }
                 if let legs, let leg = Self.hash(bytes, FieldSpan(packed: legs[row]), seed: hash) { hash = leg }
@@ -212,9 +194,8 @@ final class TripDecoder {
     static func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
         let length = span.end &- span.start
         if length == 0 { return nil }
-        let p = bytes + span.start
-        if !isPlain(bytes, span) { return slowHash(p, length, span.escaping, seed: seed) }
-        return TextHash.of(p, count: length, seed: seed)
+        if !isPlain(bytes, span) { return slowHash(bytes, span, seed: seed) }
+        return TextHash.of(bytes + span.start, count: length, seed: seed)
     }
 
     /// Whether a value is meant as it is written: nothing escaped, no outer blanks. An empty one is.
@@ -226,10 +207,8 @@ final class TripDecoder {
     }
 
     @inline(never)
-    private static func slowHash(
-        _ p: UnsafePointer<UInt8>, _ length: Int, _ escaping: FieldSpan.Escaping, seed: UInt64
-    ) -> UInt64? {
-        let value = SpanText.bytes(p, length, escaping).trimmingBlanks()
+    private static func slowHash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
+        let value = span.value(in: bytes)
         if value.isEmpty { return nil }
         // 16 bytes can be read beyond the value: 32 zeros follow it.
         return (Array(value) + Array(repeating: 0, count: 32)).withUnsafeBufferPointer { buffer in
@@ -247,14 +226,12 @@ final class TripDecoder {
         batch.warnings.withUnsafeMutableBufferPointer { warnings in
             for row in 0..<count { warnings[row] = columns.warnings[row] }
         }
-        var kept: [Int32] = []
         for row in 0..<count where columns.verdicts[row] != 0 {
-            if kept.isEmpty && row > 0 { kept = Array(0..<Int32(row)) }
-            let reason = WorkColumns.reason(of: columns.verdicts[row])
+            let reason = DecodingColumns.reason(of: columns.verdicts[row])
             var shape: String?
             if reason == .unknownStatus, let slot = plan.status {
                 let span = FieldSpan(packed: table.column(slot)[row])
-                shape = ValueShape.of(SpanText.bytes(window.bytes + span.start, span.end - span.start, span.escaping))
+                shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
             }
             let field: CanonicalField? = reason == .unknownStatus ? .status : reason == .missingTripID ? .tripID : nil
             reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
@@ -262,7 +239,6 @@ final class TripDecoder {
         }
         guard columns.hasRejects else { return }
         columns.hasRejects = false
-        kept = (0..<Int32(count)).filter { columns.verdicts[Int($0)] == 0 }
-        batch.keep(rows: kept)
+        batch.keep(rows: (0..<Int32(count)).filter { columns.verdicts[Int($0)] == 0 })
     }
 }

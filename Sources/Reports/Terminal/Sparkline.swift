@@ -1,4 +1,4 @@
-import Trips
+package import Trips
 
 /// A row of numbers as a row of bars, one character each: `▁` the lowest, `█` the highest. A hidden one is `•`, a month
 /// of which nothing is known a blank: gaps, not zeros.
@@ -10,7 +10,7 @@ package enum Sparkline {
         case absent
     }
 
-    static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    package static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// The bars stand between the lowest and the highest of the numbers, not on 0: what they show is the shape. Equal
     /// numbers are bars of half the height.
@@ -32,7 +32,7 @@ package enum Sparkline {
 
     /// A point for each of the last `count` months up to `last`, in order; none before the first month there is. A month
     /// that leaves out trips is a gap, since bars compare.
-    static func points(_ history: [MonthOfTrips], upTo last: Month, count: Int) -> [Point] {
+    package static func points(_ history: [MonthOfTrips], upTo last: Month, count: Int) -> [Point] {
         guard let first = history.first?.month, first <= last else { return [] }
         let known = Dictionary(
             history.map { ($0.month, $0.isComplete ? $0.trips : nil) }, uniquingKeysWith: { first, _ in first })

@@ -1,18 +1,18 @@
-import KPIContract
+package import KPIContract
 import Trips
 
 extension TableReport {
     /// Regions by trip types of a month or of all; of all, with the trips of the last months as a sparkline.
-    func grid(_ summary: KPISummaryV1, month: String, title: String) -> [String] {
+    package func grid(_ summary: KPISummaryV1, month: String, title: String) -> [String] {
         let all = SummaryReport.all
-        // Of a single region or trip type, "All" would be the same once more.
+        // Of a single region or trip type, "All" would repeat the same figures.
         let isOneRegion = summary.filters.regions.count == 2, isOneType = summary.filters.tripTypes.count == 2
         let cells = summary.cells.filter { cell in
             cell.month == month && !(isOneRegion && cell.region == all) && !(isOneType && cell.tripType == all)
         }
-        let shown = cells.filter { !isBlank($0) && !isHiddenPart($0) }
+        let shown = cells.filter { !isBlank($0) && !isSuppressedLeaf($0) }
         let headers = ["Trips", "In-house", "Cost/trip", "Duration", "Resp. p90"]
-        let figures = shown.map { [trips($0)] + measures($0) }
+        let figures = shown.map { [text("trips", $0)] + measures($0) }
         let widths = headers.indices.map { column in
             1 + ([headers[column].count] + figures.map { $0[column].count }).reduce(0, max)
         }
@@ -36,7 +36,7 @@ extension TableReport {
             let bars = trend[[cell.region, cell.tripType]].map { " " + $0 } ?? ""
             lines.append(names + zip(figures[index], widths).map { right($0, $1) }.joined() + bars)
             let isLastOfRegion = index + 1 == shown.count || shown[index + 1].region != cell.region
-            if isLastOfRegion { lines += hiddenParts(of: cell.region, cells, indent: region) }
+            if isLastOfRegion { lines += suppressedLeaves(of: cell.region, cells, indent: region) }
         }
         return lines
     }
@@ -50,12 +50,12 @@ extension TableReport {
     }
 
     /// A trip type of a region that is hidden with all its measures: named below its region, as its row would say nothing.
-    private func isHiddenPart(_ cell: KPISummaryV1.Cell) -> Bool {
+    private func isSuppressedLeaf(_ cell: KPISummaryV1.Cell) -> Bool {
         cell.tripType != SummaryReport.all && cell.suppressed
     }
 
-    private func hiddenParts(of region: String, _ cells: [KPISummaryV1.Cell], indent: Int) -> [String] {
-        let types = cells.filter { $0.region == region && isHiddenPart($0) }.map(\.tripType)
+    private func suppressedLeaves(of region: String, _ cells: [KPISummaryV1.Cell], indent: Int) -> [String] {
+        let types = cells.filter { $0.region == region && isSuppressedLeaf($0) }.map(\.tripType)
         guard !types.isEmpty else { return [] }
         return TextColumn.wrapped("• \(types.joined(separator: ", "))", to: Self.width - indent)
             .map { String(repeating: " ", count: indent) + $0 }

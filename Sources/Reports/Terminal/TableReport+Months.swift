@@ -1,9 +1,9 @@
-import KPIContract
+package import KPIContract
 import Trips
 
 extension TableReport {
     /// The latest month against the month and the year before, and the sums that end with it.
-    func comparison(_ report: SummaryReport, _ latest: String) -> [String] {
+    package func comparison(_ report: SummaryReport, _ latest: String) -> [String] {
         let all = SummaryReport.all
         let found = report.summary.comparisons.last {
             $0.month == latest && $0.region == all && $0.tripType == all
@@ -52,7 +52,7 @@ extension TableReport {
     }
 
     /// The last months line by line, those that are withheld too.
-    func monthTable(_ summary: KPISummaryV1) -> [String] {
+    package func monthTable(_ summary: KPISummaryV1) -> [String] {
         let all = SummaryReport.all
         let cells = summary.cells.filter { $0.month != all && $0.region == all && $0.tripType == all }
         let byMonth = Dictionary(cells.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
@@ -85,13 +85,13 @@ extension TableReport {
             let changes = [
                 change(compared[month]?.monthOverMonth, from: -1), change(compared[month]?.yearOverYear, from: -12),
             ]
-            lines.append(monthRow(month, [trips(cell)] + changes + measures(cell)))
+            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell)))
         }
         return lines
     }
 
     /// A column is too narrow for the words, which the notes have.
-    static let notComparable = "n/c"
+    package static let notComparable = "n/c"
 
     private func monthRow(_ month: String, _ figures: [String]) -> String {
         // A cost of four digits and its mark need one place more.
@@ -104,6 +104,4 @@ extension TableReport {
         let sign = change.tenThousandths > 0 ? "+" : change.tenThousandths < 0 ? "-" : ""
         return "\(sign)\(NumberText.grouped(size / 100)).\(size % 100 < 10 ? "0" : "")\(size % 100)%"
     }
-
-    func right(_ text: String, _ width: Int) -> String { TextColumn.right(text, width) }
 }

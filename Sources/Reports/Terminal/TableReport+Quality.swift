@@ -1,9 +1,9 @@
-import KPIContract
+package import KPIContract
 import Trips
 
 extension TableReport {
     /// For each KPI, how many trips it is made of and how many it goes without.
-    func usedAndExcluded(_ summary: KPISummaryV1) -> [String] {
+    package func usedAndExcluded(_ summary: KPISummaryV1) -> [String] {
         guard let overall = summary.cells.first else { return [] }
         var classified: Int?
         if let inHouse = overall.inHouse, let contracted = overall.contracted { classified = inHouse + contracted }
@@ -19,15 +19,10 @@ extension TableReport {
             ("Cost/trip", overall.costedTrips, withoutCost, [money[1]]),
         ]
         for interval in TripInterval.allCases {
-            let found = overall[interval]
-            let statistics = [clock(found.mean), found.p50.map(NumberText.clock), found.p90.map(NumberText.clock)]
-            rows.append(
-                (
-                    interval.name.prefix(1).uppercased() + interval.name.dropFirst(), found.used, found.excluded,
-                    statistics.map { text in
-                        figure(text.map { $0 + mark("\(interval.name).mean", overall) }, hidden: found.used != 0)
-                    }
-                ))
+            let title = interval.name.prefix(1).uppercased() + interval.name.dropFirst()
+            let counts = overall[interval]
+            let statistics = ["mean", "p50", "p90"].map { text("\(interval.name).\($0)", overall) }
+            rows.append((title, counts.used, counts.excluded, statistics))
         }
         let title = TextColumn.left("Trips used and excluded", 25)
         return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 11) }.joined())]
@@ -39,7 +34,7 @@ extension TableReport {
     }
 
     /// Figures of months that differ from those published before; the JSON has all the figures of all of them.
-    func restated(_ summary: KPISummaryV1) -> [String] {
+    package func restated(_ summary: KPISummaryV1) -> [String] {
         let restatements = summary.restatements ?? []
         guard !restatements.isEmpty else { return [] }
         let earlier = restatements.count - 6
@@ -58,32 +53,24 @@ extension TableReport {
 
     /// The figures that both sets show and that differ; trips also where the month came or went.
     private static func changes(_ restatement: KPISummaryV1.Restatement) -> [Change] {
-        let before = restatement.before, after = restatement.after
-        let figures: [(String, (KPISummaryV1.HeadlineFigures) -> String?)] = [
-            ("trips", { $0.trips.map(NumberText.grouped) }),
-            ("in-house", { $0.inHousePercent.map { "\($0)%" } }),
-            ("total cost", { $0.totalCost.map { NumberText.dollars(cents: $0.cents) } }),
-            ("cost per trip", { $0.costPerTrip.map { NumberText.dollars(cents: $0.cents) } }),
-            (
-                "average duration",
-                { $0.avgDuration.map { NumberText.clock(seconds: NumberText.seconds(tenths: $0.tenths)) } }
-            ),
-            ("response p90", { $0.responseP90.map(NumberText.clock) }),
-        ]
+        var trips: Change = ("trips", "–", "–")
         var changes: [Change] = []
-        for (name, text) in figures {
-            let old = text(before), new = text(after)
-            let isNamed = name == "trips" && (old == nil) != (new == nil)
-            if isNamed || (old != nil && new != nil && old != new) { changes.append((name, old ?? "–", new ?? "–")) }
+        for measure in HeadlineMeasure.all {
+            guard let kpi = measure.kpi else { continue }
+            let texts = [restatement.before, restatement.after].map { measure.value($0).map(kpi.format.shown) }
+            let change = (
+                kpi.title.lowercased().replacing(" share", with: ""), texts[0] ?? "–", texts[1] ?? "–"
+            )
+            let isShown = !texts.contains(nil), isNamed = measure.name == "trips" && texts[0] != texts[1]
+            if isNamed || (isShown && texts[0] != texts[1]) { changes.append(change) }
+            // A change of less than the figures show, or of one that one of the two hides.
+            if measure.name == "trips" { trips = change }
         }
-        // A change of less than the figures show, or of one that one of the two hides.
-        return changes.isEmpty
-            ? [("trips", before.trips.map(NumberText.grouped) ?? "–", after.trips.map(NumberText.grouped) ?? "–")]
-            : changes
+        return changes.isEmpty ? [trips] : changes
     }
 
     /// What became of the records, what was odd about them, and what is missing.
-    func quality(_ report: SummaryReport) -> [String] {
+    package func quality(_ report: SummaryReport) -> [String] {
         let summary = report.summary
         let quality = summary.quality
         var lines = [readLine(quality) ?? "Counts of records and warnings are for staff: use --audience staff."]
@@ -125,7 +112,7 @@ extension TableReport {
             + " + superseded \(superseded) + skipped \(skipped) + rejected \(rejected)"
     }
 
-    func notes(_ report: SummaryReport) -> [String] {
+    package func notes(_ report: SummaryReport) -> [String] {
         var notes = [
             "",
             "Trips by month and Trend: from the lowest ▁ to the highest █ of the row. Change: trips on the month "

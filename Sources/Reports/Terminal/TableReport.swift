@@ -1,4 +1,4 @@
-import KPIContract
+package import KPIContract
 import Trips
 
 /// The report for a terminal, at most 80 columns wide: the figures over everything, trips by month as a sparkline, the
@@ -10,9 +10,9 @@ package struct TableReport: Sendable {
     /// Nothing but ASCII, for a terminal that shows no other characters.
     package let ascii: Bool
 
-    static let width = 80
+    package static let width = 80
     /// At most so many months line by line: a year, and the same month of the year before.
-    static let monthLines = 13
+    package static let monthLines = 13
 
     package init(color: Bool, ascii: Bool = false) {
         self.color = color
@@ -81,35 +81,24 @@ package struct TableReport: Sendable {
 
     // MARK: What the parts share
 
-    func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
-
-    func trips(_ cell: KPISummaryV1.Cell) -> String {
-        figure(cell.trips.map { NumberText.grouped($0) + mark("trips", cell) }, hidden: cell.suppressed)
+    /// A measure of a cell, with its mark.
+    package func text(_ measure: String, _ cell: KPISummaryV1.Cell) -> String {
+        guard let kpi = KPICatalog.description(named: measure) else { return "" }
+        return switch ShownValue(kpi, of: cell) {
+        case .number(let whole, _, let coverage): kpi.format.shown(whole) + coverage.mark
+        case .hidden: "•"
+        case .notApplicable, .notComparable: "–"
+        }
     }
 
     /// In-house share, cost per trip, average duration and response p90 of a cell.
-    func measures(_ cell: KPISummaryV1.Cell) -> [String] {
-        [
-            figure(
-                cell.inHousePercent.map { "\($0)%" + mark("inHousePercent", cell) }, hidden: cell.sourcingSuppressed),
-            figure(
-                cell.costPerTrip.map { NumberText.dollars(cents: $0.cents) + mark("costPerTrip", cell) },
-                hidden: cell.costedTrips != 0),
-            figure(clock(cell.duration.mean).map { $0 + mark("duration.mean", cell) }, hidden: cell.duration.used != 0),
-            figure(
-                cell.response.p90.map { NumberText.clock(seconds: $0) + mark("response.p90", cell) },
-                hidden: cell.response.used != 0),
-        ]
+    package func measures(_ cell: KPISummaryV1.Cell) -> [String] {
+        ["inHousePercent", "costPerTrip", "duration.mean", "response.p90"].map { text($0, cell) }
     }
 
-    /// What stands after a figure that leaves out trips, or counts unclassified ones.
-    func mark(_ kpi: String, _ cell: KPISummaryV1.Cell) -> String {
-        KPICatalog.description(named: kpi)?.coverage(cell).mark ?? ""
-    }
+    package func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
 
-    func clock(_ mean: Tenths?) -> String? {
-        mean.map { NumberText.clock(seconds: NumberText.seconds(tenths: $0.tenths)) }
-    }
+    package func right(_ text: String, _ width: Int) -> String { TextColumn.right(text, width) }
 
-    func bold(_ text: String) -> String { color ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    package func bold(_ text: String) -> String { color ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }

@@ -11,7 +11,7 @@ package enum TextColumn {
     }
 
     /// What is cut off is marked with `…`.
-    static func cut(_ text: String, to width: Int) -> String {
+    package static func cut(_ text: String, to width: Int) -> String {
         let clean = harmless(text)
         return clean.count <= width ? clean : clean.prefix(width - 1) + "…"
     }
@@ -19,7 +19,7 @@ package enum TextColumn {
     /// What each of the names is written as in `width`: two of them never as the same.
     ///
     /// Those that would be cut alike lose their middle instead, and get a number where that does not help either.
-    static func distinct(_ names: [String], to width: Int) -> [String: String] {
+    package static func distinct(_ names: [String], to width: Int) -> [String: String] {
         var written: [String: String] = [:]
         var taken: Set<String> = []
         let ordered = names.reduce(into: [String]()) { known, name in if !known.contains(name) { known.append(name) } }
@@ -60,5 +60,21 @@ package enum TextColumn {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    }
+}
+
+/// Text for a terminal that shows nothing but ASCII. Each character becomes one, so that columns stay in line.
+enum ASCIIText {
+    private static let signs: [Character: Character] = ["•": "*", "–": "-", "·": "/", "…": "~", "—": "-", "’": "'"]
+
+    static func of(_ text: String) -> String {
+        String(
+            text.map { character in
+                if character.isASCII { return character }
+                if let sign = signs[character] { return sign }
+                // Bars are digits from 1 to 8.
+                guard let height = Sparkline.bars.firstIndex(of: character) else { return "?" }
+                return Character(String(height + 1))
+            })
     }
 }

@@ -1,13 +1,16 @@
 import ArgumentParser
+import Files
 import Foundation
-import Operations
-import Pipeline
+import Nightly
+import Releases
+import Scans
+import Settings
 import Trips
 
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify",
-        abstract: "Sort the store's trips by other rules, see what that would change, or ask about one trip.",
+        abstract: "Classify the store's trips by other rules, show what that would change, or explain one trip.",
         discussion: """
             EXAMPLES:
               tripkpi classify --diff new-rules.yaml --internal
@@ -20,14 +23,16 @@ extension ClassifyCommand {
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apply",
-            abstract: "Classify every trip of the store anew, or say what other rules would change.",
+            abstract: "Classify every trip of the store again, or show what other rules would change.",
             discussion: """
-                If the rules are not those that the store was classified by, all trips are classified anew, in one \
-                transaction; the next `tripkpi run` publishes the result. Of fields that may not be kept the store knows \
-                only what the rules asked when a trip was loaded: rules that ask something else are refused with 78.
+                If the rules differ from those of the store, all trips are classified again in one transaction. The \
+                next `tripkpi run` publishes the result. Of fields that may not be kept, the store has only the \
+                results of the tests that the rules made when a trip was loaded. Rules that need other tests are \
+                refused with 78.
 
-                --diff changes nothing: it says how many trips and dollars would move, by month and by rule. Its numbers \
-                are not suppressed, so it needs --internal and is stamped so.
+                --diff changes nothing. It prints how many trips and dollars would change class, by month and by \
+                rule. These numbers are not suppressed, so --diff needs --internal and its output is stamped as \
+                internal.
 
                 EXAMPLES:
                   tripkpi classify --rules new-rules.yaml
@@ -35,52 +40,37 @@ extension ClassifyCommand {
                   tripkpi classify --diff new-rules.yaml --internal --format json
                 """)
 
-        @Option(
-            help: ArgumentHelp("Change nothing; say what these rules would change.", valueName: "rules"),
-            completion: .file())
+        @Option(help: .value("rules", "Change nothing; print what these rules would change."), completion: .file())
         var diff: String?
 
-        @Flag(name: .customLong("internal"), help: "With --diff: yes, nothing is hidden, and it is not for release.")
+        @Flag(name: .customLong("internal"), help: "With --diff: confirms that the unsuppressed output stays internal.")
         var isInternal = false
 
-        @Option(help: ArgumentHelp("With --diff: text or json.", valueName: "form"))
-        var format: Form = .text
-
+        @Option(help: .value("format", "With --diff: the output format.")) var format: TextFormat = .text
         @OptionGroup var store: StoreOptions
-        @OptionGroup var talk: TalkOptions
+        @OptionGroup var verbosity: VerbosityOptions
 
-        /// What `--format` takes.
-        enum Form: String, CaseIterable, ExpressibleByArgument {
-            case text, json
+        /// Called by `run`: a failed parse of `classify` prints no message, because one may repeat an id.
+        private func checkOptions() throws {
+            if diff != nil, !isInternal {
+                throw ValidationError(
+                    "a difference is not suppressed: small counts in it can identify people. Add --internal, and do "
+                        + "not release it")
+            }
+            if diff == nil, isInternal || format != .text {
+                throw ValidationError("--internal and --format need --diff")
+            }
         }
 
         func run() throws {
-            if diff != nil, !isInternal {
-                throw ValidationError(
-                    "a difference is not suppressed: small groups in it can point at people. Add --internal, and keep "
-                        + "it inside")
-            }
-            if diff == nil, isInternal || format != .text {
-                throw ValidationError("--internal and --format go with --diff")
-            }
-            let settings = try store.settings { layer in if let diff { layer.rules = diff } }
+            try checkOptions()
+            let settings = try store.settings(diff.map { [.rules: $0] } ?? [:])
             let plan = try store.plan(settings)
-            if diff != nil {
-                try StoreOptions.audit(settings, command: "classify").recordRulesComparison()
-                return try compare(plan)
-            }
-            try reclassify(plan, settings)
-        }
-
-        private func compare(_ plan: NightlyPlan) throws {
-            let progress = ScanProgress(trips: try RulesComparison.rows(of: plan))
-            let bar = ProgressBar(progress, isShown: talk.showsProgress)
-            let comparison: RulesComparison
-            do {
-                defer { bar.end() }
-                comparison = try RulesComparison(plan) { progress.add($0) }
-            }
-            if !talk.quiet { comparison.notes.forEach(Program.tell) }
+            guard diff != nil else { return try reclassify(plan, settings) }
+            try Program.audit(settings, command: "classify").recordRulesComparison()
+            let trips = ScanProgress(trips: try RulesComparison.rows(of: plan))
+            let comparison = try verbosity.showing(trips) { trips in try RulesComparison(plan) { trips.add($0) } }
+            verbosity.tell(comparison.notes)
             switch format {
             case .text: try Program.say(comparison.lines)
             case .json: try StandardOutput.write(comparison.json())
@@ -88,32 +78,18 @@ extension ClassifyCommand {
         }
 
         private func reclassify(_ plan: NightlyPlan, _ settings: Settings) throws {
-            let stop = StopSignal()
-            let progress = ScanProgress(trips: try RulesComparison.rows(of: plan))
-            let bar = ProgressBar(progress, isShown: talk.showsProgress)
-            let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
-            let surroundings = NightlyRun.Surroundings(
-                owner: StoreOptions.owner(of: "classify"), tell: { journal.tell($0) },
-                checkpoint: { try stop.throwIfAsked() }, progress: { progress.reach($0) })
-            let outcome: Reclassification.Outcome
-            do {
-                defer { bar.end() }
-                outcome = try Reclassification(plan, surroundings).run()
-            } catch let stopped as Stopped {
-                Program.tell("tripkpi: \(stopped)")
-                stopped.endProcess()
+            let session = StoreSession(command: "classify", settings: settings, verbosity: verbosity)
+            let outcome = try session.run(progress: ScanProgress(trips: try RulesComparison.rows(of: plan))) {
+                try Reclassification(plan, $0).run()
             }
-            if !talk.quiet { outcome.notes.forEach(Program.tell) }
-            try Program.say(lines(outcome))
-        }
-
-        private func lines(_ outcome: Reclassification.Outcome) -> [String] {
+            verbosity.tell(outcome.notes)
             guard let changes = outcome.changes else {
-                return ["the store is classified by these rules already; nothing has changed"]
+                return try Program.say(["the store is already classified by these rules; nothing has changed"])
             }
-            let all = changes.reduce(0) { $0 + $1.trips }
-            return ["\(all) of \(outcome.trips) trips have another class or another rule"]
-                + changes.map { "\($0.month)  \($0.trips)" }
+            let changed = changes.reduce(0) { $0 + $1.trips }
+            try Program.say(
+                ["\(changed) of \(outcome.trips) trips have another class or another rule"]
+                    + changes.map { "\($0.month)  \($0.trips)" })
         }
     }
 }
@@ -122,14 +98,14 @@ extension ClassifyCommand {
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain",
-            abstract: "Say why a trip is in-house, contracted or unclassified.",
+            abstract: "Explain why a trip is in-house, contracted or unclassified.",
             discussion: """
-                Finds every version of the trip, in the store or, if exports are named, in those; says which version \
-                counts, and shows each rule with what its tests said. Neither the id nor any hidden value of the trip is \
-                printed. As ID, "-" reads it from standard input, so that it is in no shell history; before an id that \
-                begins with "-" write "--". Without such a trip the command ends with 66.
+                Finds every version of the trip, in the store or in the named exports. Prints which version counts, \
+                and for each rule the result of its tests. Prints neither the id nor any hidden value of the trip. \
+                With "-" as ID the id is read from standard input and is in no shell history. Write "--" before an id \
+                that begins with "-". If there is no such trip, the command ends with 66.
 
-                In the store a trip with legs is found only with --leg. Exports show all legs.
+                In the store, a trip with legs is found only with --leg. Exports show all legs.
 
                 EXAMPLES:
                   tripkpi classify explain - <id.txt
@@ -137,45 +113,34 @@ extension ClassifyCommand {
                   tripkpi classify explain SYN-T0000001 trips.csv
                 """)
 
-        @Argument(help: ArgumentHelp("The trip's id as in the export, or \"-\".", valueName: "id"))
-        var id: String
+        @Argument(help: .value("id", "The trip's id as in the export, or \"-\".")) var id: String
 
-        @Argument(
-            help: ArgumentHelp("Exports to look through instead of the store.", valueName: "file"),
-            completion: .file())
+        @Argument(help: .value("file", "Exports to search instead of the store."), completion: .file())
         var files: [String] = []
 
-        @Option(help: ArgumentHelp("In the store: the leg's id as in the export.", valueName: "id"))
-        var leg: String?
-
-        @Option(
-            help: ArgumentHelp("In the store: the source that the id is from; all if left out.", valueName: "source"))
-        var source: String?
-
+        @Option(help: .value("id", "In the store: the leg's id as in the export.")) var leg: String?
+        @Option(help: .value("source", "In the store: the source of the id; default: all.")) var source: String?
         @OptionGroup var store: StoreOptions
 
-        func validate() throws {
+        /// Called by `run`, as above.
+        private func checkOptions() throws {
             if id == "-", files.contains("-") { throw ValidationError("standard input can be read only once") }
+            if !files.isEmpty, leg != nil || source != nil {
+                throw ValidationError("--leg and --source are for the store; exports show every leg with this id")
+            }
         }
 
         func run() throws {
+            try checkOptions()
             let settings = try store.settings()
-            let given = id == "-" ? readLine(strippingNewline: true) ?? "" : id
-            let tripID = Self.sensitive(given)
+            let tripID = Self.sensitive(id == "-" ? readLine(strippingNewline: true) ?? "" : id)
             if files.isEmpty {
                 let explanation = try StoredTripExplanation(
                     tripID: tripID, legID: leg.map(Self.sensitive), source: source, plan: store.plan(settings))
                 return try Program.say([explanation.description])
             }
-            if leg != nil || source != nil {
-                throw ValidationError("--leg and --source are for the store; exports show every leg with this id")
-            }
-            let configuration = Configuration(
-                folder: try store.meaning.data.folder(), vocabulary: settings.vocabulary)
-            let plan = ScanPlan(
-                inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
-                rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-                workers: settings.jobs, mostOpen: ProcessSetup.mostOpenExports)
+            var plan = try store.interpretation.scanPlan(files, settings)
+            plan.maximumRejectPerMillion = nil
             try Program.say([TripExplanation(tripID: tripID, plan: plan).description])
         }
 

@@ -1,22 +1,21 @@
 import ArgumentParser
-import Pipeline
+import Nightly
 
 struct CrosswalkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crosswalk",
-        abstract: "Look after the encrypted file by which trips can be re-identified; off unless configured.",
+        abstract: "Manage the encrypted file by which trips can be re-identified; off by default.",
         subcommands: [Check.self, Forget.self], defaultSubcommand: Check.self)
-}
 
-extension CrosswalkCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Read all of the crosswalk and hold it to the store; prints nothing of it.")
+            commandName: "check",
+            abstract: "Read the whole crosswalk and check it against the store; print none of its identifiers.")
 
         @OptionGroup var store: StoreOptions
 
         func run() throws {
-            let count = try CrosswalkWork(store.plan(store.settings())).check()
+            let count = try CrosswalkService(store.plan(store.settings())).check()
             try Program.say(["the crosswalk is whole: \(count) entries"])
         }
     }
@@ -24,15 +23,15 @@ extension CrosswalkCommand {
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
-            abstract: "Let the store go on without the crosswalk it was loaded with, which is lost or another one now.")
+            abstract: "Detach the store from its crosswalk, if that is lost or replaced.")
 
         @OptionGroup var store: StoreOptions
-        @OptionGroup var talk: TalkOptions
+        @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
-            let surroundings = NightlyRun.Surroundings(owner: StoreOptions.owner(of: "crosswalk forget"))
-            try CrosswalkWork(store.plan(store.settings())).forget(surroundings)
-            if !talk.quiet { Program.tell("the store asks for no crosswalk now; the next load begins one if it is on") }
+            let context = RunEnvironment(owner: Program.owner(of: "crosswalk forget"))
+            try CrosswalkService(store.plan(store.settings())).forget(context)
+            verbosity.tell("the store needs no crosswalk now; the next load begins a new one if the setting is on")
         }
     }
 }

@@ -1,15 +1,17 @@
 import ArgumentParser
+import Trips
 import Foundation
-import Pipeline
+import Nightly
+import Settings
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check what a run needs and would meet, without a run.",
+        abstract: "Check everything that a run needs, without a run.",
         discussion: """
-            One line each: ok, warn or fail, with how to mend it. Takes the options of `run` and the same settings, and \
-            looks at data, key, store, inbox, published sets, disks, clock, lock and how fresh the trips are. Loads no \
-            export and writes nothing. Ends with 0 if nothing fails, else with what a run would end with.
+            Prints one line for each check, ok, warn or fail, with how to fix it. Takes the options and settings of \
+            `run`. Checks data, key, store, inbox, published sets, disks, clock, lock and the age of the newest trip. \
+            Loads no export and writes nothing. Ends with 0 if nothing fails, else with the exit code of a run.
 
             EXAMPLES:
               tripkpi doctor
@@ -17,31 +19,22 @@ struct DoctorCommand: ParsableCommand {
               tripkpi doctor --store /srv/kpi/tripkpi.sqlite --inbox /srv/kpi/inbox --reports /srv/kpi/published
             """)
 
-    @Option(help: ArgumentHelp("The folder of exports; inbox if nothing says otherwise.", valueName: "folder"))
-    var inbox: String?
-
+    @OptionGroup var inbox: InboxOption
     @OptionGroup var store: StoreOptions
-
-    @Option(
-        help: ArgumentHelp("A file of metrics for Prometheus' textfile collector.", valueName: "file.prom"),
-        completion: .file())
-    var metrics: String?
-
-    @Flag(help: "Do not read every page of the store, which takes a while on a large one.")
-    var quick = false
+    @Option(help: Setting.metricsFile.help("file.prom"), completion: .file()) var metrics: String?
+    @Flag(help: "Do not read every page of the store, which takes a while for a large store.") var quick = false
 
     func run() throws {
-        var surroundings = HealthCheck.Surroundings(
-            dataDirectory: store.meaning.data.dataDirectory, config: store.meaning.config,
+        let config = store.interpretation.config
+        var environment = HealthCheck.Context(
+            dataDirectory: config.data.dataDirectory, config: config.config,
             environment: ProcessInfo.processInfo.environment, executable: Program.path,
             workingFolder: FileManager.default.currentDirectoryPath,
             nowEpochSeconds: Int(Date().timeIntervalSince1970))
-        surroundings.flags = store.layer { layer in
-            layer.nightly.inbox = inbox
-            layer.nightly.metricsFile = metrics
-        }
-        surroundings.readsWholeStore = !quick
-        let findings = HealthCheck(surroundings).findings()
+        environment.flags = SettingLayer(
+            flags: store.flags + [[.inbox: inbox.inbox, .metricsFile: metrics]])
+        environment.readsWholeStore = !quick
+        let findings = HealthCheck(environment).findings()
         var lines = [line("ok", "version", TripKPICommand.version)]
         for finding in findings {
             lines.append(line(finding.state.rawValue, finding.subject, finding.text))
@@ -53,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
 
     private func line(_ state: String, _ subject: String, _ text: String) -> String {
         func padded(_ text: String, to width: Int) -> String {
-            text + String(repeating: " ", count: max(0, width - text.count))
+            text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
         }
         return "\(padded(state, to: 5)) \(padded(subject, to: 13)) \(text)"
     }

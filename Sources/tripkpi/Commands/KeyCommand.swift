@@ -1,22 +1,20 @@
 import ArgumentParser
-import Foundation
-import Pipeline
+import Nightly
+import Settings
 
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Rotate the key of the store's pseudonyms, or tell it from another one.",
+        abstract: "Identify the key of the store's pseudonyms, or rotate it.",
         discussion: """
             EXAMPLES:
               tripkpi key fingerprint
               tripkpi key rotate
             """, subcommands: [Fingerprint.self, Rotate.self], defaultSubcommand: Fingerprint.self)
-}
 
-extension KeyCommand {
     struct Fingerprint: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "fingerprint", abstract: "Say which key it is, and nothing else about it.")
+            commandName: "fingerprint", abstract: "Print which key it is, and nothing else about it.")
 
         @OptionGroup var store: StoreOptions
 
@@ -29,27 +27,24 @@ extension KeyCommand {
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Give the key file another secret, and carry the store's pseudonyms over to it.",
+            abstract: "Give the key file a new secret, and convert the store's pseudonyms to it.",
             discussion: """
-                For when the key may have been read by somebody: what they have then tries out no identifier against the \
-                store as it is now. Against a copy of the store from before it still does. Public ids and all figures stay \
-                as they are. The file keeps the secrets from before, which new exports still need; back it up anew. A \
-                store from an older backup is carried over by itself.
+                Run it if someone may have read the key. With the old key they can then test no identifier against \
+                the present store; they still can against an older copy of the store. Public ids and all KPIs stay \
+                the same. The file keeps the earlier secrets, which new exports still need; back it up again. A store \
+                from an older backup is converted when it is opened.
                 """)
 
         @OptionGroup var store: StoreOptions
-        @OptionGroup var talk: TalkOptions
+        @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
             let settings = try store.settings()
-            let outcome = try KeyRotation(
-                store.plan(settings), NightlyRun.Surroundings(owner: StoreOptions.owner(of: "key rotate"))
-            ).run()
-            if !talk.quiet {
-                Program.tell(
-                    "\(outcome.trips) trips carried over; the key is now \(outcome.fingerprint), rotated "
-                        + "\(outcome.rotations) times. Back up \(settings.nightly.keyFile) anew, apart from the store")
-            }
+            let context = RunEnvironment(owner: Program.owner(of: "key rotate"))
+            let outcome = try KeyRotation(store.plan(settings), context).run()
+            verbosity.tell(
+                "\(outcome.trips) trips converted; the key is now \(outcome.fingerprint), rotated \(outcome.rotations) "
+                    + "times. Back up \(settings.keyFile) again, apart from the store")
         }
     }
 }

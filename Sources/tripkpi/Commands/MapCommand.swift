@@ -1,19 +1,19 @@
 import ArgumentParser
-import Foundation
-import Pipeline
+import Files
+import Scans
 
 struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "map", abstract: "Work out what a source's columns mean.", subcommands: [Suggest.self])
+        commandName: "map", abstract: "Find out what a source's columns mean.", subcommands: [Suggest.self])
 
     struct Suggest: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "suggest",
             abstract: "Propose a profile for a new source.",
             discussion: """
-                Looks at the header and at some thousand records spread over the file, and prints a profile as YAML: \
-                what each column may be, how sure that is and why. Loading never guesses beyond a profile, so read it \
-                line by line. No value of a column that could point at a person is printed, and no column name of a \
+                Reads the header and some thousand records from all parts of the file. Prints a profile as YAML: what \
+                each column may be, how sure that is, and why. Review every line: loading follows the profile and \
+                guesses nothing. Prints no value of a column that could identify a person, and no column name of a \
                 file without a header.
 
                 EXAMPLES:
@@ -21,14 +21,12 @@ struct MapCommand: ParsableCommand {
                   tripkpi scan export.csv --profile ./cad-north.yaml --dry-run
                 """)
 
-        @Argument(help: ArgumentHelp("An export; \"-\" is standard input.", valueName: "file"), completion: .file())
-        var file: String
+        @Argument(help: .value("file", "An export; \"-\" is standard input."), completion: .file()) var file: String
 
-        @Option(help: ArgumentHelp("The source's name, part of every trip's key from then on.", valueName: "name"))
+        @Option(help: .value("name", "The source's name. It becomes part of the key of every trip."))
         var profileName = "unnamed"
 
-        @Flag(name: .shortAndLong, help: "No messages but errors.")
-        var quiet = false
+        @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
 
         func run() throws {
             let proposal = try ProfileProposal(path: file, profileName: profileName)

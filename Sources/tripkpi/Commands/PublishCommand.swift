@@ -1,27 +1,29 @@
 import ArgumentParser
-import Operations
-import Pipeline
+import Trips
+import Nightly
 import Privacy
+import Releases
+import Settings
 
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Publish the store as it is; list the published sets, go back to an earlier one.",
+        abstract: "Publish the store, list the published sets, or roll back to an earlier set.",
         discussion: """
-            Without --list or --rollback it does what `tripkpi run` does after loading: months that a stopped run left \
-            unfinished are tallied, trips are classified anew if the rules are others than the store's, and the set is \
-            checked and switched to. Nothing is loaded.
+            Without --list or --rollback it does what `tripkpi run` does after loading: it tallies months that a \
+            stopped run left unfinished, classifies all trips again if the rules have changed, checks the new set and \
+            makes it current. No export is loaded.
 
-            There is a set for each audience: `release` for anybody, `staff` for the health system's own people. A month \
-            is released once, when it is closed; later corrections change the staff set at once. \
-            They reach the release at a revision: with --revise, and with the first run of each calendar quarter \
-            (setting `revisions`), where enough trips of a figure have changed. Cells that lack corrections say \
+            There is a set for each audience: `release` for anyone, `staff` for the health system's own people. A \
+            month is released once, when it is closed. Later corrections change the staff set at once. They are added \
+            to the release at a revision: with --revise, and in the first run of each calendar quarter (setting \
+            `revisions`), where enough trips of a group have changed. Cells without the corrections are marked \
             `revisionPending`.
 
-            A rollback checks the earlier sets first and refuses a damaged one; a second rollback takes back the first. It \
-            changes what readers see, not the store, and needs nothing but the published folder: the next `tripkpi run` \
-            or `tripkpi publish` publishes the store again. If an export was wrong, take it out \
-            (`tripkpi load --withdraw`) and its file out of the inbox before that.
+            A rollback checks the earlier sets first and refuses a damaged one. A second rollback undoes the first. A \
+            rollback changes the published folder, not the store: the next `tripkpi run` or `tripkpi publish` \
+            publishes the store again. If an export is wrong, withdraw it first (`tripkpi load --withdraw`) and \
+            remove its file from the inbox.
 
             EXAMPLES:
               tripkpi publish
@@ -33,69 +35,47 @@ struct PublishCommand: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreOptions
+    @Flag(help: "Revise the released months now.") var revise = false
+    @Flag(help: "List the published sets, newest first.") var list = false
+    @Flag(help: "Make the set before the current one current again.") var rollback = false
+    @Option(help: .value("run", "With --rollback: the run to return to, as --list shows it.")) var to: String?
 
-    @Flag(help: "Revise the release of released months now.")
-    var revise = false
-
-    @Flag(help: "Name the published sets, newest first.")
-    var list = false
-
-    @Flag(help: "Make the set before the current one current again.")
-    var rollback = false
-
-    @Option(help: ArgumentHelp("With --rollback: the run to go to, as --list names it.", valueName: "run"))
-    var to: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "With --rollback: the audience whose set goes back; both if left out.", valueName: "audience"))
+    @Option(help: .value("audience", "With --rollback: the audience of the set; default: both."))
     var audience: Audience?
 
-    @Option(help: ArgumentHelp("Published sets that are kept; 14 if nothing says otherwise.", valueName: "n"))
-    var keep: Int?
+    @Option(help: Setting.keepRuns.help("n")) var keep: Int?
 
-    @Flag(name: [.customShort("n"), .long], help: "Say what would be published, and do nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Print what would be published, and change nothing.")
     var dryRun = false
 
-    @OptionGroup var talk: TalkOptions
+    @OptionGroup var verbosity: VerbosityOptions
 
     func validate() throws {
         if revise, list || rollback { throw ValidationError("--revise cannot be combined with --list or --rollback") }
         if list, rollback { throw ValidationError("give either --list or --rollback") }
-        if audience != nil, !rollback { throw ValidationError("--audience goes with --rollback") }
-        if to != nil, !rollback { throw ValidationError("--to goes with --rollback") }
+        if audience != nil, !rollback { throw ValidationError("--audience needs --rollback") }
+        if to != nil, !rollback { throw ValidationError("--to needs --rollback") }
     }
 
     func run() throws {
-        let settings = try store.settings { $0.nightly.keepRuns = keep }
-        if list { return try Program.say(PublishedSets(root: settings.nightly.reports).lines()) }
-        if rollback { return try goBack(settings) }
+        let settings = try store.settings([.keepRuns: keep.map(String.init)])
+        if list { return try Program.say(PublishedSets(root: settings.reports).lines()) }
+        if rollback { return try rollBack(settings) }
         let plan = try store.plan(settings)
         if dryRun { return try Program.say(NightlyForecast(plan).publicationLines(isRevision: revise)) }
-        let stop = StopSignal()
-        let journal = RunJournal.ofProcess(settings.nightly.logFormat, isQuiet: talk.quiet)
-        let publishing = PublishRun(
-            plan,
-            NightlyRun.Surroundings(
-                owner: StoreOptions.owner(of: "publish"), tell: { journal.tell($0) },
-                checkpoint: { try stop.throwIfAsked() }))
-        do {
-            if let failure = try publishing.publish(isRevision: revise).failure { throw ExitStatus.end(failure) }
-        } catch let stopped as Stopped {
-            Program.tell("tripkpi: \(stopped)")
-            stopped.endProcess()
-        }
+        let session = StoreSession(command: "publish", settings: settings, verbosity: verbosity)
+        let outcome = try session.run { try PublishRun(plan, $0).publish(isRevision: revise) }
+        if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
 
-    private func goBack(_ settings: Settings) throws {
-        let nightly = settings.nightly
-        if dryRun { return try Program.say(PublishedSets(root: nightly.reports).rollbackLines(to: to)) }
+    private func rollBack(_ settings: Settings) throws {
+        if dryRun { return try Program.say(PublishedSets(root: settings.reports).rollbackLines(to: to)) }
         let runs = try PublishRun.rollback(
-            to: to, audiences: audience.map { [$0] } ?? Audience.allCases, reportsPath: nightly.reports,
-            storePath: nightly.store, audit: StoreOptions.audit(settings, command: "publish"),
-            owner: StoreOptions.owner(of: "publish"))
-        if talk.quiet { return }
-        for (audience, run) in runs { Program.tell("current for \(audience.rawValue) is \(run)") }
-        Program.tell("note: the next `tripkpi run` or `tripkpi publish` publishes the store again")
+            to: to, audiences: audience.map { [$0] } ?? Audience.allCases, reportsPath: settings.reports,
+            storePath: settings.store, audit: Program.audit(settings, command: "publish"),
+            owner: Program.owner(of: "publish"))
+        verbosity.tell(
+            runs.map { audience, run in "current for \(audience.rawValue) is \(run)" }
+                + ["note: the next `tripkpi run` or `tripkpi publish` publishes the store again"])
     }
 }

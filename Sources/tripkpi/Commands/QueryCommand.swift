@@ -1,15 +1,21 @@
 import ArgumentParser
+import Trips
+import Files
 import Foundation
-import Pipeline
+import Nightly
+import Releases
+import Scans
+import Settings
 
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
-        abstract: "Ask the store: a named query, or one SELECT of your own.",
+        abstract: "Query the store: by a named query, or by your own SELECT.",
         discussion: """
-            Without a name it lists what can be asked. The store is opened read-only, and in reach are the stg_ views: \
-            no key, no patient, no day. Small counts are not hidden, so an answer needs --internal and is stamped so. \
-            --check looks for what is wrong in the store and ends with 65 if there is something, with 74 if it is damaged.
+            Without a name it lists the named queries. The store is opened read-only, and only the stg_ views can be \
+            queried: no key, no patient, no day. Small counts are not suppressed, so an answer needs --internal and \
+            is stamped as internal. --check runs all checks of the store and ends with 65 if one finds something, \
+            with 74 if the store is damaged.
 
             EXAMPLES:
               tripkpi query
@@ -18,49 +24,42 @@ struct QueryCommand: ParsableCommand {
               tripkpi query --check
             """)
 
-    @Argument(help: "A name of the list.")
-    var name: String?
+    @Argument(help: "A named query.") var name: String?
+    @Option(help: .value("text", "One SELECT; \"-\" reads it from standard input.")) var sql: String?
+    @Flag(help: "Run all checks.") var check = false
 
-    @Option(help: ArgumentHelp("One SELECT; \"-\" reads it from standard input.", valueName: "text"))
-    var sql: String?
+    @Option(name: .customLong("param"), help: .value("name=value", "A parameter of the query. Can be repeated."))
+    var parameters: [Parameter] = []
 
-    @Flag(help: "Run all checks.")
-    var check = false
-
-    @Option(
-        name: .customLong("param"),
-        help: ArgumentHelp("A parameter of the query; may be given several times.", valueName: "name=value"))
-    var parameters: [Assignment] = []
-
-    @Flag(name: .customLong("internal"), help: "Yes: nothing in the answer is hidden, and it is not for release.")
+    @Flag(name: .customLong("internal"), help: "Confirms that the unsuppressed answer stays internal.")
     var isInternal = false
 
-    @Option(help: ArgumentHelp("The form: table, csv, json or ndjson.", valueName: "form"))
-    var format: Form = .table
+    @Option(help: .value("format", "The output format.")) var format: QueryWriter.Format = .table
+    @Option(help: .value("n", "The most rows; default: 1000 in a table, else all.")) var limit: Int?
+    @Option(help: .value("seconds", "Stop the query after this time.")) var timeout = 600
+    @OptionGroup var store: StoreReadingOptions
 
-    @Option(help: ArgumentHelp("Rows at most; 1000 of a table if left out, else all.", valueName: "n"))
-    var limit: Int?
+    /// `name=value` on the command line.
+    struct Parameter: ExpressibleByArgument {
+        let name: String
+        let value: String
 
-    @Option(help: ArgumentHelp("Seconds after which a question is given up.", valueName: "seconds"))
-    var timeout = 600
-
-    @OptionGroup var place: StorePlaceOptions
-
-    /// What `--format` takes.
-    enum Form: String, CaseIterable, ExpressibleByArgument {
-        case table, csv, json, ndjson
+        init?(argument: String) {
+            guard let mark = argument.firstIndex(of: "="), mark != argument.startIndex else { return nil }
+            name = String(argument[..<mark])
+            value = String(argument[argument.index(after: mark)...])
+        }
     }
-
-    private var isQuestion: Bool { name != nil || sql != nil }
 
     func validate() throws {
         if [name != nil, sql != nil, check].count(where: { $0 }) > 1 {
             throw ValidationError("a name, --sql and --check exclude each other")
         }
+        let isQuestion = name != nil || sql != nil
         if isQuestion, !isInternal {
             throw ValidationError(
-                "answers are not suppressed: small counts in them can point at people. Add --internal, and keep them "
-                    + "inside; what may be given out is made by `tripkpi report`")
+                "answers are not suppressed: small counts in them can identify people. Add --internal, and do not "
+                    + "release them; `tripkpi report` makes reports for release")
         }
         if !isQuestion, !parameters.isEmpty { throw ValidationError("--param needs a query") }
         if Set(parameters.map(\.name)).count < parameters.count { throw ValidationError("a --param is given twice") }
@@ -69,7 +68,8 @@ struct QueryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let questions = try StoreQuestions(data: try place.data.folder(), store: try place.settings().nightly.store)
+        let settings = try store.settings()
+        let questions = try StoreQuestions(data: try store.config.data.folder(), store: settings.store)
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: .seconds(timeout))
         if check {
@@ -79,33 +79,21 @@ struct QueryCommand: ParsableCommand {
             return
         }
         guard let question = try question() else { return try Program.say(questions.list) }
-        try StoreOptions.audit(try place.settings(), command: "query").recordQuery()
-        let format = QueryWriter.Format(rawValue: format.rawValue) ?? .table
+        try Program.audit(settings, command: "query").recordQuery()
         let maximumRows = limit ?? (format == .table ? QueryWriter.tableRows : nil)
         let isWhole = try questions.answer(
             question, given: Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }), format: format,
             maximumRows: maximumRows, stoppingWhen: { clock.now >= deadline }, write: StandardOutput.write)
         if !isWhole, let maximumRows {
-            Program.tell("note: there are more than \(maximumRows) rows; --limit shows more of them")
+            Program.tell("note: there are more than \(maximumRows) rows; give a higher --limit")
         }
     }
 
     private func question() throws -> StoreQuestions.Question? {
         guard let sql else { return name.map { .named($0) } }
         guard sql == "-" else { return .sql(sql) }
-        let text = try FileHandle.standardInput.readToEnd() ?? Data()
-        return .sql(String(decoding: text, as: UTF8.self))
+        return .sql(String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self))
     }
 }
 
-/// `name=value` of the command line.
-struct Assignment: ExpressibleByArgument {
-    let name: String
-    let value: String
-
-    init?(argument: String) {
-        guard let mark = argument.firstIndex(of: "="), mark != argument.startIndex else { return nil }
-        name = String(argument[..<mark])
-        value = String(argument[argument.index(after: mark)...])
-    }
-}
+extension QueryWriter.Format: ExpressibleByArgument {}

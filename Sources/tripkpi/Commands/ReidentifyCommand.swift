@@ -1,7 +1,8 @@
 import ArgumentParser
+import Files
 import Foundation
-import Operations
-import Pipeline
+import Nightly
+import Scans
 import Trips
 
 #if canImport(Glibc)
@@ -11,35 +12,25 @@ import Glibc
 struct ReidentifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reidentify",
-        abstract: "Tell whom a trip was about: public ids to the identifiers of the exports.",
+        abstract: "Re-identify trips by public id: print their identifiers in the exports.",
         discussion: """
-            What it prints is PHI. It needs a crosswalk, which is off unless tripkpi.yaml says so, and both keys. Who \
-            asked, when, why and for which ids is written to the audit log first; if that fails, nothing is told. All ids \
-            must be known, or none is answered. The crosswalk is read as a whole.
+            The output is PHI. It needs a crosswalk, which is off unless tripkpi.yaml configures it, and both keys. \
+            Who asked, when, why and for which ids is written to the audit log first; if that fails, nothing is \
+            printed. If one id is unknown, nothing is printed. The whole crosswalk is read.
 
             EXAMPLES:
               tripkpi reidentify 4f0c…e1 --reason 'Billing dispute 4711'
               tripkpi reidentify 4f0c…e1 --reason 'Audit 2026-03' --yes --format json >case.json
             """)
 
-    @Argument(help: ArgumentHelp("Public ids of trips, 32 hexadecimal digits each.", valueName: "public-id"))
-    var ids: [String]
+    @Argument(help: .value("public-id", "Public ids of trips, 32 hexadecimal digits each.")) var ids: [String]
+    @Option(help: .value("text", "The reason, at most 500 characters; stored in the audit log.")) var reason: String
+    @Option(help: .value("format", "The output format.")) var format: TextFormat = .text
 
-    @Option(help: ArgumentHelp("Why, in at most 500 characters; kept in the audit log.", valueName: "text"))
-    var reason: String
-
-    @Option(help: ArgumentHelp("text or json.", valueName: "form"))
-    var format: Form = .text
-
-    @Flag(help: "Yes, to a file or another program: without it identifiers go to a terminal only.")
+    @Flag(help: "Confirms that identifiers are written to a file or another program, not only to a terminal.")
     var yes = false
 
     @OptionGroup var store: StoreOptions
-
-    /// What `--format` takes.
-    enum Form: String, CaseIterable, ExpressibleByArgument {
-        case text, json
-    }
 
     func validate() throws {
         if ids.contains(where: { PublicTripID($0) == nil }) {
@@ -49,32 +40,32 @@ struct ReidentifyCommand: ParsableCommand {
 
     func run() throws {
         guard yes || isatty(STDOUT_FILENO) == 1 else {
-            throw ValidationError("identifiers would go to a file or another program; if that is meant, add --yes")
+            throw ValidationError("identifiers would be written to a file or another program; add --yes to allow it")
         }
         let settings = try store.settings()
-        let asked = ids.compactMap { PublicTripID($0) }
         var seen: Set<PublicTripID> = []
+        let asked = ids.compactMap { PublicTripID($0) }.filter { seen.insert($0).inserted }
         let answers = try Reidentification(
-            store.plan(settings), audit: StoreOptions.audit(settings, command: "reidentify")
-        ).answers(asked.filter { seen.insert($0).inserted }, reason: reason)
+            store.plan(settings), audit: Program.audit(settings, command: "reidentify")
+        ).answers(asked, reason: reason)
         switch format {
         case .text: try Program.say(answers.flatMap(Self.lines))
         case .json: try StandardOutput.write(Self.json(answers))
         }
     }
 
-    private static func fields(_ answer: Reidentification.Answer) -> [(name: String, value: String)] {
+    private static func fields(_ answer: Reidentification.Answer) -> KeyValuePairs<String, String> {
         [
-            ("source", answer.source), ("trip_id", answer.tripID.revealed(for: .reidentifying)),
-            ("leg_id", answer.legID.revealed(for: .reidentifying)),
-            ("patient_id", answer.patientID.revealed(for: .reidentifying)),
+            "source": answer.source, "trip_id": answer.tripID.revealed(for: .reidentifying),
+            "leg_id": answer.legID.revealed(for: .reidentifying),
+            "patient_id": answer.patientID.revealed(for: .reidentifying),
         ]
     }
 
     private static func lines(_ answer: Reidentification.Answer) -> [String] {
         ["\(answer.publicID)"]
             + fields(answer).map { name, value in
-                // A terminal must not be told what to do by an id.
+                // Control characters of an id must not reach the terminal.
                 let shown = value.unicodeScalars.map {
                     $0.properties.generalCategory == .control ? "\u{FFFD}" : "\($0)"
                 }
@@ -86,7 +77,7 @@ struct ReidentifyCommand: ParsableCommand {
         let objects = answers.map { answer in
             Dictionary(
                 uniqueKeysWithValues: [("public_id", answer.publicID.description)]
-                    + fields(answer).map { ($0.name, $0.value) })
+                    + fields(answer).map { ($0.key, $0.value) })
         }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try JSONSerialization.data(withJSONObject: objects, options: options)) + [0x0A]

@@ -1,30 +1,32 @@
 import ArgumentParser
-import Pipeline
+import Trips
+import Nightly
+import Releases
+import Scans
+import Settings
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Report a part of the KPIs: months, a fiscal year, regions, trip types.",
+        abstract: "Report a selection of the KPIs: months, a fiscal year, regions, trip types.",
         discussion: """
-            Without a FILE it reads the store; with FILEs it reads these as `scan` does. It keeps the cells that are asked \
-            for; "All" in the result means all of the selection.
+            Without a FILE it reads the store; with FILEs it reads these, as `scan` does. The report has the selected \
+            cells only; "All" in it means the whole selection.
 
-            For release (the default) the store shows the months that `tripkpi run` or `tripkpi publish` has released, \
-            as they were released, in groups of at least 11 trips and patients: reports of any parts say no more than \
-            the published set. FILEs are a release of their own: give out one such report, and none beside sets of the \
-            same trips. --audience staff shows every figure, exact, of all months, as the last `tripkpi run` or \
-            `tripkpi load` left them.
+            For release (the default) the report shows the months that `tripkpi run` or `tripkpi publish` has \
+            released, as they were released, in groups of at least 11 trips and patients. A report of any selection \
+            discloses no more than the published set. A report of FILEs is a release of its own: publish one such \
+            report, and never beside sets of the same trips. --audience staff shows exact numbers of all months, \
+            from the last `tripkpi run` or `tripkpi load`.
 
-            Comparisons (month before, year before, 12 months, fiscal year to date) are with all months there are, also \
-            those that are not selected. Counts of records read stay those of the exports; they are shown to staff.
+            Comparisons (month before, year before, 12 months, fiscal year to date) use all months, selected or not. \
+            Counts of records are those of the whole exports; only staff see them. Restated months are those of the \
+            published set, with the numbers before and after; they cover all regions and types.
 
-            On a terminal whose locale is not UTF-8 the table is plain ASCII; NO_COLOR is heeded.
+            On a terminal whose locale is not UTF-8 the table is plain ASCII.
 
-            Restated months are those that the published set names, with what readers saw before and after; they are of all \
-            regions and types.
-
-            --explain says of one cell why the release does not show it, or not all of it, and what would show it. Each of \
-            REGION, TYPE and MONTH may be All; the other selections do not go with it. --format json writes an object.
+            --explain prints why a cell of the release is suppressed in whole or in part, and what would publish it. \
+            REGION, TYPE and MONTH can each be All. No other selection can be given. --format json writes an object.
 
             EXAMPLES:
               tripkpi report --month 2025-03
@@ -33,37 +35,29 @@ struct ReportCommand: ParsableCommand {
               tripkpi report data/samples/sample.csv.gz --month 2025-03
               tripkpi report --explain North Routine 2025-03
 
-            They can be tried with the store that `make demo` makes of data/samples/sample.csv.gz.
+            To try them, run `make demo`, which makes a store from data/samples/sample.csv.gz.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Exports; none: the store. \"-\" is standard input.", valueName: "file"),
-        completion: .file())
+    @Argument(help: .value("file", "Exports; default: the store. \"-\" is standard input."), completion: .file())
     var files: [String] = []
 
     @OptionGroup var exports: ExportOptions
-
     @OptionGroup var place: StoreOption
     @OptionGroup var published: ReportsOption
-
     @OptionGroup var period: PeriodOptions
+    @Option(help: .value("region", "A region, or Unassigned. Can be repeated.")) var region: [String] = []
 
-    @Option(help: ArgumentHelp("A region, or Unassigned; may be given several times.", valueName: "region"))
-    var region: [String] = []
-
-    @Option(
-        name: .customLong("type"),
-        help: ArgumentHelp("A trip type, or Unassigned; may be given several times.", valueName: "type"))
+    @Option(name: .customLong("type"), help: .value("type", "A trip type, or Unassigned. Can be repeated."))
     var tripType: [String] = []
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "REGION TYPE MONTH, each may be All: why this cell of the release is not shown or not whole.",
-            valueName: "region type month"))
+        help: .value(
+            "region type month",
+            "REGION TYPE MONTH, each can be All: why the release suppresses this cell in whole or in part."))
     var explain: [String] = []
 
-    @OptionGroup var meaning: MeaningOptions
+    @OptionGroup var interpretation: InterpretationOptions
     @OptionGroup var output: OutputOptions
 
     mutating func validate() throws {
@@ -72,58 +66,59 @@ struct ReportCommand: ParsableCommand {
         if !files.isEmpty, place.store != nil || published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
-        let ofExports = [meaning.profile, meaning.rules, meaning.zone].contains { $0 != nil }
-        if files.isEmpty, ofExports || exports.unique || exports.limits.maxReject != nil {
-            throw ValidationError(
-                "--profile, --rules, --zone, --unique and --max-reject go with exports; what is in the store was read "
-                    + "and classified already")
+        let readsExports = [interpretation.profile, interpretation.rules, interpretation.zone].contains { $0 != nil }
+        if files.isEmpty, readsExports || exports.unique || exports.limits.maxReject != nil {
+            throw ExportOptions.withoutExports
         }
     }
 
     private mutating func validateExplanation() throws {
         guard !explain.isEmpty else { return }
         guard explain.count >= 3 else { throw ValidationError("--explain takes a region, a trip type and a month") }
-        // What comes after them on the command line is exports.
+        // The words after the cell are exports.
         files += explain.dropFirst(3)
         explain = Array(explain.prefix(3))
-        let request = period.request
-        guard request.month == nil, request.from == nil, request.to == nil, request.fiscalYear == nil, region.isEmpty,
-            tripType.isEmpty
-        else { throw ValidationError("--explain names its month, region and type itself: give no other selection") }
-        guard output.output == nil, [.table, .json].contains(output.form) else {
+        guard period.isEmpty, region.isEmpty, tripType.isEmpty else {
+            throw ValidationError("--explain has its own month, region and type: give no other selection")
+        }
+        guard output.output == nil, [.table, .json].contains(output.format) else {
             throw ValidationError("--explain writes to standard output, as text or with --format json")
         }
     }
 
-    /// What `--explain` asks about.
+    /// The cell of `--explain`.
     private var cell: CellRequest? {
         explain.isEmpty ? nil : CellRequest(region: explain[0], tripType: explain[1], month: explain[2])
     }
 
-    func run() throws {
+    private var selection: ReportSelection.Request {
         var selection = period.request
         selection.regions = region
         selection.tripTypes = tripType
-        if files.isEmpty { return try reportStore(selection) }
-        let settings = try exports.settings(meaning)
-        let plan = try exports.plan(files, settings: settings, data: meaning.data, selection: selection)
+        return selection
+    }
+
+    func run() throws {
+        let settings = try interpretation.config.settings([
+            exports.limits.flags, interpretation.flags, output.audience.flags,
+            [.store: place.store, .reports: published.reports],
+        ])
+        if files.isEmpty { return try reportStore(settings) }
+        var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
+        plan.blockBytes = exports.blockBytes
+        plan.selection = try ReportSelection(selection, vocabulary: plan.vocabulary)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         if let cell { return try output.explain(cell, of: plan, settings: settings) }
         try output.run(plan, settings: settings, runID: "report")
     }
 
-    private func reportStore(_ selection: ReportSelection.Request) throws {
-        let settings = try meaning.settings { layer in
-            layer.minimumCell = exports.limits.minimumCell
-            layer.nightly.store = place.store
-            layer.nightly.reports = published.reports
-        }
+    private func reportStore(_ settings: Settings) throws {
         try output.check()
         let report: StoreReport
         do {
             report = try StoreReport(
-                storePath: settings.nightly.store, reportsPath: settings.nightly.reports, selection: selection,
-                disclosure: settings.disclosure, audience: output.audience.resolved(settings))
+                storePath: settings.store, reportsPath: settings.reports, selection: selection,
+                disclosure: settings.disclosure, audience: settings.audience)
         } catch  where FailureKind(of: error) == .inputMissing {
             Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
             throw error

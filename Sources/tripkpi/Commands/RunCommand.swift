@@ -1,21 +1,24 @@
 import ArgumentParser
-import Foundation
+import Trips
+import Nightly
 import Operations
-import Pipeline
+import Releases
+import Settings
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "The nightly job: load the inbox's new exports and publish.",
+        abstract: "Run the nightly job: load the new exports of the inbox and publish.",
         discussion: """
-            Takes every export of the inbox that the store does not know yet, whatever its name, tallies the months that \
-            changed, and publishes kpi-summary.json, kpi-cells.csv, dashboard.html and manifest.json as one set: readers see the old set \
-            or the new one. Nothing in the inbox is changed; a subfolder's name is the profile of the files in it.
+            Loads every export of the inbox that is not yet in the store, whatever its name. Tallies the months that \
+            changed. Publishes kpi-summary.json, kpi-cells.csv, dashboard.html and manifest.json as one set: readers \
+            see the old set or the new one. The inbox is not changed. The name of a subfolder is the profile of its \
+            files.
 
-            It may be run twice, late, or killed: the next run goes on and ends with the same bytes. While it runs, a \
-            second one ends with 75 and says who has the lock. An export that cannot be loaded stays out as a whole; the \
-            others are loaded and published, and the run ends with 65 (`tripkpi quarantine list` says more). SIGINT and \
-            SIGTERM stop it at the next safe point, a second one at once.
+            A run can be repeated, late or killed: the next run continues and ends with the same bytes. A second run \
+            at the same time ends with 75 and prints who holds the lock. An export that cannot be loaded is left out \
+            as a whole. The others are loaded and published, and the run ends with 65; `tripkpi quarantine list` \
+            shows why. SIGINT and SIGTERM stop the run at the next checkpoint; a second signal stops it at once.
 
             EXAMPLES:
               tripkpi run --inbox inbox
@@ -23,48 +26,26 @@ struct RunCommand: ParsableCommand {
               tripkpi run --dry-run
             """)
 
-    @Option(help: ArgumentHelp("The folder of exports; inbox if nothing says otherwise.", valueName: "folder"))
-    var inbox: String?
-
+    @OptionGroup var inbox: InboxOption
     @OptionGroup var store: StoreOptions
+    @Option(help: Setting.keepRuns.help("n")) var keep: Int?
+    @Option(help: Setting.metricsFile.help("file.prom"), completion: .file()) var metrics: String?
+    @Option(help: Setting.logFormat.help("format")) var logFormat: RunJournal.Format?
+    @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
 
-    @Option(help: ArgumentHelp("Published sets that are kept; 14 if nothing says otherwise.", valueName: "n"))
-    var keep: Int?
-
-    @Option(
-        help: ArgumentHelp("A file of metrics for Prometheus' textfile collector.", valueName: "file.prom"),
-        completion: .file())
-    var metrics: String?
-
-    @Option(help: ArgumentHelp("text or json, a line an event, on standard error.", valueName: "form"))
-    var logFormat: RunJournal.Format?
-
-    @Flag(help: "Make a new store although something was published from one that is gone.")
-    var newStore = false
-
-    @Flag(name: [.customShort("n"), .long], help: "Say what would be loaded and published, and do nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded and published, and change nothing.")
     var dryRun = false
 
-    @OptionGroup var talk: TalkOptions
+    @OptionGroup var verbosity: VerbosityOptions
 
     func run() throws {
-        let settings = try store.settings { layer in
-            layer.nightly.inbox = inbox
-            layer.nightly.keepRuns = keep
-            layer.nightly.metricsFile = metrics
-            layer.nightly.logFormat = logFormat?.rawValue
-        }
+        let settings = try store.settings([
+            .inbox: inbox.inbox, .keepRuns: keep.map(String.init), .metricsFile: metrics,
+            .logFormat: logFormat?.rawValue,
+        ])
         var plan = try store.plan(settings)
         plan.acceptsNewStore = newStore
-        if dryRun {
-            let answer = try NightlyForecast(plan).run()
-            try Program.say(answer.lines)
-            if let failure = answer.failure { throw ExitStatus.end(failure) }
-            return
-        }
-        let conduct = RunConduct(plan: plan, settings: settings, talk: talk)
-        try conduct.carryOut()
+        if dryRun { return try StoreSession.say(NightlyForecast(plan).run()) }
+        try StoreSession(command: "run", settings: settings, verbosity: verbosity).runNightly(plan)
     }
 }
-
-extension RunJournal.Format: ExpressibleByArgument {}

@@ -1,13 +1,13 @@
 import ArgumentParser
-import Pipeline
+import Scans
 
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
-        abstract: "Write a synthetic export: nobody in it exists.",
+        abstract: "Write a synthetic export without real patients.",
         discussion: """
-            The same options give the same bytes. Patients are SYN-…, telephones 555-01xx. Faults and corrections are \
-            part of it, as in real exports; --faulty-per-million 0 --corrections-per-million 0 leaves them out.
+            The same options give the same bytes. Patients are SYN-…, telephones 555-01xx. As in real exports there \
+            are faulty records and corrections; --faulty-per-million 0 --corrections-per-million 0 omits them.
 
             EXAMPLES:
               tripkpi sample --rows 1000 | tripkpi scan -
@@ -15,53 +15,40 @@ struct SampleCommand: ParsableCommand {
               tripkpi sample --rows 60 --format json --fields kpi --shuffled
             """)
 
-    @Option(help: ArgumentHelp("Records, faulty ones and corrections among them.", valueName: "n"))
-    var rows: Int
+    @Option(help: .value("n", "The number of records, with faulty ones and corrections.")) var rows: Int
+    @Option(help: .value("n", "The seed. Another seed gives other trips.")) var seed: UInt64 = 1
+    @Option(help: .value("YYYY-MM", "The first month.")) var from = "2023-10"
+    @Option(help: .value("n", "The number of months.")) var months = 24
 
-    @Option(help: ArgumentHelp("Another seed gives other trips.", valueName: "n"))
-    var seed: UInt64 = 1
-
-    @Option(help: ArgumentHelp("The first month.", valueName: "YYYY-MM"))
-    var from = "2023-10"
-
-    @Option(help: ArgumentHelp("How many months the trips are spread over.", valueName: "n"))
-    var months = 24
-
-    @Option(help: "\(SampleExport.formats.joined(separator: ", ")).", completion: .list(SampleExport.formats))
+    @Option(
+        help: "The output format: \(SampleExport.formats.joined(separator: ", ")).",
+        completion: .list(SampleExport.formats))
     var format = "csv"
 
-    @Option(help: "\(SampleExport.encodings.joined(separator: ", ")).", completion: .list(SampleExport.encodings))
+    @Option(
+        help: "The text encoding: \(SampleExport.encodings.joined(separator: ", ")).",
+        completion: .list(SampleExport.encodings))
     var encoding = "utf-8"
 
-    @Flag(help: "Compress it.")
-    var gzip = false
+    @Flag(help: "Compress the export.") var gzip = false
+    @Flag(help: "Compress the export in several members, as in appended logs.") var gzipMembers = false
+    @Flag(help: "Write the records in random order instead of by day.") var shuffled = false
 
-    @Flag(help: "Compress it in several members, as appended logs are.")
-    var gzipMembers = false
-
-    @Flag(help: "In a random order instead of by day.")
-    var shuffled = false
-
-    @Option(help: ArgumentHelp("all, kpi (what the KPIs and the default rules look at), or names with commas."))
+    @Option(
+        help: ArgumentHelp("all, kpi (the fields of the KPIs and the default rules), or names separated by commas."))
     var fields = "all"
 
-    @Flag(help: "No broken records, only bad values.")
-    var noStructuralFaults = false
+    @Flag(help: "Write no records with broken structure, only with bad values.") var noStructuralFaults = false
+    @Option(help: .value("n", "Faulty records per million; default: 5000.")) var faultyPerMillion: Int?
 
-    @Option(help: ArgumentHelp("Records that cannot be trips, per million; 5000.", valueName: "n"))
-    var faultyPerMillion: Int?
-
-    @Option(help: ArgumentHelp("Records that are another version of a trip, per million; 10000.", valueName: "n"))
+    @Option(help: .value("n", "Records that are another version of a trip, per million; default: 10000."))
     var correctionsPerMillion: Int?
 
     @Option(
-        help: "Where the clocks hang: \(SampleExport.zones.joined(separator: ", ")).",
-        completion: .list(SampleExport.zones))
+        help: "The time zone: \(SampleExport.zones.joined(separator: ", ")).", completion: .list(SampleExport.zones))
     var zone: String?
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("A file instead of standard output.", valueName: "file"),
-        completion: .file())
+    @Option(name: .shortAndLong, help: .value("file", "A file instead of standard output."), completion: .file())
     var output: String?
 
     func run() throws {

@@ -1,19 +1,19 @@
 import ArgumentParser
-import Pipeline
+import Scans
 
 struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Compute the KPIs of exports, without a store.",
+        abstract: "Compute the KPIs of exports without a store.",
         discussion: """
-            Reads CSV, TSV, JSON and NDJSON, plain or gzip; "-" is standard input. A file whose header speaks for \
-            itself needs no profile.
+            Reads CSV, TSV, JSON and NDJSON, plain or gzip; "-" is standard input. A file whose columns have known \
+            names needs no profile.
 
-            Several versions of a trip count once, the newest: by updated_at, then sequence, then the later file, then \
-            the later row. To find them, every record is remembered: 16 bytes for a plain file (at most 28 a trip, \
-            however often it comes; but about 70 a record where neither updated_at nor sequence says which of very many \
-            is newest), about 80 for one that is compressed, in UTF-16 or Windows-1252, or piped. For exports known to have \
-            no trip twice, --unique leaves that out; memory then does not grow with the file.
+            Of several versions of a trip the newest counts: by updated_at, then sequence, then the later file, then \
+            the later row. For this every record is remembered: 16 bytes for a plain file (at most 28 for each trip, \
+            however often it occurs; about 70 for each record where neither updated_at nor sequence decides between \
+            very many versions), about 80 for a file that is compressed, in UTF-16 or Windows-1252, or piped. With \
+            --unique, for exports in which no trip occurs twice, memory does not grow with the file.
 
             EXAMPLES:
               tripkpi scan trips.csv
@@ -22,11 +22,9 @@ struct ScanCommand: ParsableCommand {
               tripkpi scan trips.csv --profile vetride --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("The exports; \"-\" is standard input.", valueName: "file"), completion: .file())
-    var files: [String]
-
+    @Argument(help: .value("file", "The exports; \"-\" is standard input."), completion: .file()) var files: [String]
     @OptionGroup var exports: ExportOptions
-    @OptionGroup var meaning: MeaningOptions
+    @OptionGroup var interpretation: InterpretationOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -35,8 +33,11 @@ struct ScanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try exports.settings(meaning)
-        let plan = try exports.plan(files, settings: settings, data: meaning.data)
+        let settings = try interpretation.config.settings([
+            exports.limits.flags, interpretation.flags, output.audience.flags,
+        ])
+        var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
+        plan.blockBytes = exports.blockBytes
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         try output.run(plan, settings: settings, runID: "scan")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
-import Pipeline
+import Files
+import Scans
+import Settings
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,19 +15,14 @@ struct SchemaCommand: ParsableCommand {
               tripkpi schema kpi-summary.v1.schema
             """)
 
-    @Argument(help: "A name of the list, with or without its ending; all names if left out.")
-    var name: String?
-
+    @Argument(help: "A schema, with or without its ending; default: list all.") var name: String?
     @OptionGroup var data: DataOptions
 
     func run() throws {
         let folder = try data.folder()
         let files = folder.files(in: "contract", endingIn: [".json", ".yaml", ".yml"])
-        guard let name else {
-            return try Program.say(files)
-        }
-        let match = files.first { $0 == name } ?? files.first { $0.hasPrefix(name + ".") }
-        guard let match else {
+        guard let name else { return try Program.say(files) }
+        guard let match = files.first(where: { $0 == name }) ?? files.first(where: { $0.hasPrefix(name + ".") }) else {
             throw ValidationError("there is no schema of that name; `tripkpi schema` lists them")
         }
         try StandardOutput.write(try folder.read("contract/" + match))

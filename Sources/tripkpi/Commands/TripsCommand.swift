@@ -1,20 +1,23 @@
 import ArgumentParser
-import Foundation
-import Pipeline
 import Trips
+import Files
+import Nightly
+import Scans
+import Settings
 
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",
         abstract: "Write completed trips row by row, de-identified.",
         discussion: """
-            Without a FILE it reads the store. With FILEs it reads these, and shows of their patients what the privacy \
-            profile allows: an age, a state, a ZIP area; ids are then new each time.
+            Without a FILE it reads the store. With FILEs it reads these, shows what the privacy profile allows about \
+            their patients (an age, a state, a ZIP area), and the ids are new each time.
 
-            safe-harbor shows whole calendar years that ended 90 days ago or more; of dates the year, no region unless the \
-            settings say that regions are states, measures in steps, and of each group of like trips a multiple of 11. \
-            limited-data-set shows days, regions and exact measures: it is PHI, for use under a data use agreement. \
-            Neither shows a provider that `shown_providers` does not list. docs/privacy-identifiers.md tells the rest.
+            safe-harbor shows whole calendar years that ended 90 or more days ago: the year of each date, no region \
+            unless the settings say that regions are states, measures in steps, and a multiple of 11 rows of each \
+            group of like trips. limited-data-set shows days, regions and exact measures: it is PHI, for use under a \
+            data use agreement. Both show only the providers of the setting `shown_providers`. See \
+            docs/privacy-identifiers.md.
 
             EXAMPLES:
               tripkpi trips --output trips.ndjson.gz
@@ -24,86 +27,63 @@ struct TripsCommand: ParsableCommand {
             """)
 
     /// What `--privacy` takes.
-    enum Privacy: String, CaseIterable, ExpressibleByArgument {
+    enum PrivacyProfileName: String, CaseIterable, ExpressibleByArgument {
         case safeHarbor = "safe-harbor"
         case limitedDataSet = "limited-data-set"
     }
 
     /// What `--format` takes.
-    enum Form: String, CaseIterable, ExpressibleByArgument {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
         case ndjson, csv
     }
 
-    @Argument(help: ArgumentHelp("Exports; none: the store.", valueName: "file"), completion: .file())
-    var files: [String] = []
-
-    @Option(help: ArgumentHelp("The privacy profile: safe-harbor or limited-data-set.", valueName: "name"))
-    var privacy: Privacy = .safeHarbor
-
+    @Argument(help: .value("file", "Exports; default: the store."), completion: .file()) var files: [String] = []
+    @Option(help: .value("name", "The privacy profile.")) var privacy: PrivacyProfileName = .safeHarbor
     @OptionGroup var period: PeriodOptions
 
-    @Option(help: ArgumentHelp("ndjson or csv; by the output's ending if left out, else ndjson.", valueName: "form"))
-    var format: Form?
+    @Option(help: .value("format", "The output format; default: by the ending of --output, else ndjson."))
+    var format: Format?
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("A file instead of standard output; .gz makes it gzip.", valueName: "file"),
+        name: .shortAndLong, help: .value("file", "A file instead of standard output; .gz compresses it."),
         completion: .file())
     var output: String?
 
     @OptionGroup var store: StoreOptions
-    @OptionGroup var talk: TalkOptions
+    @OptionGroup var verbosity: VerbosityOptions
 
-    private var form: Form {
+    private var isCSV: Bool {
         let name = output.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 } ?? ""
-        return format ?? (name.lowercased().hasSuffix(".csv") ? .csv : .ndjson)
+        return format.map { $0 == .csv } ?? name.lowercased().hasSuffix(".csv")
     }
 
     func validate() throws {
         try ExportOptions.check(files)
-        if !files.isEmpty, store.place.store != nil {
-            throw ValidationError("give either exports or --store")
-        }
-        if files.isEmpty, [store.meaning.profile, store.meaning.zone].contains(where: { $0 != nil }) {
-            throw ValidationError("--profile and --zone go with exports; what is in the store was read already")
+        if !files.isEmpty, store.place.store != nil { throw ValidationError("give either exports or --store") }
+        if files.isEmpty, [store.interpretation.profile, store.interpretation.zone].contains(where: { $0 != nil }) {
+            throw ValidationError("--profile and --zone need exports; the store's trips are already read")
         }
     }
 
     func run() throws {
         let settings = try store.settings()
-        if let output { try OutputFile.check(output) }
+        if let output { try AtomicFile.check(output: output) }
+        let policy = try settings.rowPolicy(
+            named: privacy.rawValue, data: try store.interpretation.config.data.folder(),
+            generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
-            terms(settings), isCSV: form == .csv, output: output, selection: period.request,
-            audit: StoreOptions.audit(settings, command: "trips", always: privacy == .limitedDataSet, output: output))
+            policy, isCSV: isCSV, output: output, selection: period.request,
+            audit: Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output))
         let messages =
             files.isEmpty
-            ? try run.run(try store.plan(settings), owner: StoreOptions.owner(of: "trips"))
-            : try run.run(exports(settings))
-        if talk.quiet { return }
-        messages.forEach(Program.tell)
-        if let output { Program.tell("wrote \(output)") }
+            ? try run.run(try store.plan(settings), owner: Program.owner(of: "trips"))
+            : try run.run(scanPlan(settings))
+        verbosity.tell(messages + (output.map { ["wrote \($0)"] } ?? []))
     }
 
-    private func terms(_ settings: Settings) throws -> TripRowTerms {
-        let generatedAt = try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
-            Int(Date().timeIntervalSince1970)
-        }
-        guard let request = settings.rows.request(named: privacy.rawValue) else {
-            throw ValidationError("there is no privacy profile “\(privacy.rawValue)”")
-        }
-        return try TripRowTerms(
-            request,
-            data: try store.meaning.data.folder(), minimumCell: settings.disclosure.minimumCell,
-            generatedAtEpochSeconds: generatedAt)
-    }
-
-    private func exports(_ settings: Settings) throws -> ScanPlan {
-        let configuration = Configuration(
-            folder: try store.meaning.data.folder(), vocabulary: settings.vocabulary)
-        return ScanPlan(
-            inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
-            rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
-            workers: 1, maximumRejectPerMillion: settings.maximumRejectPerMillion,
-            mostOpen: ProcessSetup.mostOpenExports)
+    private func scanPlan(_ settings: Settings) throws -> ScanPlan {
+        var plan = try store.interpretation.scanPlan(files, settings)
+        plan.workers = 1
+        return plan
     }
 }

@@ -1,20 +1,22 @@
 import ArgumentParser
-import Foundation
-import Pipeline
+import Trips
+import Nightly
+import Releases
+import Settings
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check a published set: hashes, contract, sums, JSON against CSV, and all of it against the store.",
+        abstract:
+            "Check a published set: hashes, contract, totals, JSON against CSV, and every number against the store.",
         discussion: """
-            One line for each thing that is looked at: ok or fail. Ends with 65 if anything is wrong. No figure of a set is \
-            printed.
+            Prints one line for each check, ok or fail, and none of the numbers. Ends with 65 if a check fails.
 
-            The set is held to the store that it was made of: each figure that is shown is computed again by the SQL of \
-            queries/, the checks of queries/ must find nothing, each month's tally is made anew from its rows, and SQLite \
-            must find the file sound. A store that has moved on since is not compared. Where there is no store, as with \
-            a copy of a set, the set is held to itself alone. The audit log beside the store must be whole: no entry \
-            changed, removed or moved, its end not cut off.
+            The set is checked against the store from which it was made: the SQL of queries/ calculates each \
+            published number again, the checks of queries/ must find nothing, each month is tallied again from its \
+            rows, and SQLite must find the file intact. A store that has changed since the set was published is not \
+            compared. Without a store, as for a copy of a set, only the set itself is checked. The audit log must be \
+            complete: no entry changed, removed or moved, and none missing at its end.
 
             EXAMPLES:
               tripkpi verify
@@ -23,43 +25,34 @@ struct VerifyCommand: ParsableCommand {
             """)
 
     @OptionGroup var published: ReportsOption
-
-    @OptionGroup var place: StorePlaceOptions
+    @OptionGroup var store: StoreReadingOptions
 
     @Option(
-        name: .customLong("run"),
-        help: ArgumentHelp("A run as publish --list names it; the current one if left out.", valueName: "run"))
+        name: .customLong("run"), help: .value("run", "A run, as `publish --list` shows it; default: the current one."))
     var runID: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The audit log; that of the settings, beside the store, if it is there.", valueName: "file"),
-        completion: .file())
-    var auditLog: String?
+    @Option(help: Setting.auditLog.help("file"), completion: .file()) var auditLog: String?
 
-    @Flag(
-        help: "Print nothing but the SHA-256 of all that the store says: the same exports in any order have the same.")
+    @Flag(help: "Print only the SHA-256 of the store's content. The same exports in any order have the same digest.")
     var digest = false
 
     func validate() throws {
-        if digest, runID != nil { throw ValidationError("--digest is of the store, --run of a set") }
+        if digest, runID != nil { throw ValidationError("--digest is for the store, --run for a set") }
     }
 
     func run() throws {
-        let nightly = try place.settings {
-            $0.nightly.reports = published.reports
-            $0.nightly.auditLog = auditLog
-        }.nightly
-        if digest { return try Program.say([try StoreReconciliation.digest(store: nightly.store)]) }
-        // A store that was asked for must be there.
-        let isThere = try StoreReconciliation.isThere(nightly.store) || place.place.store != nil
-        let store = isThere ? StoreReconciliation(store: nightly.store, data: try place.data.folder()) : nil
-        var findings = try PublishedSets(root: nightly.reports).findings(run: runID, store: store)
-        if nightly.isAuditLogNamed || AuditLogCheck.isThere(nightly.auditLog) {
-            findings += try AuditLogCheck.findings(path: nightly.auditLog)
+        let settings = try store.settings([.reports: published.reports, .auditLog: auditLog])
+        if digest { return try Program.say([try StoreReconciliation.digest(store: settings.store)]) }
+        // A store on the command line must exist.
+        let hasStore = try StoreReconciliation.isThere(settings.store) || store.place.store != nil
+        let reconciliation =
+            hasStore ? StoreReconciliation(store: settings.store, data: try store.config.data.folder()) : nil
+        var findings = try PublishedSets(root: settings.reports).findings(run: runID, store: reconciliation)
+        if settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
+            findings += try AuditLogCheck.findings(path: settings.auditLog)
         }
         try Program.say(findings.map { "\($0.state == .ok ? "ok   " : "fail ") \($0.subject): \($0.text)" })
-        if !isThere { Program.tell("note: there is no store at \(nightly.store); the set was held to itself alone") }
+        if !hasStore { Program.tell("note: there is no store at \(settings.store); only the set itself was checked") }
         if findings.contains(where: { $0.state == .fail }) { throw ExitStatus.end(.data) }
     }
 }

@@ -1,0 +1,83 @@
+import KPIContract
+
+/// A figure of a cell as the page shows it, and which trips of the cell it is from.
+struct CellFigure: Hashable {
+    let published: PublishedValue<Int>
+    /// A figure that is not shown has no coverage to state.
+    let coverage: FigureCoverage
+
+    static let suppressed = CellFigure(published: .suppressed, coverage: .all)
+    static let undefined = CellFigure(published: .undefined, coverage: .all)
+
+    init(published: PublishedValue<Int>, coverage: FigureCoverage) {
+        self.published = published
+        self.coverage = published.value == nil ? .all : coverage
+    }
+
+    /// In the format's smallest unit.
+    var value: Int? { published.value }
+
+    /// Whether both are shown, and of the same kind of trips.
+    func isComparable(with other: CellFigure) -> Bool {
+        value != nil && other.value != nil && coverage.isComparable(with: other.coverage)
+    }
+
+    func text(_ format: KPIDescription.Format) -> String {
+        switch published {
+        case .value(let value): format.shown(value)
+        case .suppressed: "hidden"
+        case .undefined: "none"
+        }
+    }
+
+    /// With its mark, where only text can stand.
+    func marked(_ format: KPIDescription.Format) -> String { text(format) + coverage.mark }
+
+    /// The class of a table's cell.
+    var mark: String {
+        switch published {
+        case .value: "num"
+        case .suppressed: "num is-hidden"
+        case .undefined: "num is-none"
+        }
+    }
+}
+
+/// The figures of a summary's cells.
+struct CellFigures {
+    private let cells: [CellKey: KPISummaryV1.Cell]
+    /// Months left out of everything.
+    private let withheld: Set<String>
+    /// Every calendar month from the first to the last that is shown or withheld.
+    let months: [String]
+    /// Those that have cells, ascending.
+    let monthsWithCells: [String]
+    /// The last month that has cells.
+    let latest: String?
+
+    init(_ summary: KPISummaryV1) {
+        cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        withheld = Set(summary.withheldMonths)
+        monthsWithCells = Set(summary.cells.map(\.month)).subtracting([CellKey.all]).sorted()
+        latest = monthsWithCells.last
+        let counts = Set(monthsWithCells).union(withheld).compactMap(Self.count).sorted()
+        months = counts.isEmpty ? [] : (counts[0]...counts[counts.count - 1]).map(Self.name)
+    }
+
+    func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
+        guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
+        return CellFigure(published: kpi.published(cell), coverage: kpi.coverage(cell))
+    }
+
+    /// Months since year 0; nil if it is no `YYYY-MM`.
+    static func count(_ month: String) -> Int? {
+        let parts = month.split(separator: "-").map { Int($0) }
+        guard parts.count == 2, let year = parts[0], let month = parts[1] else { return nil }
+        return year * 12 + month - 1
+    }
+
+    static func name(_ count: Int) -> String {
+        let month = count % 12 + 1
+        return "\(count / 12)-\(month < 10 ? "0" : "")\(month)"
+    }
+}

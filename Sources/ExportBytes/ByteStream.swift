@@ -1,0 +1,60 @@
+/// Bytes that come once, in order: a pipe, an inflated file, transcoded text.
+package protocol ByteStream: Sendable {
+    /// Reads up to `count` bytes (at least 1 unless at the end) to `target`; 0 at the end.
+    mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int
+}
+
+extension ByteStream {
+    /// Reads exactly `count` bytes, or all there are.
+    package mutating func take(_ count: Int) throws(ExportError) -> [UInt8] {
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+        defer { buffer.wipeAndDeallocate(count: count) }
+        var done = 0
+        while done < count {
+            // `buffer` has room for `count - done` bytes from `done` on.
+            let got = try read(into: buffer + done, count: count - done)
+            if got == 0 { break }
+            done += got
+        }
+        return Array(UnsafeBufferPointer(start: buffer, count: done))
+    }
+}
+
+/// The bytes of a file: from an offset of a regular file, which may be closed and opened again between two reads, or
+/// from the present position of a pipe.
+package struct FileStream: ByteStream {
+    private let file: ExportFile
+    private var offset: Int?
+
+    /// - Parameter offset: nil: reads on from where the file's last reader stopped.
+    package init(_ file: ExportFile, from offset: Int? = nil) {
+        self.file = file
+        self.offset = offset
+    }
+
+    package mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        guard let at = offset else { return try file.readOn(into: target, count: count) }
+        let got = try file.read(into: target, count: count, at: at)
+        offset = at + got
+        return got
+    }
+}
+
+/// Some bytes, then a stream.
+package struct PrefixedStream: ByteStream {
+    private var ahead: ArraySlice<UInt8>
+    private var rest: any ByteStream
+
+    package init(ahead: [UInt8], rest: any ByteStream) {
+        self.ahead = ahead[...]
+        self.rest = rest
+    }
+
+    package mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        guard !ahead.isEmpty else { return try rest.read(into: target, count: count) }
+        let taken = ahead.prefix(count)
+        for (index, byte) in taken.enumerated() { target[index] = byte }
+        ahead = ahead.dropFirst(taken.count)
+        return taken.count
+    }
+}

@@ -1,0 +1,67 @@
+package import Trips
+
+/// An export that cannot be read as a whole. Nothing of it is loaded.
+///
+/// It names the file, the place and how to fix it, and never a value of the file (SPEC §5).
+package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    /// Which family of failure it is; the command line maps it to an exit code.
+    package enum Kind: Sendable, Hashable {
+        case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
+        /// An internal error: the equation of SPEC §1 does not hold.
+        case notReconciled
+    }
+
+    package var kind: Kind
+    /// The file as the user named it, or `standard input`.
+    package var file: String
+    /// Byte offset in the file (for a compressed or transcoded one: in its decoded text), if there is a place.
+    package var offset: Int?
+    package var problem: String
+    package var remedy: String
+    /// Whether it only says that another worker failed.
+    package var isConsequence = false
+    /// What was read, if too many records are rejected.
+    package var counts: ReadCounts?
+
+    package init(kind: Kind, file: String, offset: Int? = nil, problem: String, remedy: String) {
+        self.kind = kind
+        self.file = file
+        self.offset = offset
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    /// The file has changed since reading began.
+    package static func changed(_ file: String, offset: Int? = nil) -> ExportError {
+        ExportError(
+            kind: .changing, file: file, offset: offset, problem: "it changed while it was read",
+            remedy: "wait until its writer has finished and run again")
+    }
+
+    package static func notReconciled(_ counts: ReadCounts) -> ExportError {
+        ExportError(
+            kind: .notReconciled, file: "all exports", problem: "the records do not add up (\(counts.equation))",
+            remedy: "please report this internal error")
+    }
+
+    package static func notRegular(_ file: String) -> ExportError {
+        ExportError(
+            kind: .unreadable, file: file, problem: "it is not a regular file",
+            remedy: "give a file that lies on a disk: it is read twice, to know it and to load it")
+    }
+
+    package var failureKind: FailureKind {
+        switch kind {
+        case .missing: .inputMissing
+        case .forbidden: .permission
+        case .unreadable: .inputOutput
+        case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable, .changing: .data
+        case .notReconciled: .internalBug
+        }
+    }
+
+    package var description: String {
+        let place = offset.map { " at byte \($0)" } ?? ""
+        return "\(file)\(place): \(problem); \(remedy)"
+    }
+}

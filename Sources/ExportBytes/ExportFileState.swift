@@ -1,0 +1,87 @@
+import Foundation
+import Trips
+
+/// What the file system says about an export. As long as it is the same, the content is taken to be the same.
+package struct ExportFileStat: Sendable, Hashable {
+    package var bytes: Int
+    /// Since 1970.
+    package var modifiedNanoseconds: Int
+    package var inode: UInt64
+    package var device: UInt64
+
+    package init(bytes: Int, modifiedNanoseconds: Int, inode: UInt64, device: UInt64) {
+        self.bytes = bytes
+        self.modifiedNanoseconds = modifiedNanoseconds
+        self.inode = inode
+        self.device = device
+    }
+
+    /// Asks for a regular file, or for what a symbolic link leads to. Reads nothing of it, and waits for no pipe.
+    package static func of(path: String) throws(ExportError) -> ExportFileStat {
+        var status = stat()
+        let name = FileLabel(fileName: path).description
+        guard stat(path, &status) == 0 else { throw ExportFile.failure(name, errno, path: path) }
+        return try ExportFileStat(status, file: name)
+    }
+
+    package static func of(_ file: ExportFile) throws(ExportError) -> ExportFileStat {
+        try ExportFileStat(file.status(), file: file.name)
+    }
+
+    private init(_ status: stat, file: String) throws(ExportError) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(file) }
+        self.init(status)
+    }
+
+    fileprivate init(_ status: stat) {
+        self.init(
+            bytes: Int(status.st_size), modifiedNanoseconds: status.modified.nanoseconds,
+            inode: UInt64(status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
+    }
+}
+
+/// The identity, size and times of a regular file at one moment. Two equal states of a file mean equal content.
+///
+/// The time of the last status change is part of it: a program can set the modification time back, but not that one.
+struct ExportFileState: Sendable, Equatable {
+    private let file: ExportFileStat
+    /// Nanoseconds since 1970.
+    private let statusChanged: Int
+
+    /// - Parameter status: of a regular file.
+    init(_ status: stat) {
+        file = ExportFileStat(status)
+        statusChanged = status.statusChanged.nanoseconds
+    }
+
+    /// Whether a change from now on must show in the times: the file system's clock has ticked since the last change.
+    ///
+    /// The kernel stamps files with a clock that ticks every few milliseconds, and some file systems store whole seconds.
+    /// A time ahead of this machine's clock was set by another machine, whose clock cannot be read.
+    var showsLaterChanges: Bool {
+        #if canImport(Glibc)
+        var now = timespec()
+        guard clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0 else { return true }
+        let (changedSecond, changedFraction) = statusChanged.quotientAndRemainder(dividingBy: 1_000_000_000)
+        if changedSecond > now.tv_sec + 1 || now.tv_sec > changedSecond { return true }
+        if changedFraction == 0 { return false }
+        return now.tv_sec == changedSecond && now.tv_nsec > changedFraction
+        #else
+        return true
+        #endif
+    }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int { tv_sec * 1_000_000_000 + tv_nsec }
+}
+
+extension stat {
+    #if canImport(Glibc)
+    fileprivate var modified: timespec { st_mtim }
+    fileprivate var statusChanged: timespec { st_ctim }
+    #else
+    fileprivate var modified: timespec { st_mtimespec }
+    fileprivate var statusChanged: timespec { st_ctimespec }
+    #endif
+}

@@ -1,0 +1,104 @@
+/// Follows the path to the array of records through the objects around it, and checks those strictly.
+struct JSONPathFinder: Sendable {
+    private let path: [[UInt8]]
+    private(set) var machine = JSONStreamMachine()
+    /// How many objects of the path are open, if no other container is open within them.
+    private var entered = 0
+    /// Whether the next value is the one that the path leads to.
+    private var isNextOnPath = true
+    private var wasSeen: [Bool]
+    /// The raw bytes of the key that is being read, no longer than the wanted key can be written.
+    private var key: [UInt8] = []
+    private var keyIsTooLong = false
+    private(set) var hasFoundArray = false
+
+    init(path: [String]) {
+        self.path = path.map { Array($0.utf8) }
+        wasSeen = Array(repeating: false, count: path.count)
+    }
+
+    /// Reads from `position` on. Returns the position after the bracket that opens the array of records, or `end`.
+    mutating func scan(
+        _ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int
+    ) throws(JSONFault) -> (position: Int, isArray: Bool) {
+        var position = position
+        while position < end {
+            if machine.place == .string, !(machine.isKey && machine.isObject.count == entered) {
+                position = Self.skipPlainText(bytes, from: position, to: end)
+                if position == end { break }
+            }
+            if try step(bytes[position], at: position) { return (position + 1, true) }
+            position += 1
+        }
+        return (end, false)
+    }
+
+    /// The array was read to its end: goes on after its closing bracket.
+    mutating func endArray() { machine.close() }
+
+    /// What is wrong if the text ends here.
+    var faultAtEnd: JSONFault.Kind? {
+        guard machine.isComplete else { return .unexpectedEnd }
+        return hasFoundArray ? nil : .pathMissing
+    }
+
+    private static func skipPlainText(_ bytes: UnsafePointer<UInt8>, from: Int, to end: Int) -> Int {
+        var position = from
+        while position < end {
+            let byte = bytes[position]
+            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            position += 1
+        }
+        return position
+    }
+
+    /// Takes one byte; true when it opens the array of records.
+    private mutating func step(_ byte: UInt8, at position: Int) throws(JSONFault) -> Bool {
+        let before = machine.place
+        let startsTarget = isNextOnPath && before == .value && !JSONStreamMachine.isWhitespace(byte)
+        if startsTarget {
+            isNextOnPath = false
+            let wantsArray = entered == path.count
+            guard byte == (wantsArray ? UInt8(ascii: "[") : UInt8(ascii: "{")) else {
+                throw JSONFault(position, wantsArray ? .arrayExpected : .pathObjectExpected)
+            }
+        }
+        if let kind = machine.step(byte) { throw JSONFault(position, kind) }
+        if startsTarget {
+            if byte == UInt8(ascii: "[") {
+                hasFoundArray = true
+                return true
+            }
+            entered += 1
+        }
+        entered = min(entered, machine.isObject.count)
+        if machine.isKey, machine.isObject.count == entered { try noteKey(byte, before: before, at: position) }
+        return false
+    }
+
+    /// Gathers the key of a member of a path object; at its end decides whether the path goes through it.
+    private mutating func noteKey(
+        _ byte: UInt8, before: JSONStreamMachine.Position, at position: Int
+    ) throws(JSONFault) {
+        if !before.isInString, machine.place == .string {
+            key.removeAll(keepingCapacity: true)
+            keyIsTooLong = false
+        } else if machine.place == .colon, before == .string {
+            guard !keyIsTooLong, unescapedKey() == path[entered - 1] else { return }
+            if wasSeen[entered - 1] { throw JSONFault(position, .duplicateKey) }
+            wasSeen[entered - 1] = true
+            isNextOnPath = true
+        } else if before.isInString {
+            // No byte of a key needs more than the six of \uXXXX.
+            keyIsTooLong = keyIsTooLong || key.count >= 6 * path[entered - 1].count
+            if !keyIsTooLong { key.append(byte) }
+        }
+    }
+
+    private func unescapedKey() -> [UInt8] {
+        key.withUnsafeBufferPointer { key in
+            guard let base = key.baseAddress else { return [] }
+            return JSONString.unescape(base, from: 0, to: key.count)
+        }
+    }
+}

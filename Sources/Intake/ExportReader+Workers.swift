@@ -1,0 +1,96 @@
+import Dispatch
+package import ExportBytes
+import OutputScan
+import Synchronization
+package import Trips
+
+/// Takes the trips of an export, batch by batch. Each worker has a consumer of its own.
+package protocol TripConsumer: SendableMetatype {
+    /// What it returns.
+    associatedtype Outcome: Sendable
+
+    /// Takes a batch, and may change it; false: the worker stops. A consumer with another error than these keeps it for
+    /// its outcome and stops.
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) throws(ExportError) -> Bool
+
+    /// Called once, after the last batch.
+    mutating func finish() throws(ExportError) -> Outcome
+}
+
+extension ExportReader {
+    /// Reads the export to its end: the one loop of the program that turns exports into trips.
+    ///
+    /// Each of `workers` threads hands its consumer batch after batch. A consumer's batches come in the order of the
+    /// file, those of different workers in any order.
+    ///
+    /// - Parameters:
+    ///   - workers: 1: all is done on the calling thread, in the order of the file.
+    ///   - hasVersions: whether batches note each record's version, which takes a second pass over each row.
+    ///   - makeConsumer: of the worker with a number.
+    /// - Returns: the outcomes by worker, and what became of the records.
+    package func read<Consumer: TripConsumer>(
+        workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
+    ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
+        let results = try Workers.run(workers) { number throws(ExportError) in
+            let worker = makeWorker()
+            var batch = worker.makeBatch(hasVersions: hasVersions)
+            var consumer = makeConsumer(number)
+            while try worker.next(into: &batch) {
+                guard try consumer.take(&batch, from: worker) else { break }
+            }
+            if let gatherer = worker.gatherer { self.request.identifiers?.add([gatherer]) }
+            return (try consumer.finish(), worker.findings)
+        }
+        var findings = ReadFindings()
+        for result in results { findings.merge(result.1) }
+        return (results.map(\.0), findings)
+    }
+
+    /// How much of the file is read when a batch is decoded, for a progress bar: bytes of a compressed or transcoded
+    /// file, or the offset of the batch's first record. Nil if the batch is empty.
+    package func bytesTaken(at batch: TripBatch) -> Int? {
+        guard batch.count > 0 else { return nil }
+        let offset = RecordLocation(batch.offsets[0]).offset
+        return isRepeatable ? offset : file.position ?? offset
+    }
+}
+
+/// Runs the same work on a number of threads and gathers what each returns.
+package enum Workers {
+    /// - Parameters:
+    ///   - count: number of calls; each gets its index.
+    ///   - threads: 1 runs the calls in sequence.
+    /// - Returns: in the order of the indices.
+    package static func results<Result: Sendable>(
+        of count: Int, threads: Int, _ work: @Sendable (Int) -> Result
+    ) -> [Result] {
+        guard threads > 1 else { return (0..<count).map(work) }
+        let results = Mutex<[Int: Result]>([:])
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = work(index)
+            results.withLock { $0[index] = result }
+        }
+        let gathered = results.withLock { $0 }
+        return (0..<count).compactMap { gathered[$0] }
+    }
+
+    /// - Returns: one result a worker, in the workers' order. The first error in that order is thrown.
+    package static func run<Value: Sendable>(
+        _ count: Int, _ work: @Sendable (Int) throws(ExportError) -> Value
+    ) throws(ExportError) -> [Value] {
+        let gathered = results(of: count, threads: count) { worker in
+            Result { () throws(ExportError) in try work(worker) }
+        }
+        var values: [Value] = []
+        var failures: [ExportError] = []
+        for result in gathered {
+            switch result {
+            case .success(let value): values.append(value)
+            case .failure(let error): failures.append(error)
+            }
+        }
+        // A worker that stopped because another one failed is not the cause.
+        if let cause = failures.first(where: { !$0.isConsequence }) ?? failures.first { throw cause }
+        return values
+    }
+}

@@ -1,0 +1,195 @@
+import ExportBytes
+
+/// Money and distances as whole numbers, never through floating point.
+package enum AmountReader {
+    package enum Reading: Equatable {
+        case absent
+        case value(Int)
+        case bad
+    }
+
+    /// The largest amount that is believed: 100 million dollars or miles, in hundredths. So a sum over 900 million
+    /// trips still fits, and a slip of the keyboard is a warning and not a wrong total.
+    package static let maximum = 10_000_000_000
+
+    /// Hundredths of `bytes[start ..< end]`: a plain decimal with at most two places. Nil for any other form, and for
+    /// more than eleven bytes, which the slow readers below decide on.
+    @inline(__always)
+    static func plainHundredths(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        guard end &- start <= 11 else { return nil }
+        var value = 0
+        var at = start
+        while at < end {
+            let digit = bytes[at] &- 0x30
+            if digit > 9 { break }
+            value = value &* 10 &+ Int(digit)
+            at &+= 1
+        }
+        if at == start || value >= maximum / 100 { return nil }
+        if at == end { return value &* 100 }
+        guard bytes[at] == 0x2E else { return nil }
+        switch end &- at {
+        case 2:
+            let tenths = bytes[at &+ 1] &- 0x30
+            return tenths <= 9 ? value &* 100 &+ Int(tenths) &* 10 : nil
+        case 3:
+            let tenths = bytes[at &+ 1] &- 0x30
+            let hundredths = bytes[at &+ 2] &- 0x30
+            return tenths <= 9 && hundredths <= 9 ? value &* 100 &+ Int(tenths) &* 10 &+ Int(hundredths) : nil
+        default:
+            return nil
+        }
+    }
+
+    /// Cents of an amount of dollars: `1234.5`, `$1,234.56`, `-12`, `(12.00)`, `$-3.10`, `1234.500`. More than two
+    /// places that are not zeros are not exact to the cent, so bad.
+    ///
+    /// - Parameter isNumber: whether it is a number of JSON, which may have an exponent: `1.5e2` is exactly 150. In text an
+    ///   exponent is bad: spreadsheets write rounded values that way.
+    package static func cents(_ text: some Sequence<UInt8>, isNumber: Bool = false) -> Reading {
+        if isNumber, let number = ScaledNumber(text) { return reading(number.hundredths(rounds: false)) }
+        var characters = Array(text).trimmingBlanks()
+        if characters.isEmpty { return .absent }
+        var negative = false
+        var signs = 0
+        if characters.first == 0x28, characters.last == 0x29 {
+            negative = true
+            signs = 1
+            characters = characters.dropFirst().dropLast()
+        }
+        var dollars = 0
+        while let first = characters.first, first == 0x2D || first == 0x2B || first == 0x24 || first == 0x20 {
+            if first == 0x24 { dollars += 1 }
+            if first == 0x2D || first == 0x2B { signs += 1 }
+            if first == 0x2D { negative.toggle() }
+            characters = characters.dropFirst()
+        }
+        guard signs <= 1, dollars <= 1,
+            let value = decimal(characters, rounds: false), value <= maximum
+        else { return .bad }
+        return .value(negative ? -value : value)
+    }
+
+    /// Hundredths of a distance, rounded half up at the third place; may be negative.
+    ///
+    /// - Parameters:
+    ///   - maximum: a larger one is bad.
+    ///   - isNumber: see `cents`.
+    package static func hundredths(
+        _ text: some Sequence<UInt8>, maximum: Int = AmountReader.maximum, isNumber: Bool = false
+    ) -> Reading {
+        if isNumber, let number = ScaledNumber(text) {
+            return reading(number.hundredths(rounds: true), maximum: maximum)
+        }
+        var characters = Array(text).trimmingBlanks()
+        if characters.isEmpty { return .absent }
+        let negative = characters.first == 0x2D
+        if negative || characters.first == 0x2B { characters = characters.dropFirst() }
+        guard let value = decimal(characters, rounds: true), value <= maximum else {
+            return .bad
+        }
+        return .value(negative ? -value : value)
+    }
+
+    private static func reading(_ value: Int?, maximum: Int = AmountReader.maximum) -> Reading {
+        guard let value, value.magnitude <= maximum.magnitude else { return .bad }
+        return .value(value)
+    }
+
+    /// Hundredths of `digits[,ddd]*[.digits]`; nil if it is anything else or too large.
+    private static func decimal(_ text: ArraySlice<UInt8>, rounds: Bool) -> Int? {
+        let parts = text.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, let units = wholeNumber(whole) else { return nil }
+        let fraction = parts.count > 1 ? parts[1] : []
+        if whole.isEmpty && fraction.isEmpty { return nil }
+        var value = units
+        var roundsUp = false
+        for index in 0..<max(2, fraction.count) {
+            let byte = index < fraction.count ? fraction[fraction.startIndex + index] : 0x30
+            guard (0x30...0x39).contains(byte) else { return nil }
+            if index >= 2 {
+                if !rounds && byte != 0x30 { return nil }
+                if index == 2 { roundsUp = byte >= 0x35 }
+                continue
+            }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        return value + (roundsUp ? 1 : 0)
+    }
+
+    private static func wholeNumber(_ text: ArraySlice<UInt8>) -> Int? {
+        let groups = text.split(separator: 0x2C, omittingEmptySubsequences: false)
+        if groups.count > 1 {
+            guard let first = groups.first, (1...3).contains(first.count),
+                groups.dropFirst().allSatisfy({ $0.count == 3 })
+            else { return nil }
+        }
+        var value = 0
+        var digits = 0
+        for byte in groups.joined() {
+            guard (0x30...0x39).contains(byte), digits < 15 else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+            digits += 1
+        }
+        return value
+    }
+}
+
+/// A number of JSON with an exponent, as its digits and where its decimal point is: exact, never through floating point.
+struct ScaledNumber {
+    private var isNegative = false
+    /// Without zeros at either end; none for 0.
+    private var digits: [UInt8] = []
+    /// The value is `digits` times ten to this.
+    private var power = 0
+
+    /// An exponent beyond it says as much as this one: no text is long enough to make up for it.
+    private static let largestExponent = 1 << 40
+    /// Digits of the largest value that is given: it fits an `Int` with room for a sum.
+    private static let mostDigits = 17
+
+    /// Nil unless it is `-?digits[.digits](e|E)[+-]digits`.
+    init?(_ text: some Sequence<UInt8>) {
+        var places = 0, hasPoint = false, hasExponent = false, isExponentNegative = false, exponent = 0
+        var mantissaDigits = 0, exponentDigits = 0
+        var previous: UInt8?
+        for byte in text {
+            switch byte {
+            case 0x30...0x39 where hasExponent:
+                exponent = min(exponent * 10 + Int(byte - 0x30), Self.largestExponent)
+                exponentDigits += 1
+            case 0x30...0x39:
+                digits.append(byte - 0x30)
+                mantissaDigits += 1
+                if hasPoint { places += 1 }
+            case 0x2E where !hasPoint && !hasExponent && mantissaDigits > 0: hasPoint = true
+            case 0x65 where !hasExponent && mantissaDigits > 0, 0x45 where !hasExponent && mantissaDigits > 0:
+                hasExponent = true
+            case 0x2D where previous == nil: isNegative = true
+            case 0x2D where previous.map { $0 | 0x20 } == 0x65: isExponentNegative = true
+            case 0x2B where previous.map { $0 | 0x20 } == 0x65: break
+            default: return nil
+            }
+            previous = byte
+        }
+        guard exponentDigits > 0 else { return nil }
+        power = (isExponentNegative ? -exponent : exponent) - places
+        while digits.last == 0 {
+            digits.removeLast()
+            power += 1
+        }
+        digits.removeFirst(digits.prefix { $0 == 0 }.count)
+    }
+
+    /// A hundred times the value as a whole number; nil if it is too large or, unless it may be rounded half up, not whole.
+    func hundredths(rounds: Bool) -> Int? {
+        if digits.isEmpty { return 0 }
+        // How many digits stand before the decimal point of the result; below 0 there are zeros behind it first.
+        let whole = digits.count + power + 2
+        guard whole <= Self.mostDigits, rounds || whole >= digits.count else { return nil }
+        var value = 0
+        for place in 0..<max(0, whole) { value = value * 10 + (place < digits.count ? Int(digits[place]) : 0) }
+        if whole >= 0, whole < digits.count, digits[whole] >= 5 { value += 1 }
+        return isNegative ? -value : value
+    }
+}

@@ -1,0 +1,120 @@
+import Trips
+
+/// A decoder's intermediate columns, allocated once.
+///
+/// Invariant: every pointer has `rows` initialised entries; `local` and `instant` have `rows` for each `TripEvent`.
+final class DecodingColumns {
+    let rows: Int
+    /// Seconds since 1970 on the local clock, or `absent`; event by event.
+    let local: UnsafeMutablePointer<Int>
+    /// Seconds since 1970 in UTC, or `absent`; event by event.
+    let instant: UnsafeMutablePointer<Int>
+    let codes: UnsafeMutablePointer<Int32>
+    /// 0, or a reject reason's code.
+    let verdicts: UnsafeMutablePointer<UInt8>
+    let warnings: UnsafeMutablePointer<UInt32>
+    /// Index into the zone plan.
+    let zones: UnsafeMutablePointer<UInt8>
+    /// Events whose time states its offset, as bits; only kept where no zone is configured.
+    let offsets: UnsafeMutablePointer<UInt8>
+    var hasOffsets = false
+    /// Rows with a time in a repeated hour, and in which events (bits).
+    var ambiguous: [(row: Int, events: UInt8)] = []
+    var hasRejects = false
+
+    static let absent = Int.min
+
+    init(rows: Int) {
+        self.rows = rows
+        func column<Value: BitwiseCopyable>(_ value: Value, _ count: Int) -> UnsafeMutablePointer<Value> {
+            let column = UnsafeMutablePointer<Value>.allocate(capacity: count)
+            column.initialize(repeating: value, count: count)
+            return column
+        }
+        local = column(Self.absent, rows * TripEvent.allCases.count)
+        instant = column(Self.absent, rows * TripEvent.allCases.count)
+        codes = column(0, rows)
+        verdicts = column(0, rows)
+        warnings = column(0, rows)
+        zones = column(0, rows)
+        offsets = column(0, rows)
+    }
+
+    deinit {
+        local.deallocate()
+        instant.deallocate()
+        codes.deallocate()
+        verdicts.deallocate()
+        warnings.deallocate()
+        zones.deallocate()
+        offsets.deallocate()
+    }
+
+    func clear(_ count: Int) {
+        verdicts.update(repeating: 0, count: count)
+        warnings.update(repeating: 0, count: count)
+        zones.update(repeating: 0, count: count)
+        if hasOffsets { offsets.update(repeating: 0, count: rows) }
+        hasOffsets = false
+        ambiguous.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always) func local(_ event: TripEvent) -> UnsafeMutablePointer<Int> { local + event.rawValue * rows }
+    @inline(__always) func instant(_ event: TripEvent) -> UnsafeMutablePointer<Int> { instant + event.rawValue * rows }
+
+    @inline(__always)
+    func warn(_ row: Int, _ bit: UInt32) { warnings[row] |= bit }
+
+    static func code(of reason: RejectReason) -> UInt8 {
+        UInt8((RejectReason.allCases.firstIndex(of: reason) ?? 0) + 1)
+    }
+
+    static func reason(of code: UInt8) -> RejectReason {
+        RejectReason.allCases[min(Int(code) - 1, RejectReason.allCases.count - 1)]
+    }
+}
+
+/// The warning bits, worked out once.
+enum WarningBit {
+    static let badTime = bit(.badTime)
+    static let skippedLocalTime = bit(.skippedLocalTime)
+    static let ambiguousLocalTime = bit(.ambiguousLocalTime)
+    static let badVersion = bit(.badVersion)
+    static let badCost = bit(.badCost)
+    static let badMiles = bit(.badMiles)
+    static let negativeMiles = bit(.negativeMiles)
+    static let odometerReversed = bit(.odometerReversed)
+    static let intervalMissing = bit(.intervalMissing)
+    static let intervalNegative = bit(.intervalNegative)
+    static let intervalTooLong = bit(.intervalTooLong)
+    static let unmappedRegion = bit(.unmappedRegion)
+    static let unmappedTripType = bit(.unmappedTripType)
+    static let costOnUncompletedTrip = bit(.costOnUncompletedTrip)
+
+    private static func bit(_ code: WarningCode) -> UInt32 { 1 << UInt32(code.index) }
+}
+
+/// The month of a day, remembering a few years of days: the trips of an export lie close together.
+struct MonthCache {
+    private var days: [Int]
+    private var months: [Int32]
+    private static let size = 2048
+
+    init() {
+        days = Array(repeating: .min, count: Self.size)
+        months = Array(repeating: 0, count: Self.size)
+    }
+
+    @inline(__always)
+    mutating func month(of day: Int) -> Int32 {
+        let place = day & (Self.size - 1)
+        return days[place] == day ? months[place] : fill(place, day)
+    }
+
+    @inline(never)
+    private mutating func fill(_ place: Int, _ day: Int) -> Int32 {
+        days[place] = day
+        months[place] = CivilDay(daysSince1970: Int32(truncatingIfNeeded: day)).month.index
+        return months[place]
+    }
+}

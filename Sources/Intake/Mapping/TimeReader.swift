@@ -1,0 +1,233 @@
+package import Profiles
+import Trips
+
+/// Times as seconds, from ISO 8601 or a profile's patterns, straight from bytes.
+package struct TimeReader {
+    /// A time as it is written: seconds since 1970 as if its clock were UTC.
+    package struct Reading: Equatable {
+        package var localSeconds: Int
+        /// Seconds east of UTC, where the value says so.
+        package var offsetSeconds: Int?
+        /// Millionths of a second beyond `localSeconds`: only versions are compared by them.
+        var microseconds = 0
+        /// Without a time of day it can place a trip in its month and measure nothing.
+        package var hasTime: Bool
+    }
+
+    let patterns: [DatePattern]
+    /// Day number of the first of each month from January 1900 to December 2199.
+    private let monthStarts: [Int32]
+
+    package static let bad = Int.min
+    /// A time outside these is a slip. A zone's offset cannot move one out of 1900 to 2199, which the tables span.
+    package static let years = 1901...2198
+
+    package init(patterns: [DatePattern]) {
+        self.patterns = patterns
+        monthStarts = Self.monthStartsOfAll
+    }
+
+    /// Worked out once: every worker of every export has ten readers, and a run may have thousands of exports.
+    private static let monthStartsOfAll: [Int32] = (0...3600).map {
+        CivilDay.days(year: 1900 + $0 / 12, month: $0 % 12 + 1, day: 1)
+    }
+
+    /// `yyyy-MM-dd HH:mm:ss` (or with `T`) of exactly 19 bytes, read as three words; `bad` for any other form.
+    ///
+    /// - Precondition: 24 bytes can be read at `p`.
+    @inline(__always)
+    package func plain(_ p: UnsafePointer<UInt8>) -> Int {
+        let raw = UnsafeRawPointer(p)
+        // Digits become 0...9 and punctuation 0 under xor with the form; adding 0x76 to a digit (0x7F to punctuation)
+        // then sets a byte's top bit exactly where it is not what it should be.
+        let date = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) ^ 0x2D30_302D_3030_3030
+        var time = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ 0x3030_3A30_3020_3030
+        let tail =
+            (UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 16, as: UInt32.self)) ^ 0x3030_303A) & 0x00FF_FFFF
+        let divider = (time >> 16) & 0xFF
+        time &= ~0x0000_0000_00FF_0000
+        let wrong =
+            (date | (date &+ 0x7F76_767F_7676_7676)) & 0x8080_8080_8080_8080
+            | (time | (time &+ 0x7676_7F76_767F_7676)) & 0x8080_8080_8080_8080
+            | UInt64((tail | (tail &+ 0x0076_767F)) & 0x0080_8080)
+        if wrong != 0 || (divider != 0 && divider != 0x74) { return Self.bad }
+        // Byte i of x * 10 + (x >> 8) is the two-digit number at i.
+        let dates = date &* 10 &+ (date >> 8)
+        let times = time &* 10 &+ (time >> 8)
+        let tails = tail &* 10 &+ (tail >> 8)
+        let year = Int(dates & 0xFF) &* 100 &+ Int((dates >> 16) & 0xFF)
+        let month = Int((dates >> 40) & 0xFF)
+        let day = Int(times & 0xFF)
+        let hour = Int((times >> 24) & 0xFF)
+        let minute = Int((times >> 48) & 0xFF)
+        let second = Int((tails >> 8) & 0xFF)
+        if hour > 23 || minute > 59 || second > 59 || month &- 1 > 11 || month < 1 || day < 1 { return Self.bad }
+        guard year > 1900, year < 2199 else { return Self.bad }
+        let index = (year &- 1900) &* 12 &+ month &- 1
+        let first = Int(monthStarts[index])
+        if first &+ day > Int(monthStarts[index &+ 1]) { return Self.bad }
+        return (first &+ day &- 1) &* 86_400 &+ hour &* 3600 &+ minute &* 60 &+ second
+    }
+
+    /// Any form that is understood; nil for one that is not.
+    package func read(_ text: ArraySlice<UInt8>) -> Reading? {
+        if let reading = iso(text) { return reading }
+        for pattern in patterns {
+            if let reading = match(pattern, text) { return reading }
+        }
+        return nil
+    }
+}
+
+// MARK: - Every other form
+
+extension TimeReader {
+    private func reading(
+        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool
+    ) -> Reading? {
+        guard Self.years.contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return nil }
+        return Reading(
+            localSeconds: Int(civil.daysSince1970) * 86_400 + secondOfDay, offsetSeconds: offsetSeconds,
+            hasTime: hasTime)
+    }
+
+    /// `yyyy-MM-dd`, then optionally `T` or a blank, `HH:mm[:ss[.f…]]`, and `Z` or `±hh[:]mm` or `±hh`.
+    private func iso(_ text: ArraySlice<UInt8>) -> Reading? {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.digits(4), scanner.take(0x2D), let month = scanner.digits(2), scanner.take(0x2D),
+            let day = scanner.digits(2)
+        else { return nil }
+        if scanner.isAtEnd {
+            return reading(year: year, month: month, day: day, secondOfDay: 0, offsetSeconds: nil, hasTime: false)
+        }
+        guard scanner.take(0x54) || scanner.take(0x74) || scanner.take(0x20), let hour = scanner.digits(2),
+            scanner.take(0x3A), let minute = scanner.digits(2), hour < 24, minute < 60
+        else { return nil }
+        var second = 0, microseconds = 0
+        if scanner.take(0x3A) {
+            guard let seconds = scanner.digits(2), seconds < 60 else { return nil }
+            second = seconds
+            if scanner.take(0x2E) || scanner.take(0x2C) {
+                guard let fraction = scanner.microseconds() else { return nil }
+                microseconds = fraction
+            }
+        }
+        var offset: Int?
+        if !scanner.isAtEnd {
+            guard let found = scanner.offsetSeconds(), scanner.isAtEnd else { return nil }
+            offset = found
+        }
+        var result = reading(
+            year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second, offsetSeconds: offset,
+            hasTime: true)
+        result?.microseconds = microseconds
+        return result
+    }
+
+    private func match(_ pattern: DatePattern, _ text: ArraySlice<UInt8>) -> Reading? {
+        var scanner = DigitScanner(text)
+        var year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0
+        var isAfternoon: Bool?
+        for piece in pattern.pieces {
+            switch piece {
+            case .year4: guard scanner.store(4, 4, &year) else { return nil }
+            case .year2:
+                guard scanner.store(2, 2, &year) else { return nil }
+                year += year < 69 ? 2000 : 1900
+            case .month(let digits): guard scanner.store(digits, 2, &month) else { return nil }
+            case .day(let digits): guard scanner.store(digits, 2, &day) else { return nil }
+            case .hour24(let digits): guard scanner.store(digits, 2, &hour), hour < 24 else { return nil }
+            case .hour12(let digits):
+                guard scanner.store(digits, 2, &hour), (1...12).contains(hour) else { return nil }
+            case .minute(let digits): guard scanner.store(digits, 2, &minute), minute < 60 else { return nil }
+            case .second(let digits): guard scanner.store(digits, 2, &second), second < 60 else { return nil }
+            case .dayPeriod:
+                guard let period = scanner.dayPeriod() else { return nil }
+                isAfternoon = period
+            case .literal(let byte): guard scanner.take(byte) else { return nil }
+            }
+        }
+        guard scanner.isAtEnd else { return nil }
+        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        return reading(
+            year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second, offsetSeconds: nil,
+            hasTime: pattern.hasTime)
+    }
+}
+
+/// Takes digits and marks from the front of a value.
+private struct DigitScanner {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: ArraySlice<UInt8>) { rest = text }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+        var value = 0
+        return store(count, count, &value) ? value : nil
+    }
+
+    /// At least `minimum` and at most `maximum` digits.
+    mutating func store(_ minimum: Int, _ maximum: Int, _ value: inout Int) -> Bool {
+        var found = 0, count = 0
+        while count < maximum, let byte = rest.first, (0x30...0x39).contains(byte) {
+            found = found * 10 + Int(byte - 0x30)
+            count += 1
+            rest = rest.dropFirst()
+        }
+        value = found
+        return count >= minimum
+    }
+
+    /// Any number of digits after the decimal mark, of which six count.
+    mutating func microseconds() -> Int? {
+        var value = 0, count = 0
+        while let byte = rest.first, (0x30...0x39).contains(byte) {
+            if count < 6 { value = value * 10 + Int(byte - 0x30) }
+            count += 1
+            rest = rest.dropFirst()
+        }
+        guard count > 0 else { return nil }
+        for _ in min(count, 6)..<6 { value *= 10 }
+        return value
+    }
+
+    mutating func dayPeriod() -> Bool? {
+        guard rest.count >= 2, let first = rest.first, (rest[rest.startIndex + 1] | 0x20) == 0x6D else { return nil }
+        rest = rest.dropFirst(2)
+        switch first | 0x20 {
+        case 0x61: return false
+        case 0x70: return true
+        default: return nil
+        }
+    }
+
+    mutating func offsetSeconds() -> Int? {
+        if take(0x5A) || take(0x7A) { return 0 }
+        _ = take(0x20)
+        let sign: Int
+        if take(0x2B) {
+            sign = 1
+        } else if take(0x2D) {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let hours = digits(2) else { return nil }
+        var minutes = 0
+        if !isAtEnd {
+            _ = take(0x3A)
+            guard let found = digits(2) else { return nil }
+            minutes = found
+        }
+        guard hours <= 18, minutes < 60 else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}

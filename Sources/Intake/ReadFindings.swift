@@ -1,0 +1,166 @@
+import ExportBytes
+package import Trips
+
+/// A record that is not a trip: where it is, why, and what the value looks like. Never the value (SPEC §5).
+package struct Rejection: Sendable, Hashable {
+    /// Counted from 1 over the records of the file, header not counted.
+    package var recordNumber: Int
+    package var byteOffset: Int
+    /// The field to blame, if it is one.
+    package var field: CanonicalField?
+    package var reason: RejectReason
+    /// `ValueShape` of the value to blame.
+    package var shape: String?
+}
+
+/// A record whose quoted fields hold lines that look like records: RFC 4180 allows it, two stray quotes look the same.
+package struct SwallowingRecord: Sendable, Hashable {
+    /// From 1; headers and blank lines do not count.
+    package var recordNumber: Int
+    /// Where the record starts in the file's text.
+    package var byteOffset: Int
+    /// Lines with the header's number of delimiters, beyond the record's own.
+    package var lines: Int
+}
+
+/// What workers found in the records of an export, besides the trips. Findings merge in any order.
+package struct ReadFindings: Sendable {
+    /// How many rejections are kept in detail; all are counted.
+    package static let maximumDetails = 100
+
+    package private(set) var counts = ReadCounts()
+    package private(set) var rejectsByReason: [RejectReason: Int] = [:]
+    /// Lines inside quoted fields that look like records of their own.
+    package private(set) var swallowedLines = 0
+    private var recordsByBlock: [Int: Int] = [:]
+    private var firstRejections: [BlockRecord<Rejection>] = []
+    private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
+
+    /// A record whose number is not known yet: blocks before its own may still be read.
+    private struct BlockRecord<Remark: Sendable>: Sendable {
+        var block: Int
+        var recordInBlock: Int
+        var byteOffset: Int
+        var remark: Remark
+    }
+
+    package init() {}
+
+    /// Notes the records of a block, and those that its scan rejected.
+    mutating func add(_ window: RecordWindow) {
+        counts.read += window.recordsMet
+        if window.recordsMet > 0 { recordsByBlock[window.ordinal] = window.recordsMet }
+        for fault in window.faults {
+            reject(window, at: fault.position, recordInBlock: fault.recordInBlock, reason: fault.reason)
+        }
+        for found in window.swallowed {
+            swallowedLines += found.lines
+            let offset = window.baseOffset + found.position
+            Self.keep(
+                BlockRecord(
+                    block: window.ordinal, recordInBlock: found.recordInBlock, byteOffset: offset,
+                    remark: SwallowingRecord(recordNumber: 0, byteOffset: offset, lines: found.lines)),
+                in: &firstSwallowings)
+        }
+    }
+
+    /// Notes a record of the window that is not a trip.
+    mutating func reject(
+        _ window: RecordWindow, at position: Int, recordInBlock: Int, field: CanonicalField? = nil,
+        reason: RejectReason, shape: String? = nil
+    ) {
+        counts.rejected += 1
+        rejectsByReason[reason, default: 0] += 1
+        let offset = window.baseOffset + position
+        let rejection = Rejection(recordNumber: 0, byteOffset: offset, field: field, reason: reason, shape: shape)
+        Self.keep(
+            BlockRecord(
+                block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: rejection),
+            in: &firstRejections)
+    }
+
+    mutating func skip(_ records: Int) { counts.skipped += records }
+
+    package mutating func merge(_ other: ReadFindings) {
+        counts.merge(other.counts)
+        rejectsByReason.merge(other.rejectsByReason, uniquingKeysWith: +)
+        recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
+        swallowedLines += other.swallowedLines
+        for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
+        for place in other.firstSwallowings { Self.keep(place, in: &firstSwallowings) }
+    }
+
+    /// Blocks do not come in order; the first records by place are kept, whatever the blocks.
+    private static func keep<Remark>(_ place: BlockRecord<Remark>, in places: inout [BlockRecord<Remark>]) {
+        places.append(place)
+        if places.count >= 2 * maximumDetails { places = first(places) }
+    }
+
+    private static func first<Remark>(_ places: [BlockRecord<Remark>]) -> [BlockRecord<Remark>] {
+        Array(places.sorted { $0.byteOffset < $1.byteOffset }.prefix(maximumDetails))
+    }
+
+    // MARK: - When all workers have finished
+
+    /// The first rejections, by place.
+    package var rejections: [Rejection] {
+        let before = recordsBefore
+        return Self.first(firstRejections).map { place in
+            var rejection = place.remark
+            rejection.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
+            return rejection
+        }
+    }
+
+    /// The first records that hold lines which look like records, by place.
+    package var swallowings: [SwallowingRecord] {
+        let before = recordsBefore
+        return Self.first(firstSwallowings).map { place in
+            var record = place.remark
+            record.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
+            return record
+        }
+    }
+
+    /// How many records come before each block.
+    private var recordsBefore: [Int: Int] {
+        var before: [Int: Int] = [:]
+        var total = 0
+        for (block, records) in recordsByBlock.sorted(by: { $0.key < $1.key }) {
+            before[block] = total
+            total += records
+        }
+        return before
+    }
+
+    /// - Parameter limit: parts of a million that may be rejected, and as many that stray quotes may have swallowed.
+    /// - Throws: if there are more of either: nothing of the export may be used.
+    func check(file: String, maximumRejectPerMillion limit: Int) throws(ExportError) {
+        if counts.rejected * 1_000_000 > counts.read * limit {
+            let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
+                .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
+            var error = ExportError(
+                kind: .tooManyRejects, file: file,
+                problem: "\(counts.rejected) of \(counts.read) records are rejected, more than the "
+                    + "\(Self.percent(limit)) allowed: \(worst)",
+                remedy: "fix the export or the profile, or set max_reject")
+            error.counts = counts
+            throw error
+        }
+        if let first = swallowings.first, swallowedLines * 1_000_000 > (counts.read + swallowedLines) * limit {
+            throw ExportError(
+                kind: .tooManyRejects, file: file, offset: first.byteOffset,
+                problem: "\(swallowedLines) lines inside quoted fields look like records of their own, beside "
+                    + "\(counts.read) records read: more than the \(Self.percent(limit)) allowed; the first lie in "
+                    + "record \(first.recordNumber)",
+                remedy: "look there for a stray quote and fix the export, or set max_reject if the text is right")
+        }
+    }
+
+    /// `1 %`, `0.25 %`.
+    private static func percent(_ perMillion: Int) -> String {
+        let hundredths = perMillion / 100
+        let rest = hundredths % 100
+        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"
+    }
+}

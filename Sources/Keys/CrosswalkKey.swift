@@ -1,0 +1,67 @@
+internal import Crypto
+import Encoding
+import Trips
+
+/// The secret of a crosswalk: 32 random bytes from a file. It encrypts nothing itself; every header and every session of
+/// writing has a key of its own, derived from it and from a random salt by HKDF-SHA-256 (RFC 5869).
+package struct CrosswalkKey: Sendable, Redacted {
+    package static let byteCount = 32
+    private let key: SymmetricKey
+
+    /// Nil unless there are exactly `byteCount` bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        key = SymmetricKey(data: bytes)
+    }
+
+    /// 8 bytes that identify the key and disclose nothing else about it.
+    package var id: [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array("tripkpi crosswalk key id".utf8), using: key).prefix(8))
+    }
+
+    /// A key for one session of writing.
+    package func sealing(salt: [UInt8]) -> SealingKey {
+        SealingKey(derived(salt, "tripkpi crosswalk session"))
+    }
+
+    /// 32 bytes that authenticate a header.
+    package func headerCode(_ header: [UInt8], salt: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: header, using: derived(salt, "tripkpi crosswalk header")))
+    }
+
+    private func derived(_ salt: [UInt8], _ purpose: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, salt: salt, info: Array(purpose.utf8), outputByteCount: Self.byteCount)
+    }
+}
+
+/// AES-256-GCM under one key. Its nonces are numbers that the caller never uses twice.
+package struct SealingKey: Sendable, Redacted {
+    package static let tagByteCount = 16
+    private let key: SymmetricKey
+
+    init(_ key: SymmetricKey) { self.key = key }
+
+    /// The encrypted bytes, then the tag, which authenticates `binding` too.
+    ///
+    /// - Parameter number: the nonce; never the same for two calls under one key.
+    package func seal(_ plain: [UInt8], number: UInt64, binding: [UInt8]) throws -> [UInt8] {
+        let box = try AES.GCM.seal(plain, using: key, nonce: Self.nonce(number), authenticating: binding)
+        return Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// Nil unless `seal` returned these bytes for this number and binding.
+    package func open(_ sealed: [UInt8], number: UInt64, binding: [UInt8]) -> [UInt8]? {
+        guard sealed.count >= Self.tagByteCount, let nonce = try? Self.nonce(number),
+            let box = try? AES.GCM.SealedBox(
+                nonce: nonce, ciphertext: sealed.dropLast(Self.tagByteCount),
+                tag: sealed.suffix(Self.tagByteCount)),
+            let plain = try? AES.GCM.open(box, using: key, authenticating: binding)
+        else { return nil }
+        return Array(plain)
+    }
+
+    private static func nonce(_ number: UInt64) throws -> AES.GCM.Nonce {
+        try AES.GCM.Nonce(data: [0, 0, 0, 0] + Hexadecimal.bytes(of: number))
+    }
+}

@@ -1,0 +1,95 @@
+import Costs
+import Reports
+import Workbooks
+import Store
+import Trips
+
+/// The ledger of a store: its rows are read once for sums and quartiles, and again for the exceptions to review. Memory
+/// grows with the lines and with the costs that differ, not with the trips.
+struct StoreCosts {
+    private let store: TripStore
+    private let months: ClosedRange<Month>
+    private let judge: CostChecks.Judge
+    private(set) var ledger: CostLedger
+
+    /// - Parameter months: nil: all of the store.
+    init(_ store: TripStore, months selected: ClosedRange<Month>?) throws {
+        self.store = store
+        let known = try store.months()
+        let all = (known.first ?? Month(index: 0))...(known.last ?? Month(index: 0))
+        let asked = selected ?? all
+        // Clamped to months that it does not touch, a period would become one of them: any month of it has as little.
+        let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
+        let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
+        months = period
+        // Of a large store a run checks some rows each night; the ledger is made of these.
+        try store.checkRows(of: Self.compared(with: period))
+        var tally = CostTally()
+        var checks = CostChecks()
+        var withMiles = 0, contracted = 0, costed = 0
+        for months in Self.compared(with: period) {
+            try store.forEachCompletedTrip(months: months, withIDs: false) { _, _, facts in
+                let trip = CostTrip(facts)
+                tally.add(trip)
+                guard trip.month >= period.lowerBound.index else { return }
+                checks.add(trip)
+                if trip.loadedHundredths != nil { withMiles += 1 }
+                if trip.costCents != nil { costed += 1 }
+                if trip.sourcing == .contracted { contracted += 1 }
+            }
+        }
+        judge = checks.finished()
+        let lists = try store.lists()
+        ledger = CostLedger(
+            origin: .store, tally: tally, months: period.lowerBound.index...period.upperBound.index,
+            findings: CostFindings(),
+            examined: [.zeroMiles: withMiles, .costOutlier: costed, .noContractNumber: contracted],
+            groups: checks.groups, texts: store.texts.all, tripTypes: lists.tripTypes)
+    }
+
+    /// The months of the year before, and those from the month before on: rows of others are not read.
+    static func compared(with period: ClosedRange<Month>) -> [ClosedRange<Month>] {
+        let before = period.lowerBound.advanced(by: -1)
+        let yearBefore = period.lowerBound.advanced(by: -12)
+        let lastYearBefore = min(period.upperBound.advanced(by: -12), before.advanced(by: -1))
+        return [yearBefore...lastYearBefore, before...period.upperBound]
+    }
+
+    /// Goes over the trips of the period with what the checks say of each.
+    ///
+    /// - Parameter line: each trip, with its public id, as a line of detail; nil: none is asked for.
+    mutating func find(_ line: ((CostTrip, PublicTripID?, CostFlags) throws -> Void)? = nil) throws {
+        var findings = CostFindings()
+        try store.forEachCompletedTrip(months: months, withIDs: line != nil) { key, id, facts in
+            let trip = CostTrip(facts)
+            let flags = judge.flags(of: trip)
+            if !flags.isEmpty { findings.add(trip, flags: flags, at: CostTripLocation(high: key.high, low: key.low)) }
+            try line?(trip, id, flags)
+        }
+        let listed = Set(CostCheck.allCases.flatMap { findings.listed($0).map(\.place) })
+        let places = listed.map { TripKey(high: $0.high, low: $0.low) }
+        let ids = try store.knownPublicIDs(of: places)
+        for (place, id) in zip(places, ids) {
+            ledger.references[CostTripLocation(high: place.high, low: place.low)] = id?.description
+        }
+        for listed in findings.listed(.costOutlier) {
+            ledger.usualCents[listed.place] = judge.usualCents(of: listed.trip)
+        }
+        ledger.findings = findings
+    }
+}
+
+extension CostTrip {
+    fileprivate init(_ facts: borrowing TripFacts) {
+        self.init(month: facts.month, day: facts.day)
+        providerID = facts[.providerID]
+        providerName = facts[.providerName]
+        contract = facts[.contractNumber]
+        region = facts.region
+        tripType = facts.tripType
+        sourcing = Sourcing(rawValue: facts.sourcing) ?? .unclassified
+        if facts.costCents != TripBatch.absent { costCents = facts.costCents }
+        if facts.loadedHundredths != TripBatch.absent { loadedHundredths = facts.loadedHundredths }
+        if facts.unloadedHundredths != TripBatch.absent { unloadedHundredths = facts.unloadedHundredths }
+    }
+}

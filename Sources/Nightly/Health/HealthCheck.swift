@@ -1,0 +1,178 @@
+package import Settings
+import Deidentification
+import ExportBytes
+import Foundation
+import Intake
+import Operations
+import Reports
+import Workbooks
+import StrictYAML
+import Trips
+
+/// Looks at what a run would need, without a run: what `doctor` prints.
+package struct HealthCheck: Sendable {
+    /// Everything the answer depends on.
+    package struct Context: Sendable {
+        package var dataDirectory: String?
+        /// The project file by `--config`.
+        package var config: String?
+        package var environment: [String: String]
+        package var executable: String
+        package var workingFolder: String
+        package var zoneFolder: String
+        /// What the command line says of a run.
+        package var flags = SettingLayer()
+        /// The real clock, in seconds since 1970; `SOURCE_DATE_EPOCH` of the environment comes before it.
+        package var nowEpochSeconds: Int
+        /// Whether every page of the store is read: on a store of many gigabytes that takes a while.
+        package var readsWholeStore = true
+
+        package init(
+            dataDirectory: String?, config: String? = nil, environment: [String: String], executable: String,
+            workingFolder: String, zoneFolder: String = "/usr/share/zoneinfo", nowEpochSeconds: Int
+        ) {
+            self.nowEpochSeconds = nowEpochSeconds
+            self.dataDirectory = dataDirectory
+            self.config = config
+            self.environment = environment
+            self.executable = executable
+            self.workingFolder = workingFolder
+            self.zoneFolder = zoneFolder
+        }
+    }
+
+    private let context: Context
+
+    package init(_ context: Context) {
+        self.context = context
+    }
+
+    /// All findings, in an order that puts causes before consequences.
+    package func findings() -> [HealthFinding] {
+        var findings: [HealthFinding] = []
+        let folder = noting("data folder", &findings) {
+            try DataFolder.find(
+                flag: context.dataDirectory, environment: context.environment,
+                executable: context.executable)
+        }
+        if let folder {
+            findings += [
+                .ok("data folder", "\(folder.path) (\(folder.origin.rawValue))"),
+                filesFinding("profiles", in: folder) { _ = try Configuration(folder: folder).profile($0) },
+                filesFinding("rules", in: folder) { _ = try Configuration(folder: folder).rules($0) },
+                tablesFinding(folder),
+            ]
+        }
+        let settings = noting("settings", &findings) { try readSettings() }
+        if let settings {
+            let text = settings.origins.isEmpty ? "none made" : settings.origins.joined(separator: ", ")
+            findings.append(.ok("settings", text))
+            if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {
+                findings += health.findings()
+            }
+        }
+        return findings + [zoneFinding(), writeFinding(), libraryFinding(), machineFinding(), localeFinding()]
+    }
+
+    /// What the body makes; nil with a finding if it fails.
+    private func noting<Value>(
+        _ subject: String, _ findings: inout [HealthFinding], _ body: () throws -> Value
+    ) -> Value? {
+        do {
+            return try body()
+        } catch {
+            findings.append(.failure(subject, error))
+            return nil
+        }
+    }
+
+    private func readSettings() throws -> Settings {
+        try Settings(
+            flags: context.flags, config: context.config,
+            environment: context.environment, workingFolder: context.workingFolder,
+            processors: ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    private func nightly(_ settings: Settings, _ folder: DataFolder) throws -> NightlyHealth {
+        let configuration = Configuration(folder: folder, vocabulary: settings.vocabulary)
+        let generatedAt = try Settings.generatedAt(environment: context.environment) {
+            context.nowEpochSeconds
+        }
+        return NightlyHealth(
+            settings: settings, configuration: configuration, rules: Result { try configuration.rules(settings.rules) },
+            credentials: context.environment["CREDENTIALS_DIRECTORY"],
+            generatedAt: UTCTime(secondsSince1970: generatedAt),
+            now: UTCTime(secondsSince1970: context.nowEpochSeconds),
+            readsWholeStore: context.readsWholeStore)
+    }
+
+    /// Each file is read as a run would read it.
+    private func filesFinding(
+        _ name: String, in folder: DataFolder, read: (String) throws -> Void
+    ) -> HealthFinding {
+        let files = folder.files(in: name, endingIn: [".yaml", ".yml"])
+        if files.isEmpty {
+            return HealthFinding(
+                state: .warn, subject: name, text: "none in \(folder.path(of: name))",
+                remedy: "name a data folder that has them, or give the files by flags")
+        }
+        for file in files {
+            do {
+                try read(folder.path(of: name + "/" + file))
+            } catch {
+                return .failure(name, error)
+            }
+        }
+        return .ok(name, files.joined(separator: ", "))
+    }
+
+    /// The tables that row-level output needs are read as `trips` reads them.
+    private func tablesFinding(_ folder: DataFolder) -> HealthFinding {
+        do {
+            _ = try RowPolicy(
+                profile: .safeHarbor, data: folder, minimumCell: 11,
+                generatedAtEpochSeconds: context.nowEpochSeconds)
+            return .ok("reference", "states and restricted ZIP areas")
+        } catch {
+            return .failure("reference", error)
+        }
+    }
+
+    private func libraryFinding() -> HealthFinding {
+        .ok("libraries", "libxlsxwriter \(WorkbookLibrary.version), zlib \(CompressionLibrary.version)")
+    }
+
+    private func zoneFinding() -> HealthFinding {
+        let zone = FileManager.default.contents(atPath: context.zoneFolder + "/America/New_York")
+        if let zone, zone.starts(with: Array("TZif".utf8)) { return .ok("zone data", context.zoneFolder) }
+        return .fail(
+            "zone data", "there is none at \(context.zoneFolder)", remedy: "install tzdata", .configuration)
+    }
+
+    private func writeFinding() -> HealthFinding {
+        let folder = context.workingFolder
+        if FileManager.default.isWritableFile(atPath: folder) { return .ok("write access", folder) }
+        return .fail(
+            "write access", "\(folder) cannot be written to",
+            remedy: "change to a folder of yours, or name outputs by absolute paths", .cannotCreate)
+    }
+
+    private func machineFinding() -> HealthFinding {
+        let information = ProcessInfo.processInfo
+        let mebibytes = information.physicalMemory >> 20
+        let text = "\(information.activeProcessorCount) cores, \(mebibytes) MiB of memory"
+        if mebibytes >= 512 { return .ok("machine", text) }
+        return HealthFinding(
+            state: .warn, subject: "machine", text: text, remedy: "use --jobs 1: each worker needs some memory")
+    }
+
+    private func localeFinding() -> HealthFinding {
+        let environment = context.environment
+        let value = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let plain = value.lowercased().filter { $0.isLetter || $0.isNumber }
+        if plain.hasSuffix("utf8") { return .ok("locale", value) }
+        return HealthFinding(
+            state: .warn, subject: "locale", text: value.isEmpty ? "none is set" : "\(value) is not UTF-8",
+            remedy: "set LC_ALL=C.UTF-8 if names in tables look wrong; files are UTF-8 in any case")
+    }
+}

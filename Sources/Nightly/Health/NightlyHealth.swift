@@ -1,0 +1,117 @@
+import Releases
+import Rules
+import Settings
+import Foundation
+import Keys
+import Operations
+import Publishing
+import Store
+import Trips
+
+/// What a nightly run would meet, looked at without a run: nothing is written, made or locked.
+struct NightlyHealth {
+    let settings: Settings
+    let configuration: Configuration
+    let rules: Result<RuleSet, any Error>
+    /// The folder of a service manager's secrets.
+    let credentials: String?
+    /// What a run would publish as its time.
+    let generatedAt: UTCTime
+    /// The real clock.
+    let now: UTCTime
+    let readsWholeStore: Bool
+
+    var places: Settings { settings }
+
+    /// In the order in which a run meets them.
+    func findings() -> [HealthFinding] {
+        guard isInUse else {
+            return [.ok("nightly run", "not set up here: neither an inbox nor a store nor published reports")]
+        }
+        let lock = lockFinding()
+        let (key, keyFinding) = key()
+        var findings = [lock, keyFinding]
+        if case .failure(let error) = rules { findings.append(.failure("rules", error)) }
+        do {
+            try PlaceSafety.check(store: places.store, reports: places.reports)
+        } catch {
+            findings.append(.failure("places", error))
+        }
+        var store: TripStore?
+        do {
+            store = try openStore()
+            if store == nil { findings.append(.ok("store", "\(places.store): none yet; the first run makes it")) }
+        } catch {
+            findings.append(.failure("store", error))
+        }
+        if let store {
+            findings += StoreHealth(store: store, health: self, key: key).findings()
+        }
+        findings += InboxHealth(health: self, store: store, key: key).findings()
+        findings += ReportsHealth(health: self).findings()
+        if AuditLogCheck.isThere(places.auditLog) {
+            findings.append(AuditLogCheck.healthFinding(path: places.auditLog))
+        }
+        findings.append(clockFinding(store))
+        findings += DiskHealth(health: self).findings()
+        return findings
+    }
+
+    /// Whoever only scans exports has none of it, and nothing is wrong.
+    private var isInUse: Bool {
+        let keys = ["store: ", "inbox: ", "reports: ", "key_file: "]
+        return settings.origins.contains { origin in keys.contains { origin.hasPrefix($0) } }
+            || [places.store, places.inbox, places.reports].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private func lockFinding() -> HealthFinding {
+        guard let obstacle = RunLock.obstacle(path: places.store + ".lock", now: now) else {
+            return .ok("run lock", "free")
+        }
+        guard case .held(_, _, _, let age) = obstacle else {
+            return .warn("run lock", "\(obstacle)", remedy: "run doctor as the user who runs tripkpi")
+        }
+        guard let age, age >= 86_400 else { return .ok("run lock", "\(obstacle)") }
+        return .warn("run lock", "\(obstacle)", remedy: "no run takes a day: see what that process waits for")
+    }
+
+    /// Nil where there is none that a run could use.
+    private func key() -> (PseudonymKey?, HealthFinding) {
+        do {
+            let key = try PseudonymKeyFile.load(
+                places.keyFile, credentials: credentials,
+                storeFingerprint: { try? TripStore(reading: places.store, acceptsOlder: true).keyFingerprint() })
+            return (key, .ok("key", "\(places.keyFile): \(PseudonymKey.byteCount) bytes that only this user may read"))
+        } catch {
+            if error.isMissing, (try? TripStore.isAbsent(places.store)) == true {
+                return (nil, .ok("key", "\(places.keyFile): none yet; the first run makes it"))
+            }
+            return (nil, .failure("key", error))
+        }
+    }
+
+    private func openStore() throws -> TripStore? {
+        guard try TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
+        if let published = try PublishedFolders(root: places.reports).newestID() {
+            throw StoreError.lost(path: places.store, published: published)
+        }
+        return nil
+    }
+
+    /// A clock that was set back would publish a set that is older than the one before it.
+    private func clockFinding(_ store: TripStore?) -> HealthFinding {
+        do {
+            try PublishedFolders(root: places.reports).checkClock(generatedAt.description)
+        } catch {
+            // What else is wrong with the reports is a finding of theirs.
+            if case .clockBehind = error { return .failure("clock", error) }
+        }
+        let newest = (try? store?.exports())?.map(\.loadedAt).max()
+        if let newest, newest > generatedAt.secondsSince1970 {
+            return .fail(
+                "clock", "it says \(generatedAt), but an export was loaded at \(UTCTime(secondsSince1970: newest))",
+                remedy: "set the clock right, or SOURCE_DATE_EPOCH later", .configuration)
+        }
+        return .ok("clock", generatedAt.description)
+    }
+}

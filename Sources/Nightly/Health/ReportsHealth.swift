@@ -1,0 +1,111 @@
+import Settings
+import Releases
+import Foundation
+import Operations
+import Privacy
+import Publishing
+import Trips
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The part of `NightlyHealth` about what is published, and about whether more can be.
+struct ReportsHealth {
+    let health: NightlyHealth
+
+    private var root: String { health.places.reports }
+
+    func findings() -> [HealthFinding] {
+        do {
+            let folders = PublishedFolders(root: root)
+            let sets = try Audience.allCases.flatMap { try setFindings(folders.folder($0), $0) }
+            return [placeFinding()] + sets + [metricsFinding()].compactMap { $0 }
+        } catch {
+            return [.failure("reports", error)]
+        }
+    }
+
+    private func placeFinding() -> HealthFinding {
+        let folders = Audience.allCases.flatMap { ["\(root)/\($0.rawValue)/runs", "\(root)/\($0.rawValue)"] } + [root]
+        for folder in folders where FileManager.default.fileExists(atPath: folder) {
+            guard let code = Self.obstacle(folder) else { continue }
+            return notWritable("reports", folder, code)
+        }
+        if FileManager.default.fileExists(atPath: root) { return .ok("reports", "\(root): can be written to") }
+        let parent = Self.existing(root)
+        if let code = Self.obstacle(parent) { return notWritable("reports", parent, code) }
+        return .ok("reports", "\(root): none yet; the first run makes it")
+    }
+
+    private func notWritable(_ subject: String, _ folder: String, _ code: Int32) -> HealthFinding {
+        let isPermission = code == EACCES || code == EPERM
+        return .fail(
+            subject, "\(folder) cannot be written to (\(String(cString: strerror(code))))",
+            remedy: isPermission
+                ? "give it to the user who runs tripkpi (chown, chmod u+rwx)"
+                : "mount its file system for writing, or name another folder with --reports",
+            isPermission ? .permission : .cannotCreate)
+    }
+
+    private func setFindings(_ folder: PublicationFolder, _ audience: Audience) throws -> [HealthFinding] {
+        var findings: [HealthFinding] = []
+        let runs = try folder.list()
+        for run in runs {
+            let damages = try folder.check(run.id).map(\.description).joined(separator: "; ")
+            if damages.isEmpty, run.isCurrent {
+                findings.append(.ok("published", "\(audience.rawValue) set \(run.id), whole"))
+            }
+            guard !damages.isEmpty else { continue }
+            findings.append(
+                run.isCurrent
+                    ? .fail(
+                        "published", "what readers see, \(run.id), is damaged: \(damages)",
+                        remedy: "`tripkpi run` publishes it again; `tripkpi publish --rollback` goes back", .data)
+                    : .warn(
+                        "published", "an earlier set, \(run.id), is damaged: \(damages)", remedy: "remove its folder"))
+        }
+        if let current = try folder.currentID(), !runs.contains(where: \.isCurrent) {
+            findings.append(
+                .fail(
+                    "published", "what readers see, \(current), has no manifest",
+                    remedy: "`tripkpi run` publishes it again; `tripkpi publish --rollback` goes back", .data))
+        }
+        let parts = try folder.leftovers()
+        if !parts.isEmpty {
+            findings.append(.ok("published", "\(parts.count) unfinished sets; the next run removes what is of no use"))
+        }
+        return findings
+    }
+
+    /// Without figures a run is no worse.
+    private func metricsFinding() -> HealthFinding? {
+        guard let path = health.places.metricsFile else { return nil }
+        let folder = Self.folder(of: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            return .warn("metrics", "\(folder) is no folder", remedy: "make it, or correct metrics_file")
+        }
+        guard let code = Self.obstacle(folder) else { return .ok("metrics", path) }
+        return .warn(
+            "metrics", "\(folder) cannot be written to (\(String(cString: strerror(code))))",
+            remedy: "let the user who runs tripkpi write there, under systemd by ReadWritePaths= too")
+    }
+
+    /// Why nothing can be made in a folder; nil if it can.
+    private static func obstacle(_ folder: String) -> Int32? {
+        access(folder, W_OK | X_OK) == 0 ? nil : errno
+    }
+
+    static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
+    /// The path itself, or the nearest folder above it that is there.
+    static func existing(_ path: String) -> String {
+        var path = path
+        while !FileManager.default.fileExists(atPath: path), path != ".", path != "/" { path = folder(of: path) }
+        return path
+    }
+}

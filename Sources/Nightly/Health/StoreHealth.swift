@@ -1,0 +1,90 @@
+import Settings
+import Rules
+import KPIs
+import Keys
+import Operations
+import Store
+import Trips
+
+/// The store's part of `NightlyHealth`: whether it is whole, fits key and rules, and how fresh its trips are.
+struct StoreHealth {
+    let store: TripStore
+    let health: NightlyHealth
+    let key: PseudonymKey?
+
+    func findings() -> [HealthFinding] {
+        do {
+            let own = try store.health()
+            if let key, key.asOf(own.keyFingerprint) == nil {
+                return [.failure("store", StoreError.otherKey(path: store.path))]
+            }
+            let damages = health.readsWholeStore ? try store.integrityErrors() : []
+            guard damages.isEmpty else {
+                let detail = damages.joined(separator: "; ").replacing("\n", with: "; ")
+                return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]
+            }
+            return [try storeFinding(own)] + (try rulesFindings()) + (try tripsFindings(own.staleMonths))
+        } catch {
+            return [.failure("store", error)]
+        }
+    }
+
+    private func storeFinding(_ own: TripStore.Health) throws -> HealthFinding {
+        let pages = health.readsWholeStore ? "every page whole" : "pages not looked at"
+        let text =
+            "\(store.path): \(try store.totals().trips) trips of \(try store.exports().count) exports, "
+            + "schema \(own.schemaVersion), \(pages)"
+        return .ok("store", text)
+    }
+
+    private func rulesFindings() throws -> [HealthFinding] {
+        guard case .success(let now) = health.rules else { return [] }
+        let before = try store.rules()
+        if before.version == now.version { return [.ok("stored rules", "\(before.name), the same as now")] }
+        return [
+            .warn(
+                "stored rules",
+                "trips are classified by \(before.name) \(before.version.prefix(12)), not by \(now.name) "
+                    + "\(now.version.prefix(12))",
+                remedy: "the next run classifies all trips again; `tripkpi classify --diff` shows what that changes")
+        ]
+    }
+
+    private func tripsFindings(_ staleMonths: [Month]) throws -> [HealthFinding] {
+        guard staleMonths.isEmpty else {
+            let months = staleMonths.suffix(3).map(\.description).joined(separator: ", ")
+            return [
+                .warn(
+                    "months", "\(staleMonths.count) are not finished (\(months)): a run is under way, or was stopped",
+                    remedy: "the next run finishes them")
+            ]
+        }
+        let tally = try store.tally(shape: store.shape())
+        let days = Dictionary(uniqueKeysWithValues: tally.tripsByDay())
+        guard let newest = days.filter({ $0.value > 0 }).keys.max() else {
+            return [.ok("freshness", "there are no trips yet")]
+        }
+        return [freshnessFinding(newest), missingFinding(MissingDays(tripsByDay: days))]
+    }
+
+    private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {
+        let freshness = Freshness(
+            newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.places.freshnessWarnDays,
+            failDays: health.places.freshnessFailDays)
+        let text = "the newest trip is of \(newest), \(freshness.ageDays) days ago"
+        let remedy = "see whether exports are still delivered to the inbox"
+        switch freshness.state {
+        case .ok: return .ok("freshness", text)
+        case .warn: return .warn("freshness", text, remedy: remedy)
+        case .fail: return .fail("freshness", text, remedy: remedy, .data)
+        }
+    }
+
+    private func missingFinding(_ missing: MissingDays) -> HealthFinding {
+        guard missing.count > 0 else { return .ok("missing days", "none") }
+        let days = missing.days.map(\.description).joined(separator: ", ")
+        return .warn(
+            "missing days", "\(missing.count) without any trip among busy ones, the last: \(days)",
+            remedy: "ask for the exports of these days")
+    }
+}

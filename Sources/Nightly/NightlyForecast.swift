@@ -1,0 +1,152 @@
+import Settings
+package import Releases
+import Scans
+import ExportBytes
+import Rules
+import Scans
+import Foundation
+import Intake
+import KPIContract
+import Operations
+import Privacy
+import Profiles
+import Publishing
+import Store
+package import Trips
+
+/// What a run would do, without doing it: nothing is written, made or locked.
+package struct NightlyForecast {
+    private let plan: NightlyPlan
+
+    package init(_ plan: NightlyPlan) {
+        self.plan = plan
+    }
+
+    /// What would be done, a line each, and how it would end.
+    package struct Answer: Sendable {
+        package var lines: [String] = []
+        /// Nil: it would go through, as far as the headers of the exports say.
+        package var failure: FailureKind?
+    }
+
+    /// For a run over the inbox.
+    package func run() throws -> Answer {
+        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
+        var answer = Answer(lines: try storeLines())
+        try add(inbox.files, isRun: true, to: &answer)
+        answer.lines += inbox.skipped.map {
+            "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
+        }
+        answer.lines.append(try publicationLine())
+        return answer
+    }
+
+    /// A line each, for publishing the store as it is.
+    ///
+    /// - Parameter isRevision: whether the release of released months is to be revised.
+    package func publicationLines(isRevision: Bool = false) throws -> [String] {
+        guard try !TripStore.isAbsent(plan.storePath) else {
+            throw StoreError.missing(path: plan.storePath)
+        }
+        let stale = try TripStore(reading: plan.storePath).staleMonths()
+        var lines = try storeLines()
+        if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
+        if let line = try revisionLine(isAsked: isRevision) { lines.append(line) }
+        return lines + [try publicationLine()]
+    }
+
+    /// Nil: no revision is asked for or due.
+    private func revisionLine(isAsked: Bool) throws -> String? {
+        let store = try TripStore(reading: plan.storePath)
+        let revision = ReleaseRevision(store: store, rule: plan.disclosure.rule)
+        let now = plan.generatedAtEpochSeconds
+        guard plan.audiences.contains(.release),
+            try isAsked || revision.isDue(plan.disclosure.revisions, generatedAtEpochSeconds: now)
+        else { return nil }
+        guard try store.staleMonths().isEmpty, try store.rules().version == plan.rules.version else {
+            return "revise the release, as far as the finished figures allow"
+        }
+        let outcome = try revision.plan(
+            store.tally(shape: store.shape()), rulesVersion: plan.rules.stamp.version, at: now)
+        let line = RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
+        return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
+    }
+
+    private func publicationLine() throws -> String {
+        let current = try PublishedFolders(root: plan.reportsPath).newestID()
+        return "publish to \(plan.reportsPath), in place of \(current ?? "nothing")"
+    }
+
+    /// For loading and withdrawing.
+    package func load(files: [String], withdraw: [String]) throws -> Answer {
+        var answer = Answer(lines: try storeLines())
+        if !withdraw.isEmpty {
+            let store = try TripStore(reading: plan.storePath)
+            for hash in withdraw {
+                let export = try store.export(beginningWith: hash)
+                answer.lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
+            }
+        }
+        try add(files.map { Inbox.File(path: $0, profile: plan.profile) }, isRun: false, to: &answer)
+        return answer
+    }
+
+    private func storeLines() throws -> [String] {
+        guard try !TripStore.isAbsent(plan.storePath) else {
+            return [
+                "make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"
+            ]
+        }
+        let store = try TripStore(reading: plan.storePath)
+        var lines = [
+            "store \(plan.storePath): \(try store.totals().trips) trips of \(try store.exports().count) exports"
+        ]
+        let rules = try store.rules()
+        if rules.version != plan.rules.version {
+            lines.append("classify all trips again: rules \(plan.rules.name), version \(plan.rules.version.prefix(12))")
+        }
+        return lines
+    }
+
+    private func add(_ files: [Inbox.File], isRun: Bool, to answer: inout Answer) throws {
+        let store = try TripStore.isAbsent(plan.storePath) ? nil : TripStore(reading: plan.storePath)
+        let ledger = Set(try store?.exports().map(\.sha256) ?? [])
+        let waivers = try store?.waivers() ?? [:]
+        let withdrawn = try store?.withdrawnExports() ?? []
+        for file in files {
+            do {
+                if let fault = file.fault { throw fault }
+                let fingerprint = try ExportFingerprint.of(path: file.path)
+                let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
+                if ledger.contains(fingerprint.sha256) {
+                    answer.lines.append("known already: \(what)")
+                } else if waivers[fingerprint.sha256] != nil {
+                    answer.lines.append("waived: \(what)")
+                } else if isRun, withdrawn.contains(fingerprint.sha256) {
+                    answer.lines.append("withdrawn before: \(what)")
+                } else {
+                    answer.lines.append(try loadLine(file, what))
+                }
+            } catch let error as ExportError where error.kind == .changing && isRun {
+                answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")
+            } catch {
+                answer.failure = answer.failure ?? (isRun ? .data : FailureKind(of: error))
+                answer.lines.append("cannot load \(label(file.path)): \(LabelledMessage(error, path: file.path))")
+            }
+        }
+    }
+
+    private func loadLine(_ file: Inbox.File, _ what: String) throws -> String {
+        if let name = file.profile, name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
+        let profile = try file.profile.map { try plan.configuration.profile($0) }
+        var request = ExportReader.Request(
+            path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone, textNeeds: [])
+        request.mustBeRegular = true
+        let reader = try ExportReader(request)
+        return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
+    }
+
+    private func label(_ path: String) -> String {
+        FileLabel(fileName: path).description
+    }
+}

@@ -1,0 +1,74 @@
+import Releases
+package import Rules
+import Foundation
+package import Operations
+package import Trips
+
+/// What a run did, for its exit code, its last words and its metrics.
+package struct NightlyOutcome: Sendable {
+    package var counts = ReadCounts()
+    package var exports = ExportCounts()
+    /// Why exports could not be loaded, in their order; each is described without a value of a record.
+    package var failures: [Failure] = []
+    /// Nil where there was nothing to publish.
+    package internal(set) var publication: Publication?
+    /// After a replay: why not all trips could be classified by the rules yet.
+    package internal(set) var needingReplay: RulesNeedingReplay?
+    package var freshness: Freshness?
+    package var missingDays: MissingDays?
+    /// How long each stage took, in order.
+    package var stages: [(stage: RunMetrics.Stage, milliseconds: Int)] = []
+
+    package init() {}
+
+    /// The set that readers see.
+    package struct Publication: Sendable {
+        package var runID: String
+        /// False if readers saw this very set before.
+        package var isNew: Bool
+        package var newestDay: CivilDay?
+        package var missingDays: MissingDays
+        package var months: Int
+        package var suppressedCells: Int
+    }
+
+    /// An export that was not loaded.
+    package struct Failure: Sendable {
+        package var kind: FailureKind
+        package var message: String
+    }
+
+    /// The family of failure that the run ends with, if any: it went through, and something is wrong all the same.
+    package var failure: FailureKind? {
+        failures.first?.kind ?? (freshness?.state == .fail ? .data : nil)
+    }
+
+    mutating func note(_ stage: RunMetrics.Stage, from started: Date, to ended: Date) {
+        stages.append((stage, Int(ended.timeIntervalSince(started) * 1000)))
+    }
+
+    /// - Parameter isOfInbox: the file was found in the inbox: any fault of it makes one failed export.
+    mutating func note(_ outcome: StoreLoading.Outcome, isOfInbox: Bool = false) {
+        switch outcome {
+        case .loaded(let counts):
+            exports.loaded += 1
+            self.counts.merge(counts)
+        case .known, .withdrawn: exports.known += 1
+        case .unsettled: break
+        case .waived: exports.waived += 1
+        case .failed(let error):
+            exports.failed += 1
+            failures.append(Failure(kind: isOfInbox ? .data : FailureKind(of: error), message: "\(error)"))
+        }
+    }
+
+    mutating func note(_ publication: Publication, plan: NightlyPlan) {
+        self.publication = publication
+        missingDays = publication.missingDays
+        freshness = publication.newestDay.map {
+            Freshness(
+                newestDay: $0, generatedOn: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).day,
+                warnDays: plan.freshnessWarnDays, failDays: plan.freshnessFailDays)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Files
+import Foundation
+import KPIContract
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The log's file, open for one writer or reader, and its head beside it. Symbolic links are not followed, and a file
+/// that others could change is refused.
+struct AuditFile {
+    private let file: OpenFile
+    private var headPath: String { file.path + ".head" }
+
+    /// Waits for another writer, who holds the file for a few milliseconds.
+    init(_ path: String, forWriting: Bool) throws(AuditError) {
+        do throws(FileError) {
+            file = try OpenFile(path, for: forWriting ? .append : .read)
+            try file.lock(forWriting ? .exclusive : .shared)
+        } catch {
+            throw error.isSymbolicLink ? .notOurs(path: path, problem: "it is a symbolic link") : .system(error)
+        }
+        if let problem = Self.problem(of: try? file.status()) { throw .notOurs(path: path, problem: problem) }
+    }
+
+    private static func problem(of status: FileStatus?) -> String? {
+        guard let status else { return "it cannot be looked at" }
+        if status.kind != .file { return "it is not a file" }
+        if status.names != 1 { return "it has a second name (a hard link)" }
+        if status.owner != geteuid(), geteuid() != 0 { return "it belongs to another user" }
+        return status.isWritableByOthers ? "others may write to it" : nil
+    }
+
+    func size() throws(AuditError) -> Int {
+        try wrapped { () throws(FileError) in try file.status().size }
+    }
+
+    /// The bytes from an offset on.
+    func read(from offset: Int) throws(AuditError) -> [UInt8] {
+        try wrapped { () throws(FileError) in try file.read(from: offset) }
+    }
+
+    /// One write, so that a kill leaves a whole line or its beginning.
+    func append(_ bytes: [UInt8]) throws(AuditError) {
+        try wrapped { () throws(FileError) in
+            try file.write(bytes)
+            try file.sync()
+        }
+    }
+
+    private func wrapped<Value>(_ body: () throws(FileError) -> Value) throws(AuditError) -> Value {
+        do throws(FileError) { return try body() } catch { throw .system(error) }
+    }
+
+    /// Nil where there is none, or none that can be read.
+    func head() -> AuditHead? {
+        guard let bytes = try? OpenFile(headPath, for: .read).read(count: 4096) else { return nil }
+        return try? JSONDecoder().decode(AuditHead.self, from: Data(bytes))
+    }
+
+    func write(_ head: AuditHead) throws(AuditError) {
+        try wrapped { () throws(FileError) in
+            try AtomicFile.write(head.bytes, to: headPath, part: headPath + ".part")
+        }
+    }
+}
+
+/// `<log>.head`: which entry was the last, so that a log whose end was cut off does not pass for a shorter one.
+struct AuditHead: Codable, Hashable {
+    var sequence: Int
+    var line: Int
+    var sha256: String
+    /// Where the entry begins and ends in the log, in bytes.
+    var start: Int
+    var end: Int
+
+    init(_ entry: AuditChain.Entry) {
+        sequence = entry.sequence
+        line = entry.line
+        sha256 = entry.sha256
+        start = entry.start
+        end = entry.end
+    }
+
+    var entry: AuditChain.Entry {
+        AuditChain.Entry(line: line, sequence: sequence, sha256: sha256, start: start, end: end)
+    }
+
+    var bytes: [UInt8] {
+        CanonicalJSON.object([
+            .init("sequence", .integer(sequence)), .init("line", .integer(line)), .init("sha256", .text(sha256)),
+            .init("start", .integer(start)), .init("end", .integer(end)),
+        ]).line
+    }
+}

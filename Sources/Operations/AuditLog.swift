@@ -1,0 +1,145 @@
+import Encoding
+package import Files
+import KPIContract
+package import Trips
+
+// The audit log. When `append` returns, the entry is on the disk and linked to all entries before it. If it throws, the
+// caller does not go on.
+//
+// - The file: JSON lines in canonical form, mode 0600. Each line carries the SHA-256 of the line before it, the first a
+//   random id of the log. `<log>.head` knows the last one.
+// - Detected: a line that was changed, removed or moved, an end that was cut off. Not detected: somebody who may write to
+//   both files can write the whole log again. So the log belongs to a user of its own, or its head is sent elsewhere.
+// - A kill leaves whole lines and perhaps the beginning of one, which the next entry names by its hash (`torn`): such a
+//   line passes; any other line that is no entry does not.
+
+/// The audit log at one path: who did what, in lines that cannot be changed unnoticed.
+package struct AuditLog: Sendable {
+    package let path: String
+    private let random: @Sendable () -> UInt64
+
+    /// - Parameter random: for the id of a new log.
+    package init(path: String, random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }) {
+        self.path = path
+        self.random = random
+    }
+
+    /// Adds an entry. It checks only the end of the log; `check()` checks all of it.
+    package func append(_ entry: AuditEntry) throws(AuditError) {
+        let file = try AuditFile(path, forWriting: true)
+        let chain = try end(of: file)
+        var link = chain.last
+        var bytes = chain.torn.isEmpty && !chain.lacksNewline ? [] : [UInt8(ascii: "\n")]
+        var start = try file.size() + bytes.count
+        var line = (link?.line ?? 0) + (chain.torn.isEmpty ? 1 : 2)
+        func add(_ members: [CanonicalJSON.Member], torn: [UInt8] = []) {
+            var all: [CanonicalJSON.Member] = [
+                .init("sequence", .integer((link?.sequence ?? -1) + 1)),
+                .init("previous", .text(link?.sha256 ?? AuditChain.noPrevious)),
+            ]
+            if !torn.isEmpty { all.append(.init("torn", .text(ContentHash.of(torn)))) }
+            let text = CanonicalJSON.object(all + members).line
+            link = AuditChain.Entry(
+                line: line, sequence: (link?.sequence ?? -1) + 1, sha256: ContentHash.of(Array(text.dropLast())),
+                start: start,
+                end: start + text.count)
+            bytes += text
+            start += text.count
+            line += 1
+        }
+        if link == nil {
+            let id = Hexadecimal.text(random()) + Hexadecimal.text(random())
+            add([.init("log", .text(id)), .init("version", .text("1.0"))], torn: chain.torn)
+            add(entry.members)
+        } else {
+            add(entry.members, torn: chain.torn)
+        }
+        try file.append(bytes)
+        if let link { try file.write(AuditHead(link)) }
+    }
+
+    /// Fails if no entry could be written: called before any work that needs an entry.
+    package func prepare() throws(AuditError) {
+        _ = try end(of: AuditFile(path, forWriting: true))
+    }
+
+    /// The findings in the whole log; none if there is no log yet.
+    ///
+    /// - Returns: how many entries it has, the line that opens it not counted, and the findings.
+    package func check() throws(AuditError) -> (entries: Int, findings: [AuditFinding]) {
+        let file: AuditFile
+        do throws(AuditError) {
+            file = try AuditFile(path, forWriting: false)
+        } catch {
+            // A log that was removed leaves its head.
+            if case .system(let cause) = error, cause.isMissing {
+                return (0, FileStatus(path + ".head") != nil ? [.truncated(expected: 1, found: 0)] : [])
+            }
+            throw error
+        }
+        let chain = AuditChain(try file.read(from: 0))
+        var findings = chain.findings
+        if let head = file.head() {
+            if let known = chain.entries[head.sequence] {
+                if known != head.entry { findings.append(.lastChanged(line: head.line)) }
+            } else {
+                findings.append(.truncated(expected: head.sequence, found: max(0, chain.count - 1)))
+            }
+        } else if chain.count > 2 {
+            findings.append(.headMissing)
+        }
+        return (max(0, chain.count - 1), findings)
+    }
+
+    /// The entries from the one that the head knows, which must be as it was.
+    private func end(of file: AuditFile) throws(AuditError) -> AuditChain {
+        guard let head = file.head() else {
+            // The first entry's writer may have been killed before it wrote the head.
+            let chain = AuditChain(try file.read(from: 0))
+            if chain.count > 2 { throw .broken(path: path, finding: .headMissing) }
+            if let finding = chain.findings.first { throw .broken(path: path, finding: finding) }
+            return chain
+        }
+        guard try file.size() >= head.end else {
+            throw .broken(path: path, finding: .truncated(expected: head.sequence, found: 0))
+        }
+        let chain = AuditChain(try file.read(from: head.start), from: head.entry)
+        guard chain.entries[head.sequence] == head.entry else {
+            throw .broken(path: path, finding: .lastChanged(line: head.line))
+        }
+        if let finding = chain.findings.first { throw .broken(path: path, finding: finding) }
+        return chain
+    }
+}
+
+/// Why nothing can be written to the audit log. What needs an entry is then not done.
+package enum AuditError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    /// The file system refused.
+    case system(FileError)
+    /// Something else is at the path of the log, or others may change it.
+    case notOurs(path: String, problem: String)
+    /// The log was changed.
+    case broken(path: String, finding: AuditFinding)
+
+    package var failureKind: FailureKind {
+        switch self {
+        case .system(let error): error.failureKind
+        case .notOurs: .permission
+        case .broken: .data
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .system(let error):
+            "\(error.path): the audit log cannot \(error.action) (\(error.reason)), so nothing was done that needs an "
+                + "entry in it; check the folder, its mode and the space left, or name another file with audit_log"
+        case .notOurs(let path, let problem):
+            "\(path): \(problem), so it is not taken for the audit log; make it a file of the user who runs tripkpi, "
+                + "mode 0600, or name another with audit_log"
+        case .broken(let path, let finding):
+            "\(path): the audit log is not whole (\(finding)); keep it with its .head file for whoever looks into it, "
+                + "and move both away: the next entry then begins a new log"
+        }
+    }
+}

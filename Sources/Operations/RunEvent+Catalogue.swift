@@ -1,0 +1,255 @@
+package import Trips
+
+/// A run's beginning, its months and its end.
+extension RunEvent {
+    package static func runStarted(version: String) -> RunEvent {
+        RunEvent("run.started", .info, "tripkpi \(RunEventValue.cleaned(version)) begins", [.version: .code(version)])
+    }
+
+    package static func lockTaken(process: Int32) -> RunEvent {
+        RunEvent("lock.taken", .info, "the store is this run's own", [.process: .whole(Int(process))])
+    }
+
+    package static func storeOpened(schema: Int, trips: Int, exports: Int) -> RunEvent {
+        RunEvent(
+            "store.opened", .info, "the store holds \(trips) trips of \(exports) exports",
+            [.schema: .whole(schema), .trips: .whole(trips), .exports: .whole(exports)])
+    }
+
+    package static func stageDone(_ stage: RunMetrics.Stage, durationMilliseconds: Int) -> RunEvent {
+        RunEvent(
+            "stage.done", .info, "\(stage.rawValue): \(durationMilliseconds) ms",
+            [.stage: .code(stage.rawValue), .durationMilliseconds: .whole(durationMilliseconds)])
+    }
+
+    /// - Parameters: before and after are versions of rules, which are hashes.
+    package static func rulesChanged(before: String, after: String, trips: Int) -> RunEvent {
+        RunEvent(
+            "rules.changed", .notice, "the rules have changed; \(trips) trips are classified again",
+            [.rulesBefore: .hash(before), .rulesAfter: .hash(after), .trips: .whole(trips)])
+    }
+
+    package static func monthsTouched(_ months: [Month]) -> RunEvent {
+        RunEvent(
+            "months.touched", .info,
+            months.isEmpty
+                ? "no month has changed" : "changed: \(months.map(\.description).joined(separator: ", "))",
+            [.months: .months(months)])
+    }
+
+    /// - Parameter month: one whose published figures change.
+    package static func monthRestated(_ month: Month) -> RunEvent {
+        RunEvent(
+            "month.restated", .notice, "\(month) is restated; kpi-summary.json has its figures before and after",
+            [.month: .text(month.description)])
+    }
+
+    package static func publishDone(
+        id: String, audience: String, files: Int, bytes: Int, cells: Int, suppressedCells: Int,
+        durationMilliseconds: Int
+    ) -> RunEvent {
+        RunEvent(
+            "publish.done", .info,
+            "published for \(audience): \(RunEventValue.cleaned(id)), \(files) files, \(cells) cells, "
+                + "\(suppressedCells) of them suppressed",
+            [
+                .publicationID: .code(id), .audience: .code(audience), .files: .whole(files), .bytes: .whole(bytes),
+                .cells: .whole(cells),
+                .suppressedCells: .whole(suppressedCells), .durationMilliseconds: .whole(durationMilliseconds),
+            ])
+    }
+
+    package static func publishUnchanged(id: String, audience: String) -> RunEvent {
+        RunEvent(
+            "publish.unchanged", .info,
+            "what is published for \(audience) is still right: \(RunEventValue.cleaned(id))",
+            [.publicationID: .code(id), .audience: .code(audience)])
+    }
+
+    package static func monthsReleased(_ months: [Month]) -> RunEvent {
+        RunEvent(
+            "months.released", .notice, "released: \(months.map(\.description).joined(separator: ", "))",
+            [.months: .months(months)])
+    }
+
+    /// - Parameters:
+    ///   - groups: whose figures change.
+    ///   - waiting: groups with changes of too few trips.
+    package static func releaseRevised(_ months: [Month], groups: Int, waiting: Int) -> RunEvent {
+        let names = months.map(\.description)
+        return RunEvent(
+            "release.revised", .notice,
+            "revision of the release: \(months.isEmpty ? "no month" : names.joined(separator: ", ")); "
+                + "groups revised: \(groups); groups with changes of too few trips: \(waiting)",
+            [.months: .texts(names), .groups: .whole(groups), .waiting: .whole(waiting)])
+    }
+
+    /// - Parameter months: released by an earlier version of tripkpi, which did not keep what has changed since.
+    package static func revisionNotPossible(_ months: [Month]) -> RunEvent {
+        let names = months.map(\.description)
+        return RunEvent(
+            "release.not_revised", .warning,
+            "cannot be revised, since an earlier version released them: \(names.joined(separator: ", "))",
+            [.months: .texts(names)])
+    }
+
+    /// There is a staff set, and no release.
+    package static var nothingReleasedYet: RunEvent {
+        RunEvent(
+            "publish.nothing_released", .notice,
+            "no month is closed and large enough to be released; nothing is published for release", [:])
+    }
+
+    package static func runFinished(
+        exitCode: Int32, durationMilliseconds: Int, counts: ReadCounts, exports: ExportCounts
+    ) -> RunEvent {
+        RunEvent(
+            "run.finished", exitCode == 0 ? .info : .warning,
+            "ended with exit code \(exitCode) after \(DurationText.short(seconds: durationMilliseconds / 1000)): "
+                + counts.sentence,
+            [
+                .exitCode: .whole(Int(exitCode)), .durationMilliseconds: .whole(durationMilliseconds),
+                .loaded: .whole(exports.loaded), .known: .whole(exports.known), .failed: .whole(exports.failed),
+                .waived: .whole(exports.waived),
+            ].merging(counts.values) { own, _ in own })
+    }
+
+    package static func runStopped(_ stopped: Stopped) -> RunEvent {
+        RunEvent(
+            "run.stopped", .warning, stopped.description,
+            [.signal: .code(stopped.name), .exitCode: .whole(Int(stopped.exitStatus))])
+    }
+
+    /// - Parameter message: the description of a `MetricsFileError`.
+    package static func metricsFailed(_ message: String) -> RunEvent {
+        RunEvent("metrics.failed", .warning, message, [.message: .text(message)])
+    }
+
+    /// - Parameters:
+    ///   - failure: the family, such as `configuration`.
+    ///   - message: the description of an error type of this package: no other error is free of values of records.
+    package static func runFailed(failure: String, message: String, exitCode: Int32) -> RunEvent {
+        RunEvent(
+            "run.failed", .error, message,
+            [.failure: .code(failure), .message: .text(message), .exitCode: .whole(Int(exitCode))])
+    }
+}
+
+/// The outcomes of the exports of a run.
+package struct ExportCounts: Sendable, Hashable {
+    package var loaded = 0
+    package var known = 0
+    package var failed = 0
+    package var waived = 0
+
+    package init() {}
+}
+
+/// The outcome of each export of the inbox.
+extension RunEvent {
+    package enum SkipReason: String, Sendable, CaseIterable {
+        /// Its size or time still changes: another process writes it.
+        case unsettled
+        /// Its name begins with a dot or ends as a draft does.
+        case hidden
+        /// It does not end as an export does, or it is a folder in a profile's folder.
+        case noExport = "no_export"
+    }
+
+    package static func exportFound(_ file: FileLabel, bytes: Int) -> RunEvent {
+        RunEvent(
+            "export.found", .info, "found \(file), \(bytes) bytes",
+            [.file: .text(file.description), .bytes: .whole(bytes)])
+    }
+
+    package static func exportKnown(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.known", .info, "\(file) is known by its content; nothing to do",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    package static func exportLoaded(
+        _ file: FileLabel, sha256: String, counts: ReadCounts, durationMilliseconds: Int
+    ) -> RunEvent {
+        RunEvent(
+            "export.loaded", .info, "loaded \(file): \(counts.sentence)",
+            [
+                .file: .text(file.description), .sha256: .hash(sha256),
+                .durationMilliseconds: .whole(durationMilliseconds),
+            ].merging(counts.values) { own, _ in own })
+    }
+
+    /// - Parameters:
+    ///   - reason: a code, such as `too_many_rejects`.
+    ///   - message: the same for people, with the remedy: the description of an error type of this package, with the
+    ///     file's label in place of its path.
+    package static func exportFailed(
+        _ file: FileLabel, sha256: String, reason: String, message: String, read: Int?, rejected: Int?
+    ) -> RunEvent {
+        let share = read.map { ", \(rejected ?? 0) of \($0) records rejected" } ?? ""
+        return RunEvent(
+            "export.failed", .error,
+            "\(file) was not loaded (\(RunEventValue.cleaned(reason)))\(share): \(message)",
+            [
+                .file: .text(file.description), .sha256: .hash(sha256), .reason: .code(reason),
+                .message: .text(message), .read: read.map { .whole($0) }, .rejected: rejected.map { .whole($0) },
+            ])
+    }
+
+    package var isExportFailure: Bool { name == "export.failed" }
+
+    /// - Parameter note: the reader's note on unmapped columns: positions and kinds, nothing of their content.
+    package static func exportNoted(_ file: FileLabel, note: String) -> RunEvent {
+        RunEvent(
+            "export.noted", .notice, "\(file): \(note)", [.file: .text(file.description), .message: .text(note)])
+    }
+
+    package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.waived", .notice, "\(file) is passed over: it was waived",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    package static func exportWithdrawnKnown(_ file: FileLabel, sha256: String) -> RunEvent {
+        RunEvent(
+            "export.withdrawn_known", .notice,
+            "\(file) is passed over: it was withdrawn; `tripkpi load` would take it in again",
+            [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    package static func exportSkipped(_ file: FileLabel, _ reason: SkipReason) -> RunEvent {
+        let why =
+            switch reason {
+            case .unsettled: "it still changes; the next run takes it"
+            case .hidden: "a draft or a hidden file"
+            case .noExport: "no export by its ending, or a folder in a profile's folder"
+            }
+        return RunEvent(
+            "export.skipped", reason == .hidden ? .info : .notice, "\(file) is left alone: \(why)",
+            [.file: .text(file.description), .reason: .code(reason.rawValue)])
+    }
+}
+
+extension ReadCounts {
+    /// The equation, as every report states it.
+    var sentence: String {
+        "\(read) read = \(added) added + \(updated) updated + \(unchanged) unchanged + \(superseded) superseded"
+            + " + \(skipped) skipped + \(rejected) rejected"
+    }
+
+    var values: [RunEventField: RunEventValue?] {
+        [
+            .read: .whole(read), .added: .whole(added), .updated: .whole(updated), .unchanged: .whole(unchanged),
+            .superseded: .whole(superseded), .skipped: .whole(skipped), .rejected: .whole(rejected),
+        ]
+    }
+}
+
+extension RunEvent {
+    /// - Parameter label: the file label that the store keeps.
+    package static func exportWithdrawn(label: String, sha256: String, trips: Int) -> RunEvent {
+        RunEvent(
+            "export.withdrawn", .notice, "\(FileLabel(fileName: label)) is taken out, \(trips) trips",
+            [.file: .text(FileLabel(fileName: label).description), .sha256: .hash(sha256), .trips: .whole(trips)])
+    }
+}

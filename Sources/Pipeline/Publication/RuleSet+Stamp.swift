@@ -1,7 +1,0 @@
-package import Classification
-package import KPIContract
-
-extension RuleSet {
-    /// What documents say of it.
-    package var stamp: KPISummaryV1.RuleSetStamp { KPISummaryV1.RuleSetStamp(name: name, version: version) }
-}

@@ -1,0 +1,65 @@
+import Files
+
+extension PublicationFolder {
+    /// Removes the oldest sets beyond the newest `count`, by the time of their manifest.
+    ///
+    /// It never removes what `current` or `previous` points at, nor anything that is no published set. A set that was
+    /// written, or ceased to be current, less than `minimumAgeSeconds` ago stays too: a reader may still be in it.
+    ///
+    /// - Parameters:
+    ///   - count: at least 1; below that it is taken for 1.
+    ///   - nowEpochSeconds: the clock that file times are compared with, never `SOURCE_DATE_EPOCH`.
+    /// - Returns: the ids of what was removed, oldest last.
+    @discardableResult
+    package func keep(
+        last count: Int, nowEpochSeconds: Int, minimumAgeSeconds: Int = 3600
+    ) throws -> [String] {
+        try clearLeftovers()
+        var removed: [String] = []
+        for run in try list().dropFirst(max(1, count)) where !run.isCurrent && !run.isPrevious {
+            let path = path(of: run.id)
+            guard let age = age(of: path, nowEpochSeconds: nowEpochSeconds), age >= minimumAgeSeconds else { continue }
+            // Hidden first: a removal that is cut short leaves no half set among the runs.
+            let gone = runsPath + "/" + Leftover.gone.name(of: run.id)
+            try files.rename(path, to: gone)
+            try files.remove(gone)
+            removed.append(run.id)
+        }
+        if !removed.isEmpty { try files.sync(folder: runsPath) }
+        return removed
+    }
+
+    /// Seconds since the folder last changed; nil for a link, which this program does not make there.
+    private func age(of path: String, nowEpochSeconds: Int) -> Int? {
+        guard let status = FileStatus(path), status.kind == .folder else { return nil }
+        return nowEpochSeconds - status.modified
+    }
+}
+
+extension PublicationFolder {
+    /// Makes an earlier set the one that readers see, once it is found whole; the one they saw becomes `previous`, so a
+    /// second rollback takes back the first.
+    ///
+    /// - Parameter id: a run of `list()`; nil: what `previous` points at.
+    /// - Returns: the run that readers see now.
+    @discardableResult
+    package func rollback(to id: String? = nil) throws(PublishingError) -> String {
+        let current = try target(of: .current)
+        let previous = try target(of: .previous)
+        guard let goal = id ?? previous else { throw .nothingToGoBackTo(root: root) }
+        guard SafeName.isSafe(goal) else { throw .unsafeName(goal) }
+        guard files.isFolder(path(of: goal)) else { throw .unknownRun(goal) }
+        guard id != nil || goal != current else { throw .nothingToGoBackTo(root: root) }
+        let findings = try check(goal)
+        guard findings.isEmpty else { throw .damaged(run: goal, findings: findings.map(\.description)) }
+        guard goal != current else { return goal }
+        // `current` first: a stop between the two then needs no second rollback.
+        try point(.current, to: goal)
+        if let current, files.isFolder(path(of: current)) {
+            try point(.previous, to: current)
+            files.touch(path(of: current))
+        }
+        try files.sync(folder: root)
+        return goal
+    }
+}

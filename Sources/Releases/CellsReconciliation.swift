@@ -1,0 +1,60 @@
+import Scans
+import Rules
+import Encoding
+import Foundation
+import KPIContract
+import Reports
+
+/// `kpi-cells.csv` against the cells of the summary, row by row and column by column.
+struct CellsReconciliation {
+    private let summary: KPISummaryV1
+    private let csv: [UInt8]
+    /// What the manifest says.
+    private let rows: Int?
+
+    init(_ summary: KPISummaryV1, csv: [UInt8], rows: Int?) {
+        self.summary = summary
+        self.csv = csv
+        self.rows = rows
+    }
+
+    /// Each in words, without a figure.
+    var contradictions: [String] {
+        guard let table = try? CSVTable(bytes: csv, file: PublishedFileNames.cells, hasHeader: true) else {
+            return ["\(PublishedFileNames.cells) is not CSV with a header"]
+        }
+        guard table.header == CSVReport.columns else { return ["the columns are not those of this version"] }
+        var problems: [String] = []
+        if table.records.count != rows { problems.append("the rows are not as many as the manifest says") }
+        if table.records.count != summary.cells.count {
+            problems.append("the rows are not as many as the summary's cells")
+        }
+        for (record, cell) in zip(table.records, summary.cells) {
+            for (column, pair) in zip(CSVReport.columns, zip(record.fields, expected(cell))) {
+                guard let expected = pair.1, pair.0 != expected.trimmingCharacters(in: .whitespaces) else { continue }
+                problems.append("line \(record.line): \(column) is not that of the summary")
+            }
+            if let patients = record.fields.last, !isPatients(patients, hidden: cell.suppressed) {
+                problems.append("line \(record.line): patients is no count that may be shown")
+            }
+        }
+        return problems
+    }
+
+    /// The fields of a cell's row; nil for what only the CSV has.
+    private func expected(_ cell: KPISummaryV1.Cell) -> [String?] {
+        let stamp =
+            summary.isInternal
+            ? SummaryReport.internalStamp : SummaryReport.releaseStamp(summary.privacy.minimumCell)
+        let names = [cell.month, cell.region, cell.tripType].map(CSVText.harmless)
+        return [stamp] + names + CSVReport.flags(of: cell) + KPICatalog.all.map { $0.text(cell) ?? "" } + [nil]
+    }
+
+    /// Empty, 0, from the minimum on, or at least that: `11+`.
+    private func isPatients(_ text: String, hidden: Bool) -> Bool {
+        if text.isEmpty { return true }
+        if hidden { return false }
+        if text.hasSuffix("+") { return Int(text.dropLast()) != nil }
+        return Int(text).map { summary.isInternal || $0 == 0 || $0 >= summary.privacy.minimumCell } ?? false
+    }
+}

@@ -1,0 +1,101 @@
+import Scans
+import Dashboard
+import Foundation
+import KPIContract
+package import Privacy
+package import Publishing
+import Reports
+
+/// Reads a published set again and holds its files to each other: what `verify` prints.
+///
+/// One finding for each thing that is looked at, and one for each thing that is wrong. It needs nothing but the folder,
+/// so that whoever receives a copy of a set can check it; who has the store can hold the set to it too. No figure of a
+/// file is repeated in a finding.
+package struct PublishedSetCheck: Sendable {
+    package enum State: String, Sendable, Hashable {
+        case ok, fail
+    }
+
+    /// One line of the answer.
+    package struct Finding: Sendable, Hashable {
+        package var state: State
+        package var subject: String
+        package var text: String
+    }
+
+    private let folder: PublicationFolder
+    private let audience: Audience
+
+    package init(_ folder: PublicationFolder, _ audience: Audience) {
+        self.folder = folder
+        self.audience = audience
+    }
+
+    /// - Parameters:
+    ///   - run: a run of the folder; nil: the one that readers see.
+    ///   - store: the figures of the set are checked against it too.
+    /// - Throws: `PublishingError` if there is no such run, `StoreError` or `QueryError` if the store cannot be read.
+    package func findings(run: String? = nil, store: StoreReconciliation? = nil) throws -> [Finding] {
+        let current = run == nil ? try folder.currentID() : run
+        guard let id = current else { throw PublishingError.nothingPublished(root: folder.root) }
+        let damage = try folder.check(id)
+        var findings = Self.findings(
+            "files", damage.map(\.description), ok: "\(audience.rawValue) \(id): all there, sizes and hashes right")
+        guard let manifest = folder.manifest(of: id) else { return findings }
+        guard let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id),
+            let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
+        else { return findings + Self.findings("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "") }
+        let contract =
+            bytes == summary.canonicalJSON() ? [] : ["\(PublishedFileNames.summary) is not in its canonical form"]
+        findings += Self.findings(
+            "contract", contract, ok: "\(PublishedFileNames.summary) is version \(summary.contractVersion)")
+        findings += Self.findings(
+            "manifest", manifest.contradictions(to: summary) + audienceContradictions(summary),
+            ok: "agrees with the summary")
+        findings += Self.findings(
+            "figures", SummaryFigures(summary).contradictions, ok: "totals are the sums of their parts")
+        let cells = (try? folder.contents(of: PublishedFileNames.cells, in: id)) ?? []
+        let rows = manifest.files.first { $0.name == PublishedFileNames.cells }?.rows
+        findings += Self.findings(
+            "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
+            ok:
+                "\(PublishedFileNames.cells) has the \(summary.cells.count) cells of \(PublishedFileNames.summary), with the same values"
+        )
+        if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
+            let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
+            let holds = DashboardPage.embeds(bytes, in: page)
+            findings += Self.findings(
+                "page", holds ? [] : ["\(DashboardPage.fileName) is of another summary"],
+                ok: "\(DashboardPage.fileName) holds \(PublishedFileNames.summary)")
+        }
+        if let store { findings += try store.findings(summary, manifest) }
+        return findings
+    }
+
+    private func audienceContradictions(_ summary: KPISummaryV1) -> [String] {
+        summary.audience == audience.rawValue ? [] : ["the summary is not for \(audience.rawValue)"]
+    }
+
+    /// The first ten problems, and how many more there are; one finding that all is well without any.
+    package static func findings(_ subject: String, _ problems: [String], ok: String) -> [Finding] {
+        if problems.isEmpty { return [Finding(state: .ok, subject: subject, text: ok)] }
+        var texts = Array(problems.prefix(10))
+        if problems.count > texts.count { texts.append("and \(problems.count - texts.count) more") }
+        return texts.map { Finding(state: .fail, subject: subject, text: $0) }
+    }
+}
+
+extension PublicationManifestV1 {
+    /// Where the manifest differs from the summary.
+    fileprivate func contradictions(to summary: KPISummaryV1) -> [String] {
+        let checks: [(name: String, agrees: Bool)] = [
+            ("runId", runId == summary.runId), ("generatedAt", generatedAt == summary.generatedAt),
+            ("contractVersion", contractVersion == summary.contractVersion),
+            ("dataThrough", dataThrough == summary.dataThrough), ("rules", rules == summary.rules),
+            ("minimumCell", minimumCell == summary.privacy.minimumCell),
+            ("exports", summary.quality.exports.map { $0.loaded == exports } ?? true),
+        ]
+        let differing = checks.filter { !$0.agrees }.map { "\($0.name) is not that of the summary" }
+        return differing
+    }
+}

@@ -1,0 +1,47 @@
+import Scans
+import KPIContract
+import KPIs
+import Privacy
+import Reports
+import Store
+import Trips
+
+/// A published release against the releases that the store has recorded.
+struct ReleaseReconciliation {
+    private let store: TripStore
+
+    init(_ store: TripStore) {
+        self.store = store
+    }
+
+    /// Cells that are not those of the recorded groups; each in words, without a figure.
+    func contradictions(to summary: KPISummaryV1) throws -> [String] {
+        let shape = try store.shape()
+        // A tally that cannot be used is a finding of its own; without it pending revisions are unknown.
+        let current = try? store.tally(of: nil, shape: shape)
+        let rule = PartitionRule(minimumCell: summary.privacy.minimumCell)
+        let register = ReleaseRegister(store: store, rule: rule)
+        let releases = try store.releases(), exports = try store.exports()
+        let released = try register.figures(releases, current: current ?? KPITally(shape: shape))
+        let lists = try store.lists()
+        let publishable = try Publishable(
+            releasing: released.months, tally: released.tally, withholding: [],
+            context: KPITally.TableContext(
+                regions: lists.regions, tripTypes: lists.tripTypes,
+                intervalPairs: StoreFigures.pairs(exports),
+                releasedPairs: StoreFigures.releasedPairs(exports, released.months.map(\.partition))),
+            minimumCell: summary.privacy.minimumCell,
+            missingCounts: summary.omitsMissingCounts ? .omit : .publish)
+        let expected = SummaryReport.cells(of: publishable)
+        guard expected.count == summary.cells.count else { return ["the cells are not those of the released months"] }
+        return zip(summary.cells, expected).compactMap { cell, expected in
+            var cell = cell, expected = expected
+            if current == nil {
+                cell.revisionPending = nil
+                expected.revisionPending = nil
+            }
+            guard cell != expected else { return nil }
+            return "\(cell.month), \(cell.region), \(cell.tripType): not the figures of its groups"
+        }
+    }
+}

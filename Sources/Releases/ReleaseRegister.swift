@@ -1,0 +1,125 @@
+package import Scans
+import Foundation
+package import KPIs
+import Operations
+package import Privacy
+package import Store
+package import Trips
+
+/// The months that the store's release shows, as they were released (SPEC §5.3).
+///
+/// A month is released once, when it is closed, with the trips that no other released month counts. Its partition and its
+/// figures are recorded in the store then, and the release shows these until a revision (`ReleaseRevision`): what is
+/// corrected in between changes the staff set only, so the difference between two nights' releases is never about fewer
+/// trips than a group has.
+package struct ReleaseRegister {
+    /// A month ends later where clocks are behind UTC.
+    private static let farthestWestSeconds = 12 * 3600
+    /// Fewer trips than this do not begin a month: they may be slips of a date.
+    private static let rowsOfABegunMonth = 11
+
+    package let store: TripStore
+    package let rule: PartitionRule
+
+    package init(store: TripStore, rule: PartitionRule) {
+        self.store = store
+        self.rule = rule
+    }
+
+    /// Months that are about to be released for the first time. Nothing of it is recorded yet.
+    package struct Plan {
+        /// Ascending.
+        package var releases: [StoredRelease] = []
+        /// Trips of these months that stay in another month of the release until a revision moves them.
+        var uncounted: [StoredTrip] = []
+
+        package init() {}
+
+        package var months: [Month] { releases.map(\.month) }
+    }
+
+    /// Each month that is closed and has groups, and is not released yet.
+    ///
+    /// - Parameter tally: of all months of the store.
+    /// - Throws: `DisclosureError` if the threshold cannot be checked.
+    package func plan(_ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Plan {
+        try rule.check(tally)
+        guard tally.isSure else { throw DisclosureError.patientsNotSure }
+        let today = Self.today(now)
+        let open = OpenMonth.first(
+            after: try store.months(ofAtLeast: Self.rowsOfABegunMonth),
+            newestDay: { tally.latestDay(in: $0...$0) }, on: today)
+        var plan = Plan()
+        guard let open else { return plan }
+        let released = try store.releasedMonths()
+        let exportPairs = try store.exports().map(\.intervalPairs)
+        for month in tally.monthsMet where month < open && !released.contains(month) {
+            let elsewhere = try store.tripsCountedElsewhere(of: month)
+            let counted = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
+            var partition = rule.partition(of: month, in: counted)
+            // Too few to be a group yet: the month is withheld, and released when it has one.
+            guard partition.completed.groups != nil else { continue }
+            partition.addIntervalPairs(exportPairs)
+            plan.uncounted += elsewhere
+            plan.releases.append(
+                StoredRelease(
+                    month: month, releasedAt: now, rulesVersion: rulesVersion,
+                    partition: try Self.encode(partition), tally: counted.encoded(month: month),
+                    maximumIntervalSeconds: counted.shape.maximumIntervalSeconds))
+        }
+        return plan
+    }
+
+    package func record(_ plan: Plan) throws { try store.add(plan.releases, excluding: plan.uncounted) }
+
+    /// The day that has begun everywhere.
+    package static func today(_ now: Int) -> CivilDay { UTCTime(secondsSince1970: now - farthestWestSeconds).day }
+
+    /// What the release shows: the released months, with the groups that have changed since.
+    ///
+    /// - Parameters:
+    ///   - releases: ascending.
+    ///   - current: the tally of these months as the store has them now; months it lacks are taken as changed.
+    package func figures(_ releases: [StoredRelease], current: KPITally) throws -> ReleasedFigures {
+        // Most months are as they were released: their figures need not be read from the release.
+        var tally = current
+        let released = Set(releases.map(\.month))
+        for month in current.monthsMet where !released.contains(month) { tally.remove(month: month) }
+        let changed = releases.filter { current.encoded(month: $0.month) != $0.tally }
+        for release in changed {
+            tally.remove(month: release.month)
+            do {
+                try tally.merge(encoded: release.tally, month: release.month)
+            } catch {
+                throw StoreError.damaged(path: store.path, detail: error.detail)
+            }
+        }
+        let changedMonths = Set(changed.map(\.month))
+        let months = try releases.map { release in
+            var month = ReleasedMonth(
+                month: release.month, partition: try Self.partition(release, path: store.path))
+            month.isRevised = release.revisedAt != nil
+            if changedMonths.contains(release.month) {
+                month.pending = PendingGroups(
+                    of: month.partition, in: release.month, released: tally, current: current)
+            }
+            return month
+        }
+        return ReleasedFigures(months: months, tally: tally)
+    }
+
+    /// - Throws: `StoreError.damaged` if the store does not have a partition there.
+    static func partition(_ release: StoredRelease, path: String) throws(StoreError) -> ReleasePartition {
+        do {
+            return try JSONDecoder().decode(ReleasePartition.self, from: Data(release.partition))
+        } catch {
+            throw StoreError.damaged(path: path, detail: "the groups of \(release.month) cannot be read")
+        }
+    }
+
+    package static func encode(_ partition: ReleasePartition) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Array(try encoder.encode(partition))
+    }
+}

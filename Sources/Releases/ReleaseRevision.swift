@@ -1,0 +1,126 @@
+package import KPIs
+import Operations
+package import Privacy
+package import Store
+package import Trips
+
+/// Brings the release of released months up to date, as far as the revision rule allows (SPEC §5.3.6).
+package struct ReleaseRevision {
+    /// What a revision would do. Nothing of it is recorded yet.
+    package struct Plan {
+        /// Months whose figures change; ascending.
+        package var releases: [StoredRelease] = []
+        /// The changed trips of all released months, as the release counts them after the revision.
+        package var changes: [ReleaseChange] = []
+        /// Groups whose figures change.
+        package var groups = 0
+        /// Groups that keep their figures, because too few of their trips changed.
+        package var waiting = 0
+        /// Months that cannot be revised, because their figures cannot be recomputed from the recorded changes.
+        package var unknown: [Month] = []
+
+        package var months: [Month] { releases.map(\.month) }
+    }
+
+    package let store: TripStore
+    package let rule: PartitionRule
+
+    package init(store: TripStore, rule: PartitionRule) {
+        self.store = store
+        self.rule = rule
+    }
+
+    /// Whether a period of the schedule has begun since the last revision, or since the first release.
+    package func isDue(_ schedule: RevisionSchedule, generatedAtEpochSeconds now: Int) throws -> Bool {
+        guard let last = try store.lastRevision() ?? store.firstRelease() else { return false }
+        return schedule.isDue(
+            since: UTCTime(secondsSince1970: last).day, on: UTCTime(secondsSince1970: now).day)
+    }
+
+    /// - Parameters:
+    ///   - current: the tally of all months, as the store has them now.
+    ///   - rulesVersion: of the rules that classified the trips.
+    ///   - now: the time that changed trips are marked with.
+    package func plan(_ current: KPITally, rulesVersion: String, at now: Int) throws -> Plan {
+        var plan = Plan()
+        plan.changes = try store.releaseChanges()
+        var releases: [Month: StoredRelease] = [:]
+        var months: [RevisableMonth] = []
+        for release in try store.releases() {
+            let changes = plan.changes.filter { $0.months.contains(release.month) }
+            guard let month = try revisable(release, changes, current) else {
+                plan.unknown.append(release.month)
+                continue
+            }
+            releases[release.month] = release
+            if !changes.isEmpty { months.append(month) }
+        }
+        let changes = plan.changes.map {
+            TripChange(released: $0.released, current: $0.current, isRevised: $0.revisedAt != nil)
+        }
+        let revision = try checkingTrips { () throws(TripOutsideTally) in
+            try RevisionRule(months, rule: rule).revision(of: changes)
+        }
+        for (index, change) in revision.changes.enumerated() {
+            plan.changes[index].released = change.released
+            if change.isRevised, plan.changes[index].revisedAt == nil { plan.changes[index].revisedAt = now }
+        }
+        let exportPairs = try store.exports().map(\.intervalPairs)
+        for month in revision.months {
+            guard var release = releases[month.month] else { continue }
+            var partition = month.partition
+            partition.addIntervalPairs(exportPairs)
+            release.revisedAt = now
+            release.rulesVersion = rulesVersion
+            release.partition = try ReleaseRegister.encode(partition)
+            release.tally = month.tally.encoded(month: month.month)
+            release.maximumIntervalSeconds = month.tally.shape.maximumIntervalSeconds
+            plan.releases.append(release)
+        }
+        plan.groups = revision.groups
+        plan.waiting = revision.waiting
+        return plan
+    }
+
+    package func record(_ plan: Plan, at now: Int) throws {
+        try store.revise(
+            plan.releases, changes: plan.changes, groups: plan.groups, waiting: plan.waiting, at: now)
+    }
+
+    /// Nil if the recorded changes do not reproduce the released figures: an earlier version released the month.
+    ///
+    /// - Parameter changes: of the month.
+    private func revisable(
+        _ release: StoredRelease, _ changes: [ReleaseChange], _ current: KPITally
+    ) throws -> RevisableMonth? {
+        let month = release.month
+        let partition = try ReleaseRegister.partition(release, path: store.path)
+        guard !changes.isEmpty else {
+            return try isReleased(release, by: current)
+                ? RevisableMonth(month: month, partition: partition, unchanged: current) : nil
+        }
+        let unchanged = try store.unchangedTally(of: month, changes)
+        var tally = unchanged
+        try checkingTrips { () throws(TripOutsideTally) in try tally.add(changes.released(in: month)) }
+        return try isReleased(release, by: tally)
+            ? RevisableMonth(month: month, partition: partition, unchanged: unchanged) : nil
+    }
+
+    /// A stored trip that does not fit a tally is damage of the store.
+    private func checkingTrips<Value>(_ body: () throws(TripOutsideTally) -> Value) throws(StoreError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .damaged(path: store.path, detail: error.description)
+        }
+    }
+
+    /// Whether a tally has the released figures of a month.
+    private func isReleased(_ release: StoredRelease, by tally: KPITally) throws -> Bool {
+        let month = release.month
+        if tally.encoded(month: month) == release.tally { return true }
+        var released = KPITally(shape: tally.shape)
+        try released.merge(encoded: release.tally, month: month)
+        return released.hasSameFigures(as: tally, inEachLeafOf: month)
+    }
+}

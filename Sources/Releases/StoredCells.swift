@@ -1,0 +1,123 @@
+import KPIContract
+import Queries
+import Trips
+
+/// A store's cells as SQL counts them, in the form in which they are published and with nothing hidden.
+///
+/// Sums are the SQL expressions of `KPICatalog` over `stg_trips`; intervals come from the mart `kpi_intervals`.
+struct StoredCells {
+    /// What the ratio of trips with both values is made of.
+    private static let bothSQL = [
+        ("both_cents", "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND loaded_hundredths > 0), 0)"),
+        (
+            "both_hundredths",
+            "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0)"
+        ),
+    ]
+
+    /// By column of the answer.
+    private typealias Row = [String: QueryValue]
+
+    private var sums: [CellKey: [String: Int]] = [:]
+    private var intervals: [CellKey: [String: Row]] = [:]
+
+    /// Reads month by month: SQLite finds a month's trips by a range, and sorts in memory.
+    ///
+    /// - Parameters:
+    ///   - months: those of the store.
+    ///   - withheld: those of them that are in nothing, "All" neither.
+    init(_ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], withheld: [String]) throws {
+        let columns = KPICatalog.all.compactMap { kpi in kpi.sql.map { (kpi.column, $0) } } + Self.bothSQL
+        let list = columns.map { "\($0.1) AS \($0.0)" }.joined(separator: ", ")
+        let sql =
+            "SELECT month, region, trip_type, \(list) FROM stg_trips WHERE month = :month AND status <> 'void' "
+            + "GROUP BY month, region, trip_type"
+        let shown = months.map(\.description).filter { !withheld.contains($0) }
+        for month in shown {
+            try Self.forEachRow(of: connection.answer(sql: sql, given: ["month": month])) { row in
+                for key in Self.key(of: row).withTotals {
+                    for (column, _) in columns {
+                        sums[key, default: [:]][column, default: 0] += Self.integer(row[column]) ?? 0
+                    }
+                }
+            }
+        }
+        let mart = try catalog.query("kpi_intervals")
+        for month in [CellKey.all] + shown {
+            let given = ["month": month, "without": withheld.joined(separator: ",")]
+            try Self.forEachRow(of: connection.answer(mart, given: given)) { row in
+                intervals[Self.key(of: row), default: [:]][Self.text(row["measure"])] = row
+            }
+        }
+    }
+
+    private static func forEachRow(of answer: QueryAnswer, _ body: (Row) -> Void) throws {
+        _ = try answer.forEach { body(Dictionary(uniqueKeysWithValues: zip(answer.columns, $0))) }
+    }
+
+    private static func key(of row: Row) -> CellKey {
+        CellKey(month: text(row["month"]), region: text(row["region"]), tripType: text(row["trip_type"]))
+    }
+
+    private static func text(_ value: QueryValue?) -> String { if case .text(let text) = value { text } else { "" } }
+
+    /// Nil for null.
+    private static func integer(_ value: QueryValue?) -> Int? {
+        if case .integer(let value) = value { Int(value) } else { nil }
+    }
+
+    /// What a summary shows otherwise than the store's rows; each in words, without a figure.
+    func contradictions(to summary: KPISummaryV1) -> [String] {
+        var problems: [String] = []
+        var missing = Set(sums.keys)
+        for cell in summary.cells {
+            missing.remove(cell.key)
+            let expected = self.cell(at: cell.key)
+            for kpi in KPICatalog.all {
+                guard let shown = kpi.figure(cell), shown != kpi.figure(expected) else { continue }
+                problems.append("\(Self.name(cell.key)): \(kpi.name) is not that of the store's rows")
+            }
+        }
+        return problems + missing.map { "\(Self.name($0)): the store has this cell and the set has not" }.sorted()
+    }
+
+    private static func name(_ key: CellKey) -> String { "\(key.month), \(key.region), \(key.tripType)" }
+
+    private func cell(at key: CellKey) -> KPISummaryV1.Cell {
+        var cell = KPISummaryV1.Cell(
+            month: key.month, region: key.region, tripType: key.tripType, suppressed: false, sourcingSuppressed: false)
+        let row = sums[key] ?? [:]
+        for kpi in KPICatalog.all where kpi.sql != nil {
+            let sum = row[kpi.column] ?? 0
+            cell[kpi.name] = kpi.format == .miles ? HalfUp.quotient(sum, by: 10) : sum
+        }
+        let inHouse = row["in_house"] ?? 0, classified = inHouse + (row["contracted"] ?? 0)
+        let loaded = row["loaded_miles"] ?? 0, unloaded = row["unloaded_miles"] ?? 0
+        cell["inHousePercent"] = HalfUp.quotient(inHouse, times: 100, by: classified)
+        cell["inHouseShare"] = HalfUp.quotient(inHouse, times: 10_000, by: classified)
+        cell["costPerTrip"] = HalfUp.quotient(row["total_cost_dollars"] ?? 0, by: row["costed_trips"] ?? 0)
+        cell["costPerLoadedMile"] = HalfUp.quotient(
+            row["both_cents"] ?? 0, times: 100, by: row["both_hundredths"] ?? 0)
+        cell["loadedMileRatio"] = HalfUp.quotient(loaded, times: 10_000, by: loaded + unloaded)
+        for interval in TripInterval.allCases {
+            let own = intervals[key]?[interval.name] ?? [:]
+            let used = Self.integer(own["used"]) ?? 0, seconds = Self.integer(own["sum_seconds"]) ?? 0
+            cell[interval: interval.rawValue] = KPISummaryV1.Interval(
+                used: used, excluded: Self.integer(own["excluded"]) ?? 0,
+                mean: HalfUp.quotient(seconds, times: 10, by: used).map(Tenths.init(tenths:)),
+                p50: Self.integer(own["p50_seconds"]), p90: Self.integer(own["p90_seconds"]))
+        }
+        return cell
+    }
+}
+
+extension CellKey {
+    /// The cell, and each that sums it.
+    fileprivate var withTotals: [CellKey] {
+        [month, Self.all].flatMap { month in
+            [region, Self.all].flatMap { region in
+                [tripType, Self.all].map { CellKey(month: month, region: region, tripType: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package import KPIContract
+import Trips
+
+/// A value as the terminal and the workbooks show it: a number with its unit and the mark of the trips it leaves out, or
+/// the word for why there is none.
+///
+/// The number is the whole number that the contract holds (cents, tenths, ten-thousandths), so totals and ratios are
+/// compared exactly before a formula may replace them.
+package enum ShownValue: Sendable, Hashable {
+    /// Its mark says that trips are left out, or unclassified trips are counted.
+    case number(Int, ValueUnit, FigureCoverage = .all)
+    /// Hidden by disclosure control. Shown as the word `hidden`, never as 0.
+    case hidden
+    /// A mean, ratio, percentage or percentile over no trips.
+    case notApplicable
+    /// A comparison of two values of different trips.
+    case notComparable
+
+    /// The value of a measure in a cell of the contract.
+    package init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell) {
+        self =
+            switch kpi.published(cell) {
+            case .value(let whole): .number(whole, ValueUnit(kpi.format), kpi.coverage(cell))
+            case .suppressed: .hidden
+            case .undefined: .notApplicable
+            }
+    }
+
+    /// A count or a total: it is 0 over no trips, so a missing one is hidden.
+    package static func total(_ whole: Int?, _ unit: ValueUnit) -> ShownValue {
+        whole.map { .number($0, unit) } ?? .hidden
+    }
+
+    /// A value that is missing only where there is nothing to compute it from.
+    package static func known(_ whole: Int?, _ unit: ValueUnit) -> ShownValue {
+        whole.map { .number($0, unit) } ?? .notApplicable
+    }
+
+    /// A day, `YYYY-MM-DD`, or the day of an RFC 3339 time; none if there is none.
+    package static func day(_ text: String?) -> ShownValue {
+        known(text.flatMap { CivilDay($0.prefix(10)) }.map { Int($0.daysSince1970) }, .date)
+    }
+
+    package var whole: Int? { if case .number(let whole, _, _) = self { whole } else { nil } }
+
+    /// Which trips the number is from. A value that is not shown has no mark.
+    package var coverage: FigureCoverage { if case .number(_, _, let coverage) = self { coverage } else { .all } }
+
+    package func covering(_ coverage: FigureCoverage) -> ShownValue {
+        guard case .number(let whole, let unit, _) = self else { return self }
+        return .number(whole, unit, coverage)
+    }
+
+    /// What a cell shows in place of a number.
+    package var word: String? {
+        switch self {
+        case .number: nil
+        case .hidden: "hidden"
+        case .notApplicable: "n/a"
+        case .notComparable: FigureCoverage.notComparable
+        }
+    }
+
+    /// The number that a cell of a sheet holds.
+    package var cellNumber: Double? {
+        guard case .number(let whole, let unit, _) = self else { return nil }
+        // A sheet counts days from the last of 1899, 25569 of them before 1970.
+        return unit == .date ? Double(whole + 25_569) : Double(whole) / unit.divisor
+    }
+
+    /// About as many characters as the cell shows, to make the column wide enough.
+    package var displayWidth: Int {
+        switch self {
+        case .hidden: return 6
+        case .notApplicable: return 3
+        case .notComparable: return 14
+        case .number(let whole, let unit, let coverage):
+            let units = Int((Double(whole.magnitude) / unit.divisor).rounded(.down))
+            let digits = String(units).count + (String(units).count - 1) / 3 + (whole < 0 ? 1 : 0)
+            let marks = coverage.mark.count
+            switch unit {
+            case .count: return digits + marks
+            case .cents: return digits + 4 + marks
+            case .tenthsOfMiles: return digits + 2 + marks
+            case .hundredthsOfMiles: return digits + 3 + marks
+            case .date: return 10
+            case .percent, .share, .change: return String(units * 100).count + 6 + marks
+            case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7 + marks
+            }
+        }
+    }
+}
+
+/// What the whole number of a `ShownValue` counts.
+package enum ValueUnit: Sendable, Hashable {
+    case count, cents, tenthsOfMiles, hundredthsOfMiles, percent, share, change, seconds, tenthsOfSeconds
+    /// Days since 1970.
+    case date
+
+    package init(_ format: KPIDescription.Format) {
+        self =
+            switch format {
+            case .count: .count
+            case .percent: .percent
+            case .share: .share
+            case .dollars: .cents
+            case .miles: .tenthsOfMiles
+            case .seconds: .seconds
+            case .tenthsOfSeconds: .tenthsOfSeconds
+            }
+    }
+
+    /// Whole numbers of this unit in one of a sheet's cell.
+    package var divisor: Double {
+        switch self {
+        case .count, .date: 1
+        case .cents, .percent, .hundredthsOfMiles: 100
+        case .tenthsOfMiles: 10
+        case .share, .change: 10_000
+        // A sheet holds a time as a fraction of a day.
+        case .seconds: 86_400
+        case .tenthsOfSeconds: 864_000
+        }
+    }
+
+    /// The number format as Excel stores it (US separators), with a mark after each of its sections.
+    package func numberFormat(mark: String) -> String {
+        let format =
+            switch self {
+            case .count: "#,##0"
+            case .cents: "$#,##0.00"
+            case .tenthsOfMiles: "#,##0.0"
+            case .hundredthsOfMiles: "#,##0.00"
+            case .date: "yyyy-mm-dd"
+            case .percent: "0%"
+            case .share: "0.00%"
+            case .change: "+0.00%;-0.00%;0.00%"
+            case .seconds, .tenthsOfSeconds: "[h]:mm:ss"
+            }
+        guard !mark.isEmpty else { return format }
+        return format.split(separator: ";").map { "\($0)\"\(mark)\"" }.joined(separator: ";")
+    }
+}

@@ -1,0 +1,64 @@
+import Encoding
+import Keys
+import Profiles
+package import Operations
+import Rules
+package import Foundation
+import Trips
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Writes down what a command does, as the one who does it. What cannot be written down is not done.
+package struct AuditRecorder: Sendable {
+    private let log: AuditLog
+    private let owner: LockOwner
+    private let tool: String
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - owner: this process, its user and command.
+    ///   - tool: such as `tripkpi 0.1.0`.
+    ///   - now: the real clock, whatever `SOURCE_DATE_EPOCH` says.
+    package init(
+        path: String, owner: LockOwner, tool: String, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        log = AuditLog(path: path)
+        self.owner = owner
+        self.tool = tool
+        self.now = now
+    }
+
+    /// Makes the log's folder and fails if no entry could be written: asked before anything is done.
+    package func prepare() throws {
+        let folder = (log.path as NSString).deletingLastPathComponent
+        if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
+            // What goes wrong here shows when the log is opened.
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        try log.prepare()
+    }
+
+    package func record(_ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void = { _ in }) throws {
+        var entry = AuditEntry(
+            event: event,
+            actor: AuditEntry.Actor(user: owner.user, userID: getuid(), host: owner.host),
+            time: UTCTime(secondsSince1970: Int(now().timeIntervalSince1970)).description, tool: tool,
+            command: owner.command)
+        fill(&entry)
+        try log.append(entry)
+    }
+
+    /// An answer of `query`, in which nothing is hidden, before it is given.
+    package func recordQuery() throws { try recordInternalUse(.query) }
+
+    /// What other rules would change, in which nothing is hidden either.
+    package func recordRulesComparison() throws { try recordInternalUse(.classify) }
+
+    private func recordInternalUse(_ event: AuditEntry.Event) throws {
+        try prepare()
+        try record(event) { $0.isInternal = true }
+    }
+}

@@ -1,0 +1,125 @@
+import ExportBytes
+import OutputScan
+import Intake
+import KPIs
+import Rules
+import Trips
+
+/// One export, read by all workers at once.
+struct FileScan {
+    let reader: ExportReader
+    let plan: ScanPlan
+    let classifier: Classifier
+    let shape: KPITally.Shape
+    /// Nil: trips are known to be unique.
+    let index: VersionIndex?
+    /// The exports of the run up to this one, if all of them can be read again; else none.
+    let repeatable: [ExportReader]
+    let progress: ScanProgress?
+
+    /// The tally of the exports before this one: one worker goes on with it, so that no second one like it is held.
+    let running: Handover<KPITally>
+
+    func run() throws(ExportError) -> (outcomes: [ScanConsumer.Outcome], findings: ReadFindings) {
+        let logs = index != nil && !reader.isRepeatable
+        return try reader.read(workers: plan.workers, hasVersions: logs) { worker in
+            ScanConsumer(self, worker: worker, logs: logs)
+        }
+    }
+}
+
+/// Classifies and tallies the trips that one worker reads, and notes where their records lie.
+struct ScanConsumer: TripConsumer {
+    struct Outcome: Sendable {
+        var tally: KPITally
+        var log: TripLog
+        var retraction: Retraction
+    }
+
+    private let scan: FileScan
+    private let worker: Int
+    /// Whether trips are logged, because the export cannot be read again.
+    private let logs: Bool
+    private let retractsEarly: Bool
+    private var classifier: Classifier
+    private var tally: KPITally
+    private var staging: VersionStaging?
+    private var log = TripLog()
+    private let retractor: TallyRetractor
+    private var resolver: VersionResolver
+
+    init(_ scan: FileScan, worker: Int, logs: Bool) {
+        self.scan = scan
+        self.worker = worker
+        self.logs = logs
+        // Without updated_at and sequence the order alone decides, which is known only at the end.
+        retractsEarly = !scan.repeatable.isEmpty && scan.repeatable.allSatisfy(\.hasVersionFields)
+        classifier = scan.classifier
+        tally = scan.running.take() ?? KPITally(shape: scan.shape)
+        staging = scan.index.map { VersionStaging($0) }
+        let stores = scan.index == nil ? [] : scan.repeatable.map { VersionStore.file(LazyRereader($0)) }
+        retractor = TallyRetractor(classifier: scan.classifier, files: stores.count, shape: scan.shape)
+        resolver = VersionResolver(stores: stores, retractor: retractor, mostOpen: scan.plan.mostOpen)
+    }
+
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) throws(ExportError) -> Bool {
+        if let bytes = scan.reader.bytesTaken(at: batch) { scan.progress?.reach(bytes) }
+        classifier.classify(&batch, dictionaries: worker.dictionaries)
+        tally.add(batch)
+        guard let index = scan.index else { return true }
+        if logs {
+            var places: [Int] = []
+            places.reserveCapacity(batch.count)
+            for row in 0..<batch.count {
+                let place = VersionStore.place(log.append(batch, row: row), worker: self.worker)
+                places.append(RecordLocation(export: scan.reader.fileIndex, offset: place).rawValue)
+            }
+            staging?.note(batch) { places[$0] }
+        } else {
+            staging?.note(batch)
+        }
+        for partition in staging?.takeCrowded() ?? [] where retractsEarly {
+            try index.retractEarly(partition) { pages throws(ExportError) in try resolver.retractEarly(pages) }
+        }
+        return true
+    }
+
+    mutating func finish() -> Outcome {
+        staging?.flush()
+        return Outcome(tally: tally, log: log, retraction: Retraction(retractor, resolver))
+    }
+}
+
+/// Older versions of trips, to be subtracted from what was tallied.
+struct Retraction: Sendable {
+    let tally: KPITally
+    let dropped: Int
+    let unchanged: Int
+
+    init(_ retractor: TallyRetractor, _ resolver: VersionResolver) {
+        tally = retractor.tally
+        dropped = resolver.dropped
+        unchanged = resolver.unchanged
+    }
+}
+
+/// Classifies older versions as they were classified when they were added, and tallies them.
+final class TallyRetractor: VersionRetractor {
+    private(set) var tally: KPITally
+    /// By file index: each learns the codes of one export's dictionaries, which mean other texts in another export.
+    private var classifiers: [Classifier]
+    private let freshClassifier: Classifier
+
+    init(classifier: Classifier, files: Int, shape: KPITally.Shape) {
+        tally = KPITally(shape: shape)
+        classifiers = Array(repeating: classifier, count: files)
+        freshClassifier = classifier
+    }
+
+    func retract(_ batch: inout TripBatch, dictionaries: [TextDictionary]?, file: Int) {
+        if let dictionaries { classifiers[file].classify(&batch, dictionaries: dictionaries) }
+        tally.add(batch)
+    }
+
+    func forgetDictionaries(file: Int) { classifiers[file] = freshClassifier }
+}

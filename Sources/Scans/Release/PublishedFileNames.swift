@@ -1,0 +1,5 @@
+/// The names of the two files with figures that every published set has.
+package enum PublishedFileNames {
+    package static let summary = "kpi-summary.json"
+    package static let cells = "kpi-cells.csv"
+}

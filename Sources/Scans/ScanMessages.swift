@@ -1,0 +1,80 @@
+import Intake
+import KPIs
+package import Trips
+
+/// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
+package struct ScanMessages {
+    private let result: ScanResult
+    private let months: [Month]
+    private static let shown = 5
+
+    /// - Parameter months: all there are, ascending; nil: those of the result.
+    package init(_ result: ScanResult, months: [Month]? = nil) {
+        self.result = result
+        self.months = months ?? result.tally.monthsMet.sorted()
+    }
+
+    /// The lines, the equation last.
+    package var lines: [String] {
+        var lines: [String] = []
+        for file in result.files {
+            for note in file.notes { lines.append("\(file.name): \(note)") }
+            if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
+            lines += Self.swallowed(file)
+            let (read, rejected) = (file.findings.counts.read, file.findings.counts.rejected)
+            guard rejected > 0 else { continue }
+            lines.append("\(file.name): \(Self.grouped(rejected)) of \(Self.grouped(read)) records rejected")
+            let reasons = file.findings.rejectsByReason.sorted {
+                ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+            }
+            for (reason, count) in reasons {
+                lines.append("  \(Self.grouped(count)) \(reason.rawValue): \(reason.explanation)")
+            }
+            let rejections = file.findings.rejections.prefix(Self.shown)
+            for rejection in rejections {
+                let field = rejection.field.map { ", \($0.rawValue)" } ?? ""
+                let shape = rejection.shape.map { ", looks like \($0)" } ?? ""
+                lines.append(
+                    "  record \(rejection.recordNumber) at byte \(rejection.byteOffset)\(field): "
+                        + "\(rejection.reason.rawValue)\(shape)")
+            }
+            let more = rejected - rejections.count
+            if more > 0 { lines.append("  and \(Self.grouped(more)) more") }
+        }
+        if result.table.months.isEmpty, !result.selection.isEmpty {
+            let selection = result.selection.joined(separator: "; ")
+            let known =
+                months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
+            lines.append("note: no trip is in the selection (\(selection))\(known)")
+        }
+        lines.append(result.counts.equation)
+        return lines
+    }
+
+    /// What quoted fields hold that may be records.
+    private static func swallowed(_ file: ScanResult.FileResult) -> [String] {
+        guard file.findings.swallowedLines > 0 else { return [] }
+        let count = "\(grouped(file.findings.swallowedLines)) \(file.findings.swallowedLines == 1 ? "line" : "lines")"
+        var lines = [
+            "warning: \(file.name): \(count) inside quoted fields look like records and are not counted; look for stray "
+                + "quotes"
+        ]
+        for place in file.findings.swallowings.prefix(shown) {
+            lines.append(
+                "  record \(place.recordNumber) at byte \(place.byteOffset): \(grouped(place.lines)) "
+                    + (place.lines == 1 ? "line" : "lines"))
+        }
+        return lines
+    }
+
+    /// `1,234,567`.
+    private static func grouped(_ number: Int) -> String {
+        var digits = String(number)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits = String(digits.dropLast(3))
+        }
+        return ([digits] + groups).joined(separator: ",")
+    }
+}

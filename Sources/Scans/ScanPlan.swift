@@ -1,0 +1,60 @@
+package import OutputScan
+package import Profiles
+package import Rules
+
+/// Everything a scan needs to know; nothing else influences its result but the exports themselves.
+package struct ScanPlan: Sendable {
+    /// Paths; `-` is standard input.
+    package var inputs: [String]
+    /// Nil: each file's header must speak for itself.
+    package var profile: Profile?
+    package var rules: RuleSet
+    package var vocabulary: Vocabulary
+    /// Zone of a plain file's times.
+    package var zone: String?
+    /// Threads. The result does not depend on it.
+    package var workers: Int
+    /// The caller vouches that no trip comes twice: versions are not looked for.
+    package var isUnique: Bool
+    /// Bytes a worker takes at a time. The result does not depend on it.
+    package var blockBytes: Int
+    /// Parts of a million of a file that may be rejected; nil: what the profile says.
+    package var maximumRejectPerMillion: Int?
+    /// Which part of the numbers is wanted; everything is read all the same.
+    package var selection: ReportSelection
+    /// How many exports stay open until the end of a scan; of more, each is closed when it is read and opened again
+    /// when versions are compared.
+    package var mostOpen: Int
+
+    /// Where identifiers are remembered, if a file is to be written; nil: they are not collected, which is faster.
+    package var identifiers: IdentifierCollector?
+
+    /// Has identifiers remembered from now on.
+    package mutating func rememberIdentifiers() -> IdentifierCollector {
+        let collector = IdentifierCollector()
+        identifiers = collector
+        return collector
+    }
+
+    /// Whether all inputs can be opened again.
+    package var isRepeatable: Bool { !inputs.contains("-") }
+
+    package init(
+        inputs: [String], profile: Profile? = nil, rules: RuleSet, vocabulary: Vocabulary = .standard,
+        zone: String? = nil, workers: Int, isUnique: Bool = false, blockBytes: Int = 1 << 18,
+        maximumRejectPerMillion: Int? = nil, selection: ReportSelection = .everything,
+        mostOpen: Int = 64
+    ) {
+        self.inputs = inputs
+        self.profile = profile
+        self.rules = rules
+        self.vocabulary = profile?.vocabulary ?? vocabulary
+        self.zone = zone
+        self.workers = max(1, workers)
+        self.isUnique = isUnique
+        self.blockBytes = blockBytes
+        self.maximumRejectPerMillion = maximumRejectPerMillion
+        self.selection = selection
+        self.mostOpen = max(1, mostOpen)
+    }
+}

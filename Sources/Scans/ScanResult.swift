@@ -1,0 +1,56 @@
+package import Intake
+package import KPIs
+package import Trips
+
+/// What a scan found: the true numbers, and what became of every record. It is not fit to be shown as it is; `Reports`
+/// takes it through `Privacy`.
+package struct ScanResult: Sendable {
+    package var table: KPITable
+    /// Of all trips, those too that the table leaves out: what may be shown of it is decided over all.
+    package var tally: KPITally
+    package var context: KPITally.TableContext
+    package var cells: KPISelection
+    package var counts: ReadCounts
+    package var files: [FileResult]
+    package var dateBasis: String
+    /// What the table is restricted to.
+    package var selection: [String]
+    /// The exports as they were read, to see whether they still are; none of a store.
+    package var inputs = ScanInputs()
+
+    package init(
+        table: KPITable, tally: KPITally, context: KPITally.TableContext, cells: KPISelection, counts: ReadCounts,
+        files: [FileResult], dateBasis: String, selection: [String], inputs: ScanInputs = ScanInputs()
+    ) {
+        self.table = table
+        self.tally = tally
+        self.context = context
+        self.cells = cells
+        self.counts = counts
+        self.files = files
+        self.dateBasis = dateBasis
+        self.selection = selection
+        self.inputs = inputs
+    }
+
+    /// The latest local date of a trip that the table counts.
+    package func latestDay() -> CivilDay? { tally.latestDay(in: cells.months) }
+
+    /// The same regions and types, in all months; nil if the patients of a cell cannot be told for sure.
+    func ofEveryMonth() -> ScanResult? {
+        var wide = self
+        wide.cells.months = nil
+        guard let table = tally.table(context, selection: wide.cells) else { return nil }
+        wide.table = table
+        return wide
+    }
+
+    /// One export's share.
+    package struct FileResult: Sendable {
+        package var name: String
+        package var format: String
+        package var findings: ReadFindings
+        /// Unmapped columns that look like PHI.
+        package var notes: [String]
+    }
+}

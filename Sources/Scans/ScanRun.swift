@@ -1,0 +1,158 @@
+import Dispatch
+package import ExportBytes
+import Intake
+import KPIs
+import Profiles
+import Rules
+import Synchronization
+import Trips
+
+/// Exports in, KPI table out, without a store: the stages in their one order.
+///
+/// bytes → records → trips (`Intake`) → sourcing (`Rules`) → tallies (`KPIs`), then older versions of a trip
+/// are found and taken back out. Each worker has a tally of its own; they merge at the end, so the result is the same
+/// for any number of workers and any block size.
+package struct ScanRun {
+    private let plan: ScanPlan
+    private let shape: KPITally.Shape
+    private let progress: ScanProgress?
+
+    package init(_ plan: ScanPlan, progress: ScanProgress? = nil, patientSampleSize: Int? = nil) {
+        self.plan = plan
+        self.progress = progress
+        shape = KPITally.Shape(
+            regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
+            maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
+            patientSampleSize: patientSampleSize ?? (plan.isRepeatable ? 24 : 1024))
+    }
+
+    /// Reads, classifies and tallies all inputs.
+    ///
+    /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
+    /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
+    package func run() throws(ExportError) -> ScanResult {
+        if let result = try attempt() { return result }
+        guard plan.isRepeatable else {
+            throw ExportError(
+                kind: .notRepeatable, file: "standard input",
+                problem: "so many of its trips were superseded that patients cannot be counted for sure in one pass",
+                remedy: "name the export as a file")
+        }
+        return try ScanRun(plan, progress: progress, patientSampleSize: shape.patientSampleSize * 64).run()
+    }
+
+    private func attempt() throws(ExportError) -> ScanResult? {
+        var inputs = ScanInputs()
+        do throws(ExportError) {
+            return try attempt(&inputs)
+        } catch {
+            // Of a file that changed meanwhile, what is wrong with its records is not the point.
+            try inputs.checkUnchanged()
+            throw error
+        }
+    }
+
+    /// - Parameter inputs: none yet; those that were opened, however it ends.
+    private func attempt(_ inputs: inout ScanInputs) throws(ExportError) -> ScanResult? {
+        let classifier = Classifier(plan.rules)
+        let needs = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+        var tally = KPITally(shape: shape)
+        var counts = ReadCounts()
+        var files: [ScanResult.FileResult] = []
+        var logs: [[TripLog]] = []
+        var retractions: [Retraction] = []
+        let index = plan.isUnique ? nil : VersionIndex()
+        for fileIndex in plan.inputs.indices {
+            let reader = try plan.open(fileIndex, textNeeds: needs)
+            inputs.add(reader)
+            let running = Handover(tally.isEmpty ? nil : tally)
+            tally = KPITally(shape: shape)
+            var (outcomes, findings) = try FileScan(
+                reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
+                repeatable: inputs.readers.allSatisfy(\.isRepeatable) ? inputs.readers : [], progress: progress,
+                running: running
+            ).run()
+            progress?.finish(bytes: reader.fileBytes)
+            retractions += outcomes.map(\.retraction)
+            logs.append(outcomes.map(\.log))
+            counts.merge(findings.counts)
+            files.append(try result(reader, findings))
+            Self.merge(&outcomes, into: &tally)
+            if plan.inputs.count > plan.mostOpen { reader.close() }
+        }
+        if let index {
+            retractions += try resolve(index, readers: inputs.readers, logs: logs, classifier: classifier)
+        }
+        // All is read; what follows only holds of files that stayed as they were.
+        try inputs.checkUnchanged()
+        for retraction in retractions {
+            // What was read again was not what was added, although no time of a file says so: a write through a mapping.
+            guard tally.subtract(retraction.tally) else { throw .changed("one of the exports") }
+            counts.superseded += retraction.dropped - retraction.unchanged
+            counts.unchanged += retraction.unchanged
+        }
+        counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
+        guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts) }
+        let context = tableContext
+        guard tally.isSure, let table = tally.table(context, selection: plan.selection.cells) else { return nil }
+        return ScanResult(
+            table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
+            dateBasis: dateBasis, selection: plan.selection.phrases, inputs: inputs)
+    }
+
+    /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
+    private static func merge(_ outcomes: inout [ScanConsumer.Outcome], into tally: inout KPITally) {
+        while let outcome = outcomes.popLast() {
+            if tally.isEmpty {
+                tally = outcome.tally
+            } else {
+                tally.merge(outcome.tally)
+            }
+        }
+    }
+
+    private var tableContext: KPITally.TableContext {
+        let pairs = plan.profile?.intervalPairs ?? [:]
+        return KPITally.TableContext(
+            regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
+            intervalPairs: Dictionary(
+                uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
+    }
+
+    private var dateBasis: String {
+        guard let zone = plan.profile?.zone ?? plan.zone else {
+            return "times as printed; no zone configured"
+        }
+        return "local time, \(zone)"
+    }
+
+    /// What is reported of one file, after the check that not too much of it is rejected.
+    private func result(
+        _ reader: ExportReader, _ findings: ReadFindings
+    ) throws(ExportError) -> ScanResult.FileResult {
+        try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
+        return ScanResult.FileResult(
+            name: reader.name, format: reader.description, findings: findings, notes: reader.warnings)
+    }
+
+    // MARK: - Versions
+
+    private func resolve(
+        _ index: VersionIndex, readers: [ExportReader], logs: [[TripLog]], classifier: Classifier
+    ) throws(ExportError) -> [Retraction] {
+        let next = Atomic<Int>(0)
+        return try Workers.run(plan.workers) { _ throws(ExportError) in
+            let stores = zip(readers, logs).map { reader, logs in
+                reader.isRepeatable ? VersionStore.file(LazyRereader(reader)) : .log(logs)
+            }
+            let retractor = TallyRetractor(classifier: classifier, files: stores.count, shape: shape)
+            var resolver = VersionResolver(stores: stores, retractor: retractor, mostOpen: plan.mostOpen)
+            while true {
+                let partition = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard partition < VersionIndex.partitionCount else { break }
+                try resolver.resolve(index.take(partition))
+            }
+            return Retraction(retractor, resolver)
+        }
+    }
+}

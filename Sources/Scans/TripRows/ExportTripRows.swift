@@ -1,0 +1,178 @@
+import Rules
+package import Deidentification
+import ExportBytes
+import Intake
+package import Keys
+import OutputScan
+import Profiles
+package import Trips
+
+/// The trips of exports for `TripRowFeed`, without a store: ids are new each time.
+///
+/// Ids are random and rows are written in their order, so all trips that count are held until the end: about 300 bytes each.
+/// Of several versions of a trip the newest counts, as everywhere: by `updated_at`, then `sequence`, then the later file,
+/// then the later row.
+package struct ExportTripRows: TripSource {
+    package private(set) var counts = ReadCounts()
+    private var trips: [SourceTrip] = []
+
+    /// Reads the plan's exports.
+    ///
+    /// - Parameter key: identifies trips while they are read, and is gone afterwards.
+    package init(
+        _ plan: ScanPlan, profile: PrivacyProfile, months: ClosedRange<Month>?, key: PseudonymKey,
+        random: inout some RandomNumberGenerator
+    ) throws {
+        let classifier = Classifier(plan.rules)
+        let rules = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+        // The rules' own come first: where they ask for no more than presence, codes are 0 and 1.
+        let own = [.providerID, .providerName] + profile.fieldsRead
+        let needs = rules + own.map { (field: $0, need: TextNeed.value) }
+        var newest = NewestTrips()
+        var inputs = ScanInputs()
+        for fileIndex in plan.inputs.indices {
+            let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
+            let handover = Handover(newest)
+            newest = NewestTrips()
+            let (outcomes, findings) = try reader.read(workers: 1, hasVersions: true) { _ in
+                RowConsumer(
+                    newest: handover.take() ?? NewestTrips(), plan: plan, reader: reader, classifier: classifier)
+            }
+            if let outcome = outcomes.first { newest = outcome }
+            try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
+            counts.merge(findings.counts)
+            inputs.add(reader)
+            if plan.inputs.count > plan.mostOpen { reader.close() }
+        }
+        try inputs.checkUnchanged()
+        counts.superseded = newest.records.superseded
+        counts.added = newest.trips.count
+        guard counts.isReconciled else { throw ExportError.notReconciled(counts) }
+        trips = newest.trips
+        for index in trips.indices { trips[index].id = PublicTripID(random: &random) }
+        if let months { trips.removeAll { !months.contains($0.day.month) } }
+        trips.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+    }
+
+    package func forEach(_ body: (SourceTrip) throws -> Void) throws {
+        for trip in trips { try body(trip) }
+    }
+}
+
+/// The newest version of each trip so far.
+private struct NewestTrips: Sendable {
+    var records = NewestRecords()
+    var trips: [SourceTrip] = []
+}
+
+/// Classifies the trips of an export and keeps the newest version of each. They have no ids yet.
+private struct RowConsumer: TripConsumer {
+    private var newest: NewestTrips
+    private let plan: ScanPlan
+    private let reader: ExportReader
+    private var classifier: Classifier
+    private let birthDays: BirthDays
+
+    init(newest: consuming NewestTrips, plan: ScanPlan, reader: ExportReader, classifier: Classifier) {
+        self.newest = newest
+        self.plan = plan
+        self.reader = reader
+        self.classifier = classifier
+        birthDays = BirthDays(reader.profile)
+    }
+
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
+        classifier.classify(&batch, dictionaries: worker.dictionaries)
+        let columns = ExportColumns(batch, worker.dictionaries, birthDays: birthDays, plan: plan, reader.profile)
+        let noID = PublicTripID(high: 0, low: 0)
+        for row in 0..<batch.count {
+            switch newest.records.add(batch, row: row) {
+            case .firstOfTrip: newest.trips.append(columns.trip(row, id: noID))
+            case .newer(let place): newest.trips[place] = columns.trip(row, id: noID)
+            case .older: break
+            }
+        }
+        return true
+    }
+
+    mutating func finish() -> NewestTrips {
+        let taken = newest
+        newest = NewestTrips()
+        return taken
+    }
+}
+
+/// Reads dates of birth as the profile says they are written, else `YYYY-MM-DD`.
+private struct BirthDays {
+    private let patterns: [DatePattern]
+
+    init(_ profile: Profile) {
+        patterns = (profile.datePatternsByField[.patientDOB] ?? []) + profile.datePatterns
+    }
+
+    func day(_ text: String) -> CivilDay? {
+        for pattern in patterns {
+            if let date = pattern.read(text) { return CivilDay(year: date.year, month: date.month, day: date.day) }
+        }
+        // Of an ISO time the date counts.
+        return CivilDay(text.prefix { $0 != "T" && $0 != " " })
+    }
+}
+
+/// The rows of a batch as trips.
+private struct ExportColumns {
+    private let batch: TripBatch
+    private let dictionaries: [TextDictionary]
+    private let birthDays: BirthDays
+    private let regions: NamedList
+    private let tripTypes: NamedList
+    /// Place in `batch.text` of the fields that the export has.
+    private let places: [CanonicalField: Int]
+
+    init(
+        _ batch: TripBatch, _ dictionaries: [TextDictionary], birthDays: BirthDays, plan: ScanPlan, _ profile: Profile
+    ) {
+        self.batch = batch
+        self.dictionaries = dictionaries
+        self.birthDays = birthDays
+        regions = plan.vocabulary.regions
+        tripTypes = plan.vocabulary.tripTypes
+        places = Dictionary(
+            batch.textFields.enumerated().filter {
+                profile.columns[$0.element] != nil || profile.constants[$0.element] != nil
+            }.map { ($0.element, $0.offset) }, uniquingKeysWith: { _, last in last })
+    }
+
+    func trip(_ row: Int, id: PublicTripID) -> SourceTrip {
+        var trip = SourceTrip(
+            id: id, status: TripStatus(rawValue: batch.status[row]) ?? .void,
+            day: CivilDay(daysSince1970: batch.day[row]))
+        trip.tripType = tripTypes.name(of: batch.tripType[row])
+        trip.region = regions.name(of: batch.region[row])
+        trip.sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
+        trip.providerID = text(.providerID, row)?.revealed(for: .keeping) ?? ""
+        trip.providerName = text(.providerName, row)?.revealed(for: .keeping) ?? ""
+        trip.intervals = TripInterval.allCases.map { interval in
+            let seconds = batch.intervals[interval.rawValue][row]
+            return seconds < 0 ? nil : Int(seconds)
+        }
+        func amount(_ value: Int) -> Int? { value == TripBatch.absent ? nil : value }
+        trip.costCents = amount(batch.costCents[row])
+        trip.loadedHundredths = amount(batch.loadedHundredths[row])
+        trip.unloadedHundredths = amount(batch.unloadedHundredths[row])
+        var patient = SourcePatient()
+        patient.birthDay = text(.patientDOB, row).map { text in
+            Sensitive(birthDays.day(text.revealed(for: .deidentifying)))
+        }
+        patient.zip = text(.patientZIP, row)
+        patient.city = text(.patientCity, row)
+        patient.state = text(.patientState, row)
+        trip.patient = patient
+        return trip
+    }
+
+    /// Nil: the export has no such column.
+    private func text(_ field: CanonicalField, _ row: Int) -> Sensitive<String>? {
+        places[field].map { dictionaries[$0][batch.text[$0][row]] }
+    }
+}

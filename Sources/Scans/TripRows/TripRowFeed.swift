@@ -1,0 +1,62 @@
+package import Settings
+package import Deidentification
+package import Reports
+import Trips
+
+/// Rows from trips: counts the groups, then writes what may leave, in the order of the random ids.
+package struct TripRowFeed {
+    private let terms: RowPolicy
+    private let rows: TripRows
+    private static let pendingBytes = 1 << 16
+
+    package init(_ terms: RowPolicy, format: TripRows.Format) {
+        self.terms = terms
+        rows = TripRows(format)
+    }
+
+    /// What became of the trips.
+    package struct Outcome: Sendable, Hashable {
+        package var written = 0
+        /// Completed trips that the profile would publish but that are left out to keep the group sizes. Never published.
+        package var leftOut = 0
+    }
+
+    /// - Parameters:
+    ///   - source: gone through twice if groups are counted.
+    ///   - write: takes the bytes in order.
+    package func write(_ source: some TripSource, to write: ([UInt8]) throws -> Void) throws -> Outcome {
+        let deidentifier = terms.deidentifier
+        var quota: GroupCounts.Quota?
+        if terms.minimumGroup > 1 {
+            var counts = GroupCounts(minimum: terms.minimumGroup)
+            try source.forEach { trip in
+                if let shown = deidentifier.deidentify(trip) { counts.count(shown) }
+            }
+            quota = counts.quota
+        }
+        var outcome = Outcome()
+        var pending = rows.head(
+            deidentifier.profile, minimumGroup: terms.minimumGroup, generatedAt: terms.generatedAt)
+        try source.forEach { trip in
+            guard let shown = deidentifier.deidentify(trip) else { return }
+            guard quota?.admits(shown) ?? true else {
+                outcome.leftOut += 1
+                return
+            }
+            rows.append(shown, to: &pending)
+            outcome.written += 1
+            if pending.count >= Self.pendingBytes {
+                try write(pending)
+                pending.removeAll(keepingCapacity: true)
+            }
+        }
+        try write(pending)
+        return outcome
+    }
+}
+
+/// Trips on their way to rows.
+package protocol TripSource {
+    /// Goes through them in the order of their ids, as often as it is asked to.
+    func forEach(_ body: (SourceTrip) throws -> Void) throws
+}

@@ -1,0 +1,87 @@
+import Encoding
+import Foundation
+package import Profiles
+package import Rules
+import StrictYAML
+import Trips
+
+/// Finds and reads profiles and rules, by name from the data folder or by path.
+package struct Configuration: Sendable {
+    private let folder: DataFolder
+    private let vocabulary: Vocabulary
+
+    /// - Parameter vocabulary: the configured lists. A profile's own lists replace them.
+    package init(folder: DataFolder, vocabulary: Vocabulary = .standard) {
+        self.folder = folder
+        self.vocabulary = vocabulary
+    }
+
+    /// The profile of that name in `data/profiles`, or at that path.
+    package func profile(_ nameOrPath: String) throws -> Profile { try versionedProfile(nameOrPath).profile }
+
+    /// The profile with its version: SHA-256 of the file and of every table it names.
+    package func versionedProfile(_ nameOrPath: String) throws -> (profile: Profile, version: String) {
+        var files: [String: [UInt8]] = [:]
+        let path = try find(nameOrPath, in: "profiles")
+        let load = { (path: String) throws -> [UInt8] in
+            let bytes = try Self.load(path)
+            files[path] = bytes
+            return bytes
+        }
+        let profile = try ProfileFile.read(
+            try load(path), file: path, vocabulary: vocabulary,
+            isKnownZone: { TimeZone(identifier: $0) != nil }, load: load)
+        var hash = ContentHash()
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            hash.update(Array("\(name)\n\(bytes.count)\n".utf8))
+            hash.update(bytes)
+        }
+        return (profile, hash.hexadecimal)
+    }
+
+    /// Checks that a subfolder of the inbox is named like a profile. The error does not repeat its name, which may be a
+    /// person's.
+    package func checkInboxFolder(named name: String) throws {
+        do {
+            _ = try find(name, in: "profiles")
+        } catch let error as ConfigurationError {
+            throw ConfigurationError(
+                file: FileLabel(fileName: name).description,
+                message: "a subfolder of the inbox has a name like this, and there is no such profile", hint: error.hint
+            )
+        }
+    }
+
+    /// The versions of all profiles of the data folder and of these others, except those that cannot be read.
+    package func profileVersions(also others: [String]) -> Set<String> {
+        let shipped = folder.files(in: "profiles", endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        return Set((shipped + others).compactMap { try? versionedProfile($0).version })
+    }
+
+    /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
+    package func rules(_ nameOrPath: String?) throws -> RuleSet {
+        try RuleSetFile.read(file: try find(nameOrPath ?? "default", in: "rules"), load: Self.load)
+    }
+
+    private func find(_ nameOrPath: String, in place: String) throws -> String {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue {
+            return nameOrPath
+        }
+        let shipped = folder.path(of: "\(place)/\(nameOrPath).yaml")
+        if !nameOrPath.contains("/"), FileManager.default.fileExists(atPath: shipped) { return shipped }
+        let names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        throw ConfigurationError(
+            file: nameOrPath, message: "there is no such file in \(place)",
+            hint: "give a path, or one of: \(names.joined(separator: ", "))")
+    }
+
+    /// The bytes of a file that the configuration names.
+    static func load(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(file: path, message: "it cannot be read", hint: "check the path and its mode")
+        }
+        return Array(data)
+    }
+}

@@ -1,0 +1,189 @@
+import Deidentification
+import Operations
+import Privacy
+
+/// One row of the table of settings.
+///
+/// The settings file, the environment, the help of flags, `data/tripkpi.yaml.example` and `docs/settings.md` all follow
+/// this table. The first of flags, environment, project file, user file and default that has a value decides.
+package struct Setting: Sendable, Hashable {
+    /// What a value is, and so how it is read and checked.
+    package enum Form: Sendable, Hashable {
+        /// An IANA time zone.
+        case zone
+        /// In a settings file, relative to its folder.
+        case path
+        /// The name of a file that comes with tripkpi or, with a slash, a path.
+        case nameOrPath
+        case number(ClosedRange<Int>)
+        /// `1%` or `0.01`.
+        case percentage
+        case boolean
+        case choice([String])
+        /// A list; in the environment separated by commas.
+        case choices([String])
+        /// `{file: PATH, key_file: PATH}`
+        case crosswalk
+        /// The names of regions or of trip types.
+        case names
+    }
+
+    /// Where a setting can be made.
+    package enum Scope: Sendable, Hashable {
+        case everywhere
+        /// In settings files only; a variable of its name is not read.
+        case files
+        /// In settings files only; a variable of its name is refused.
+        case filesNotEnvironment
+    }
+
+    /// As in the settings file. The variable has the same name in capitals after `TRIPKPI_`.
+    package let key: String
+    package let form: Form
+    package let scope: Scope
+    /// The flag that sets it, where there is one.
+    package let flag: String?
+    package let standard: String?
+    /// What `tripkpi.yaml.example` shows.
+    package let example: String
+    /// For help, example and docs.
+    package let meaning: String
+
+    private init(
+        _ key: String, _ form: Form, scope: Scope = .everywhere, flag: String? = nil, standard: String? = nil,
+        example: String? = nil, _ meaning: String
+    ) {
+        self.key = key
+        self.form = form
+        self.scope = scope
+        self.flag = flag
+        self.standard = standard
+        self.example = example ?? standard ?? ""
+        self.meaning = meaning
+    }
+
+    package var variable: String { "TRIPKPI_" + key.uppercased() }
+
+    /// The default as texts; none if there is no default.
+    var defaults: [String] {
+        (standard ?? "").split(separator: ",").map { $0.filter { !"[] ".contains($0) } }
+    }
+
+    /// The meaning with the default.
+    package var help: String { meaning + (standard.map { " (default: \($0))" } ?? "") }
+}
+
+extension Setting {
+    /// All, in the order in which `doctor` lists them.
+    package static let all = [
+        profile, rules, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog, metricsFile,
+        crosswalk, logFormat, audiences, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin, revisions,
+        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
+    ]
+
+    // MARK: Meaning of the exports
+    package static let profile = Setting(
+        "profile", .nameOrPath, flag: "--profile", example: "./profiles/county.yaml",
+        "The profile of the exports: the name of a shipped profile, or a profile file.")
+    package static let rules = Setting(
+        "rules", .nameOrPath, flag: "--rules", standard: "default", example: "./rules/county.yaml",
+        "The classification rules: the name of shipped rules, or a rule file.")
+    package static let zone = Setting(
+        "zone", .zone, flag: "--zone", example: "America/New_York",
+        "The IANA time zone of times without an offset, for exports whose profile has none.")
+    package static let maxReject = Setting(
+        "max_reject", .percentage, flag: "--max-reject", example: "1%",
+        """
+        The share of an export's records that may be rejected, such as 1% or 0.01; default: as in the profile, else 1%. An \
+        export with more is refused.
+        """)
+    package static let regions = Setting(
+        "regions", .names, scope: .files, example: "[North, South]",
+        "The names of the regions. A profile can have its own.")
+    package static let tripTypes = Setting(
+        "trip_types", .names, scope: .files, example: "[Emergency, Routine]",
+        "The names of the trip types. A profile can have its own.")
+
+    // MARK: Files and folders
+    package static let store = Setting(
+        "store", .path, flag: "--store", standard: "store/tripkpi.sqlite",
+        example: "/var/lib/tripkpi/store/tripkpi.sqlite", "The store. The run lock is beside it.")
+    package static let inbox = Setting(
+        "inbox", .path, flag: "--inbox", standard: "inbox", example: "/var/lib/tripkpi/inbox",
+        "The folder of exports. The name of a subfolder is the profile of the exports in it.")
+    package static let reports = Setting(
+        "reports", .path, flag: "--reports", standard: "reports/published",
+        example: "/var/lib/tripkpi/reports/published",
+        "The folder of published sets. Readers follow its links release/current and staff/current.")
+    package static let keyFile = Setting(
+        "key_file", .path, flag: "--key-file", example: "/etc/tripkpi/tripkpi.key",
+        "The file with the key of the store's pseudonyms; default: beside the store. The first run makes it.")
+    package static let auditLog = Setting(
+        "audit_log", .path, flag: "--audit-log", example: "/var/lib/tripkpi/store/tripkpi.sqlite.audit.jsonl",
+        "The audit log; default: beside the store.")
+    package static let metricsFile = Setting(
+        "metrics_file", .path, flag: "--metrics", example: "/var/lib/node_exporter/textfile/tripkpi.prom",
+        "A file of metrics for the textfile collector of Prometheus; default: none.")
+    package static let crosswalk = Setting(
+        "crosswalk", .crosswalk, scope: .files,
+        example: "{file: /var/lib/tripkpi-crosswalk/trips.crosswalk, key_file: /etc/tripkpi/crosswalk.key}",
+        """
+        The encrypted trip, leg and patient ids for `tripkpi reidentify`; default: none are kept. Crosswalk (folder \
+        mode 0700), key and store must be in three folders. The first load makes the key. Back up the key apart from \
+        the crosswalk.
+        """)
+
+    // MARK: Disclosure control
+    package static let minimumCell = Setting(
+        "minimum_cell", .number(2...1000), flag: "--minimum-cell", standard: "11",
+        """
+        The fewest trips and patients of a group in the release. A value below 11 needs an approval: set it in a \
+        settings file, and name the approval in a comment.
+        """)
+    package static let audience = Setting(
+        "audience", .choice(Audience.allCases.map(\.rawValue)), flag: "--audience", standard: "release",
+        """
+        The audience of reports, costs and scans. release: anyone; groups of 11 or more trips and patients, closed \
+        months. staff: the health system's own people; all exact numbers.
+        """)
+    package static let audiences = Setting(
+        "audiences", .choices(Audience.allCases.map(\.rawValue)), standard: "[release, staff]",
+        "The audiences for which `tripkpi run` and `tripkpi publish` publish a set.")
+    package static let revisions = Setting(
+        "revisions", .choice(RevisionSchedule.allCases.map(\.rawValue)), standard: "quarterly",
+        "How often late trips and corrections are added to the release: monthly, quarterly or yearly.")
+    package static let missingCounts = Setting(
+        "missing_counts", .choice(MissingCountPolicy.allCases.map(\.rawValue)), scope: .filesNotEnvironment,
+        standard: "publish",
+        """
+        Whether the release shows how many trips have a cost or a time. omit: it leaves out these counts, and the \
+        means and costs per trip from which they can be calculated.
+        """)
+    package static let keepMargin = Setting(
+        "keep_margin", .choice(KeptMargin.allCases.map(\.rawValue)), standard: "region",
+        "region: small groups are merged within their region first. type: within their trip type first.")
+    package static let tripsFeed = Setting(
+        "trips_feed", .choice(["none"] + PrivacyProfile.allCases.map(\.rawValue)), standard: "none",
+        "The privacy profile by which trips.ndjson.gz is published: safe-harbor, limited-data-set or none.")
+    package static let regionsAreStates = Setting(
+        "regions_are_states", .boolean, scope: .files, standard: "false",
+        "Whether each region is a state or larger. If true, safe-harbor shows it.")
+    package static let shownProviders = Setting(
+        "shown_providers", .path, example: "./shown.csv",
+        "A CSV file with a column `provider`: the ids or names of the providers that rows may show.")
+
+    // MARK: Operation
+    package static let jobs = Setting(
+        "jobs", .number(1...256), flag: "--jobs", example: "4", "Threads; default: one for each processor.")
+    package static let keepRuns = Setting(
+        "keep_runs", .number(1...10_000), flag: "--keep", standard: "14", "The number of published sets to keep.")
+    package static let logFormat = Setting(
+        "log_format", .choice(RunJournal.Format.allCases.map(\.rawValue)), flag: "--log-format", standard: "text",
+        "The form of the log on standard error: text, or json with an object on each line.")
+    package static let freshnessWarnDays = Setting(
+        "freshness_warn_days", .number(1...3660), standard: "3",
+        "A run warns if the newest trip is this many days old or older.")
+    package static let freshnessFailDays = Setting(
+        "freshness_fail_days", .number(1...3660), example: "7",
+        "A run ends with 65 if the newest trip is this many days old or older; default: never.")
+}

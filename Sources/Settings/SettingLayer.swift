@@ -1,0 +1,185 @@
+import Foundation
+import StrictYAML
+package import Trips
+
+/// The settings from one source: the flags, the environment, or a settings file.
+package struct SettingLayer: Sendable {
+    /// `flags`, `environment`, or the path of the file.
+    let origin: String
+    /// By key: one text, the words of a list, or the two paths of a crosswalk.
+    private(set) var values: [String: [String]] = [:]
+    /// The file, if it states regions or trip types.
+    private(set) var lists: YAMLValue?
+
+    /// - Parameter flags: the settings on the command line; nil: not given.
+    package init(flags: [[Setting: String?]] = []) {
+        origin = "flags"
+        for (setting, text) in flags.joined() {
+            if let text { values[setting.key] = [text] }
+        }
+    }
+
+    private init(origin: String) {
+        self.origin = origin
+    }
+
+    /// Reads the variables `TRIPKPI_STORE` and so on. An empty variable is ignored.
+    static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
+        var layer = SettingLayer(origin: "environment")
+        for setting in Setting.all where setting.scope != .files {
+            guard let text = environment[setting.variable], !text.isEmpty else { continue }
+            switch setting.form {
+            // If it were ignored, the release would publish the counts that someone wants to leave out.
+            case _ where setting.scope == .filesNotEnvironment:
+                throw SettingError(
+                    origin: setting.variable, problem: "\(setting.key) is not read from the environment",
+                    remedy: "write \(setting.key): \(text) to the project file")
+            case .number where Int(text) == nil:
+                throw SettingError(
+                    origin: setting.variable, problem: "it is not a whole number", remedy: "write digits")
+            case .percentage where Settings.perMillion(text) == nil:
+                throw SettingError(
+                    origin: setting.variable, problem: "it is not a percentage", remedy: "write 1% or 0.01")
+            case .choices:
+                layer.values[setting.key] = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            default: layer.values[setting.key] = [text]
+            }
+        }
+        return layer
+    }
+
+    /// Reads a settings file.
+    static func file(_ path: String, bytes: [UInt8]) throws(ConfigurationError) -> SettingLayer {
+        var layer = SettingLayer(origin: path)
+        let root = try YAMLValue.parse(bytes: bytes, file: path)
+        let mapping = try root.mapping(allowed: Setting.all.map(\.key))
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        for setting in Setting.all {
+            guard let value = mapping.optional(setting.key) else { continue }
+            if setting.form == .names { layer.lists = root }
+            layer.values[setting.key] = try texts(of: setting, value, in: folder)
+        }
+        return layer
+    }
+
+    private static func texts(
+        of setting: Setting, _ value: YAMLValue, in folder: URL
+    ) throws(ConfigurationError) -> [String] {
+        switch setting.form {
+        case .number: return [String(try value.int())]
+        case .boolean: return [String(try value.bool())]
+        case .choices: return try value.strings()
+        case .zone, .choice: return [try value.string()]
+        case .path: return [try path(value, setting.key, in: folder)]
+        case .nameOrPath:
+            let name = try value.string()
+            return [name.contains("/") ? absolute(name, in: folder) : name]
+        case .percentage:
+            let text = try value.string()
+            guard Settings.perMillion(text) != nil else {
+                throw value.error("\(setting.key) is not a percentage", hint: "write 1% or 0.01")
+            }
+            return [text]
+        case .crosswalk:
+            let paths = try value.mapping(allowed: ["file", "key_file"])
+            return [
+                try path(paths.required("file"), "file", in: folder),
+                try path(paths.required("key_file"), "key_file", in: folder),
+            ]
+        case .names: return []  // `VocabularyYAML` reads them.
+        }
+    }
+
+    private static func path(_ value: YAMLValue, _ key: String, in folder: URL) throws(ConfigurationError) -> String {
+        let name = try value.string()
+        guard !name.isEmpty else { throw value.error("\(key) is empty", hint: "write a path, or leave the key out") }
+        return absolute(name, in: folder)
+    }
+
+    private static func absolute(_ name: String, in folder: URL) -> String {
+        name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
+    }
+}
+
+/// The value of each setting, from the first layer that has one, or the default.
+struct SettingValues {
+    private var found: [String: (texts: [String], origin: String)] = [:]
+    /// Each setting that a layer has, with the layer's origin: `zone: /home/ops/tripkpi.yaml`.
+    private(set) var origins: [String] = []
+    let lists: YAMLValue?
+
+    /// - Parameter layers: the first decides.
+    init(_ layers: [SettingLayer]) {
+        for setting in Setting.all where setting.form != .names {
+            for layer in layers {
+                guard let texts = layer.values[setting.key] else { continue }
+                found[setting.key] = (texts, layer.origin)
+                origins.append("\(setting.key): \(layer.origin)")
+                break
+            }
+        }
+        let stating = layers.first { $0.lists != nil }
+        lists = stating?.lists
+        if let stating { origins.append("lists: \(stating.origin)") }
+    }
+
+    func origin(of setting: Setting) -> String { found[setting.key]?.origin ?? "defaults" }
+
+    func texts(_ setting: Setting) -> [String] { found[setting.key]?.texts ?? setting.defaults }
+
+    func text(_ setting: Setting) -> String? { texts(setting).first }
+
+    /// Empty if nothing is set and there is no default.
+    subscript(_ setting: Setting) -> String { text(setting) ?? "" }
+
+    /// Throws if nothing is set and there is no default.
+    func number(_ setting: Setting) throws(SettingError) -> Int {
+        guard case .number(let range) = setting.form, let number = Int(self[setting]), range.contains(number) else {
+            throw error(setting)
+        }
+        return number
+    }
+
+    func optionalNumber(_ setting: Setting) throws(SettingError) -> Int? {
+        text(setting) == nil ? nil : try number(setting)
+    }
+
+    func choice<Choice: RawRepresentable<String>>(_ setting: Setting) throws(SettingError) -> Choice {
+        guard let choice = Choice(rawValue: self[setting]) else { throw error(setting) }
+        return choice
+    }
+
+    /// In the order of the cases, without repetition.
+    func choices<Choice: RawRepresentable<String> & CaseIterable>(
+        _ setting: Setting
+    ) throws(SettingError) -> [Choice] {
+        let given = Set(texts(setting))
+        let choices = Choice.allCases.filter { given.contains($0.rawValue) }
+        guard !choices.isEmpty, choices.count == given.count else { throw error(setting) }
+        return choices
+    }
+
+    /// The error that the value is none of those that the setting can have.
+    func error(_ setting: Setting) -> SettingError {
+        let (problem, remedy) =
+            switch setting.form {
+            case .number(let range): ("is out of range", "give \(range.lowerBound) to \(range.upperBound)")
+            case .choice(let words):
+                ("has an unknown value", "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
+            case .choices(let words):
+                ("has an unknown value", "write [\(words.joined(separator: ", "))], or one of them")
+            default: ("has no value", "set it")
+            }
+        return SettingError(origin: origin(of: setting), problem: "\(setting.key) \(problem)", remedy: remedy)
+    }
+}
+
+/// A setting that cannot be used: where it was made, what is wrong, how to fix it.
+package struct SettingError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    package let origin: String
+    package let problem: String
+    package let remedy: String
+
+    package var failureKind: FailureKind { .configuration }
+    package var description: String { "\(origin): \(problem); \(remedy)" }
+}

@@ -1,0 +1,207 @@
+import Deidentification
+import Foundation
+package import Keys
+package import Operations
+package import Privacy
+package import Profiles
+import StrictYAML
+
+/// The settings of a run, resolved once from flags, environment, project file, user file and defaults (SPEC §9).
+/// `Setting` describes each.
+package struct Settings: Sendable {
+    // Meaning of the exports.
+    package let profile: String?
+    package let rules: String?
+    package let zone: String?
+    package let maximumRejectPerMillion: Int?
+    /// The configured lists. A profile's own lists replace them.
+    package let vocabulary: Vocabulary
+    /// Whether the lists are configured, rather than the standard ones.
+    package let hasLists: Bool
+    // Files and folders.
+    package let store: String
+    package let inbox: String
+    package let reports: String
+    package let keyFile: String
+    package let auditLog: String
+    /// Whether the audit log is named, rather than beside the store.
+    package let isAuditLogNamed: Bool
+    /// Nil: no metrics are written.
+    package let metricsFile: String?
+    /// Nil: no identifiers are kept.
+    package let crosswalk: CrosswalkPaths?
+    // Disclosure control.
+    package let disclosure: DisclosureSettings
+    /// The audience of reports.
+    package let audience: Audience
+    /// The audiences of published sets, without repetition.
+    package let audiences: [Audience]
+    /// The privacy profile by which rows are published; nil: none are.
+    package let tripsFeed: String?
+    package let shownProviders: String?
+    package let regionsAreStates: Bool
+    // Operation.
+    package let jobs: Int
+    package let keepRuns: Int
+    package let logFormat: RunJournal.Format
+    package let freshnessWarnDays: Int
+    /// Nil: a run never fails because the newest trip is old.
+    package let freshnessFailDays: Int?
+    /// Each setting that is not a default, with its origin: `zone: /home/ops/tripkpi.yaml`.
+    package let origins: [String]
+
+    /// - Parameters:
+    ///   - config: the project file of `--config`; nil: `TRIPKPI_CONFIG`, else `tripkpi.yaml` in the working folder.
+    ///   - processors: the default of `jobs`.
+    /// - Throws: `SettingError`, `ConfigurationError` or, for regions and trip types, `ConfigurationErrors`.
+    package init(
+        flags: SettingLayer, config: String?, environment: [String: String], workingFolder: String, processors: Int
+    ) throws {
+        var layers = [flags, try SettingLayer.environment(environment)]
+        for path in Self.files(config: config, environment, workingFolder) {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw SettingError(origin: path, problem: "it cannot be read", remedy: "check the path and its mode")
+            }
+            layers.append(try SettingLayer.file(path, bytes: Array(data)))
+        }
+        let values = SettingValues(layers)
+        origins = values.origins
+        profile = values.text(.profile)
+        rules = values.text(.rules)
+        zone = values.text(.zone)
+        if let zone, TimeZone(identifier: zone) == nil {
+            throw SettingError(
+                origin: values.origin(of: .zone), problem: "there is no zone “\(zone)”",
+                remedy: "use an IANA name such as America/New_York")
+        }
+        maximumRejectPerMillion = values.text(.maxReject).flatMap(Self.perMillion)
+        hasLists = values.lists != nil
+        vocabulary = try values.lists.map { try VocabularyYAML.read($0, standard: .standard) } ?? .standard
+
+        store = values[.store]
+        inbox = values[.inbox]
+        reports = values[.reports]
+        keyFile = values.text(.keyFile) ?? store + ".key"
+        auditLog = values.text(.auditLog) ?? store + ".audit.jsonl"
+        isAuditLogNamed = values.text(.auditLog) != nil
+        metricsFile = values.text(.metricsFile)
+        let paths = values.texts(.crosswalk)
+        crosswalk = paths.isEmpty ? nil : CrosswalkPaths(file: paths[0], keyFile: paths[1], store: store)
+
+        disclosure = try DisclosureSettings(values)
+        audience = try values.choice(.audience)
+        audiences = try values.choices(.audiences)
+        let feed: String? = values[.tripsFeed] == "none" ? nil : values[.tripsFeed]
+        if let feed, PrivacyProfile(rawValue: feed) == nil { throw values.error(.tripsFeed) }
+        tripsFeed = feed
+        shownProviders = values.text(.shownProviders)
+        regionsAreStates = values[.regionsAreStates] == "true"
+
+        jobs = try values.optionalNumber(.jobs) ?? max(1, processors)
+        keepRuns = try values.number(.keepRuns)
+        logFormat = try values.choice(.logFormat)
+        let warn = try values.number(.freshnessWarnDays)
+        let fail = try values.optionalNumber(.freshnessFailDays)
+        if let fail, warn > fail {
+            throw SettingError(
+                origin: "settings", problem: "freshness_warn_days (\(warn)) is above freshness_fail_days (\(fail))",
+                remedy: "lower freshness_warn_days")
+        }
+        freshnessWarnDays = warn
+        freshnessFailDays = fail
+    }
+
+    /// The project file and the user file, as far as they are there. A project file that is named is never left out.
+    private static func files(config: String?, _ environment: [String: String], _ workingFolder: String) -> [String] {
+        func path(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
+        var files: [String] = []
+        let own = workingFolder + "/tripkpi.yaml"
+        if let named = config ?? path("TRIPKPI_CONFIG") {
+            files.append(named)
+        } else if FileManager.default.fileExists(atPath: own) {
+            files.append(own)
+        }
+        let base =
+            path("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.config" }
+        if let user = base.map({ $0 + "/tripkpi/tripkpi.yaml" }), FileManager.default.fileExists(atPath: user) {
+            files.append(user)
+        }
+        return files
+    }
+
+    /// The policy of rows by the privacy profile of this name.
+    package func rowPolicy(
+        named name: String, data: DataFolder, generatedAtEpochSeconds: Int
+    ) throws -> RowPolicy {
+        guard let profile = PrivacyProfile(rawValue: name) else {
+            throw SettingError(
+                origin: "privacy profile", problem: "there is no “\(name)”",
+                remedy: "use safe-harbor or limited-data-set")
+        }
+        return try RowPolicy(
+            profile: profile, regionsAreStates: regionsAreStates, shownProviders: shownProviders, data: data,
+            minimumCell: disclosure.minimumCell, generatedAtEpochSeconds: generatedAtEpochSeconds)
+    }
+
+    /// `1%`, `0.5%` or `0.01` as parts of a million; nil for anything else.
+    package static func perMillion(_ text: String) -> Int? {
+        let isPercent = text.hasSuffix("%")
+        let digits = isPercent ? text.dropLast() : text[...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let value = Double(digits) else {
+            return nil
+        }
+        let fraction = isPercent ? value / 100 : value
+        return fraction <= 1 ? Int((fraction * 1_000_000).rounded()) : nil
+    }
+
+    /// Seconds since 1970: `SOURCE_DATE_EPOCH` where it is set, so that an output can be reproduced to the byte.
+    package static func generatedAt(environment: [String: String], now: () -> Int) throws(SettingError) -> Int {
+        guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return now() }
+        guard let seconds = Int(text), (0...253_402_300_799).contains(seconds) else {
+            throw SettingError(
+                origin: "SOURCE_DATE_EPOCH", problem: "it is not a number of seconds since 1970",
+                remedy: "write digits, as `date +%s` prints them")
+        }
+        return seconds
+    }
+}
+
+/// The settings of disclosure control: how the release is divided into groups.
+package struct DisclosureSettings: Sendable, Hashable {
+    /// The fewest trips and patients of a group.
+    package var minimumCell = standardMinimumCell
+    /// The totals that stay whole when leaves are merged.
+    package var keptMargin = KeptMargin.region
+    /// How often released months are revised.
+    package var revisions = RevisionSchedule.quarterly
+    /// Whether the release shows how many trips have a value.
+    package var missingCounts = MissingCountPolicy.publish
+
+    /// A lower threshold needs an approval on record, which a flag or a variable is not (45 CFR 164.514(b)(1), CMS
+    /// policy).
+    package static let standardMinimumCell = 11
+
+    package init() {}
+
+    init(_ values: SettingValues) throws(SettingError) {
+        minimumCell = try values.number(.minimumCell)
+        let origin = values.origin(of: .minimumCell)
+        if minimumCell < Self.standardMinimumCell, ["flags", "environment"].contains(origin) {
+            throw SettingError(
+                origin: origin, problem: "a minimum cell below \(Self.standardMinimumCell) needs an approval on record",
+                remedy: "write minimum_cell to the project file, with who approved it in a comment")
+        }
+        keptMargin = try values.choice(.keepMargin)
+        revisions = try values.choice(.revisions)
+        missingCounts = try values.choice(.missingCounts)
+    }
+
+    package var rule: PartitionRule { PartitionRule(minimumCell: minimumCell, keptMargin: keptMargin) }
+
+    /// The settings as parts of a digest. A default adds no part, so digests from before a setting existed stay valid.
+    package var digestParts: [String] {
+        (keptMargin == .region ? [] : ["kept margin \(keptMargin.rawValue)"])
+            + (missingCounts == .publish ? [] : ["missing counts \(missingCounts.rawValue)"])
+    }
+}

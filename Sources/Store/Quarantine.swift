@@ -1,0 +1,165 @@
+import GRDB
+package import Trips
+
+/// An export of which nothing could be loaded.
+package struct FailedExport: StoreRecord, Sendable, Hashable {
+    static let databaseTableName = "failed_exports"
+
+    package var sha256: String
+    package var label: String
+    package var source: String
+    /// A code: `damaged`, `too_many_rejects`, `missing_columns`, …
+    package var reason: String
+    package var recordsRead: Int
+    package var recordsRejected: Int
+    package var bytes: Int
+    /// Seconds since 1970.
+    package var firstSeen: Int
+    package var lastTried: Int
+    package var profileVersion: String
+
+    package init(
+        sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
+        bytes: Int, triedAt: Int, profileVersion: String
+    ) {
+        self.sha256 = sha256
+        self.label = label
+        self.source = source
+        self.reason = reason
+        self.recordsRead = recordsRead
+        self.recordsRejected = recordsRejected
+        self.bytes = bytes
+        firstSeen = triedAt
+        lastTried = triedAt
+        self.profileVersion = profileVersion
+    }
+}
+
+/// A user's statement that an export may stay out, or that its rejects are acceptable.
+package struct Waiver: StoreRecord, Sendable, Hashable {
+    static let databaseTableName = "waivers"
+
+    package var sha256: String
+    package var reason: String
+    package var waivedBy: String
+    /// Seconds since 1970.
+    package var waivedAt: Int
+
+    package init(sha256: String, reason: String, waivedBy: String, waivedAt: Int) {
+        self.sha256 = sha256
+        self.reason = reason
+        self.waivedBy = waivedBy
+        self.waivedAt = waivedAt
+    }
+}
+
+/// A record that is not a trip: where and why, never its values.
+package struct StoredReject: Sendable, Hashable {
+    package var recordNumber: Int
+    package var byteOffset: Int
+    package var field: CanonicalField?
+    package var reason: RejectReason
+    package var shape: String?
+
+    package init(
+        recordNumber: Int, byteOffset: Int, field: CanonicalField?, reason: RejectReason, shape: String?
+    ) {
+        self.recordNumber = recordNumber
+        self.byteOffset = byteOffset
+        self.field = field
+        self.reason = reason
+        self.shape = shape
+    }
+
+    /// Nil for a reason that this version does not know.
+    fileprivate init?(row: Row) throws {
+        guard let reason = RejectReason(rawValue: try row.decode(forColumn: "reason")) else { return nil }
+        let field: String? = try row.decode(forColumn: "field")
+        self.init(
+            recordNumber: try row.decode(forColumn: "record_number"),
+            byteOffset: try row.decode(forColumn: "byte_offset"),
+            field: field.flatMap(CanonicalField.init(rawValue:)), reason: reason,
+            shape: try row.decode(forColumn: "shape"))
+    }
+}
+
+/// A loaded export with its rejects.
+package struct QuarantinedExport: Sendable, Hashable {
+    package var export: ExportRecord
+    /// Records by reason code.
+    package var reasons: [String: Int]
+    /// The first ones, in the order of the file.
+    package var places: [StoredReject]
+    package var waiver: Waiver?
+}
+
+extension TripStore {
+    /// Records a failed export. One that failed before keeps its label and the time it was first seen.
+    package func note(failed export: FailedExport) throws {
+        try write { db in
+            var record = export
+            if let known = try FailedExport.filter(Column("sha256") == export.sha256).fetchOne(db) {
+                record = known
+                record.reason = export.reason
+                record.lastTried = export.lastTried
+                record.recordsRead = export.recordsRead
+                record.recordsRejected = export.recordsRejected
+                record.profileVersion = export.profileVersion
+            }
+            try record.insert(db, onConflict: .replace)
+        }
+    }
+
+    /// Exports that failed and were not loaded since, first seen first.
+    package func failedExports() throws -> [FailedExport] {
+        try read { try FailedExport.order(sql: "first_seen, sha256").fetchAll($0) }
+    }
+
+    /// Removes a failed export and its waiver: its file is gone for good.
+    package func forget(failed sha256: String) throws {
+        try write { db in
+            for table in ["failed_exports", "waivers"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE sha256 = ?", arguments: [sha256])
+            }
+        }
+    }
+
+    package func waive(_ waiver: Waiver) throws {
+        try write { try waiver.insert($0, onConflict: .replace) }
+    }
+
+    /// - Returns: false if there was none.
+    package func withdrawWaiver(_ sha256: String) throws -> Bool {
+        try write { try Waiver.filter(Column("sha256") == sha256).deleteAll($0) > 0 }
+    }
+
+    /// By SHA-256 of the export.
+    package func waivers() throws -> [String: Waiver] {
+        let waivers = try read { try Waiver.fetchAll($0) }
+        return Dictionary(waivers.map { ($0.sha256, $0) }) { first, _ in first }
+    }
+
+    /// Loaded exports with rejected records, by rank.
+    package func quarantine() throws -> [QuarantinedExport] {
+        let waivers = try waivers()
+        return try exports().filter { $0.recordsRejected > 0 }.map { export in
+            try read { db in
+                func rows(_ table: String, _ order: String) throws -> [Row] {
+                    let condition = "export_id = (SELECT export_id FROM exports WHERE sha256 = ?)"
+                    return try Row.fetchAll(
+                        db, sql: "SELECT * FROM \(table) WHERE \(condition) ORDER BY \(order)",
+                        arguments: [export.sha256])
+                }
+                var reasons: [String: Int] = [:]
+                for row in try rows("rejects", "reason") {
+                    reasons[try row.decode(forColumn: "reason")] = try row.decode(forColumn: "records") as Int
+                }
+                return QuarantinedExport(
+                    export: export, reasons: reasons,
+                    places: try rows("reject_places", "byte_offset, record_number").compactMap {
+                        try StoredReject(row: $0)
+                    }, waiver: waivers[export.sha256])
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import GRDB
+package import Trips
+
+// The small tables: lists, rules, totals, the mark of the crosswalk, and the known files of the inbox.
+
+extension TripStore {
+    // MARK: - Lists
+
+    /// The store's regions and trip types, by code.
+    package func lists() throws -> (regions: NamedList, tripTypes: NamedList) {
+        try read { db in
+            (
+                NamedList(try String.fetchAll(db, sql: "SELECT name FROM regions ORDER BY code")),
+                NamedList(try String.fetchAll(db, sql: "SELECT name FROM trip_types ORDER BY code"))
+            )
+        }
+    }
+
+    /// Adds unknown names at the end of the store's lists.
+    package func adopt(regions: NamedList, tripTypes: NamedList) throws {
+        try write { db in
+            for (table, list) in [("regions", regions), ("trip_types", tripTypes)] {
+                let known = try String.fetchAll(db, sql: "SELECT name FROM \(table)")
+                for name in list.names where !known.contains(name) {
+                    try db.execute(
+                        sql: "INSERT INTO \(table) SELECT MAX(code) + 1, ? FROM \(table)", arguments: [name])
+                }
+            }
+        }
+    }
+
+    // MARK: - Rules, totals, key
+
+    /// The one row of the table `store`.
+    private static func row(_ db: Database) throws -> Row {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM store") else {
+            throw StoreDamage(detail: "it has no key fingerprint")
+        }
+        return row
+    }
+
+    package func rules() throws -> (name: String, version: String) {
+        try read { db in
+            let row = try Self.row(db)
+            return (try row.decode(forColumn: "rules_name"), try row.decode(forColumn: "rules_version"))
+        }
+    }
+
+    /// Records that trips are loaded with other rules than the store's, until all trips are classified again.
+    package func forgetRules() throws {
+        try write { try $0.execute(sql: "UPDATE store SET rules_name = 'mixed', rules_version = 'mixed'") }
+    }
+
+    package func totals() throws -> StoreTotals { try read(Self.totals) }
+
+    static func totals(_ db: Database) throws -> StoreTotals {
+        let row = try row(db)
+        return StoreTotals(
+            trips: try row.decode(forColumn: "trips"), copies: try row.decode(forColumn: "copies"),
+            superseded: try row.decode(forColumn: "superseded"))
+    }
+
+    /// Of the key that the store's pseudonyms were made with.
+    package func keyFingerprint() throws -> String {
+        try read { try Self.row($0).decode(forColumn: "key_fingerprint") }
+    }
+
+    // MARK: - Health
+
+    /// The state of a store besides its trips.
+    package struct Health: Sendable, Hashable {
+        /// Of the key that its pseudonyms were made with.
+        package var keyFingerprint: String
+        package var schemaVersion: Int
+        /// Months whose tallies were not finished, ascending.
+        package var staleMonths: [Month]
+    }
+
+    package func health() throws -> Health {
+        Health(
+            keyFingerprint: try keyFingerprint(), schemaVersion: try read { try StoreSchema.applied($0).count },
+            staleMonths: try staleMonths())
+    }
+
+    /// Reads every page of the file.
+    ///
+    /// - Returns: at most five problems that SQLite finds, without a value of a row.
+    package func integrityErrors() throws -> [String] {
+        let lines = try read { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
+        return lines == ["ok"] ? [] : lines
+    }
+
+    // MARK: - Crosswalk
+
+    /// How far the crosswalk went when an export was last loaded; nil if none was ever loaded with a crosswalk.
+    package func crosswalkMark() throws -> CrosswalkMark? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT file_id, byte_count, tag FROM crosswalk").map { row in
+                CrosswalkMark(
+                    fileID: try row.decode(atIndex: 0), byteCount: try row.decode(atIndex: 1),
+                    tag: try row.decode(atIndex: 2))
+            }
+        }
+    }
+
+    /// The crosswalk is gone or another one: the next load starts a mark or adopts the other one.
+    package func forgetCrosswalk() throws {
+        try write { try $0.execute(sql: "DELETE FROM crosswalk") }
+    }
+
+    /// Within the transaction of an export.
+    static func remember(_ mark: CrosswalkMark, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO crosswalk VALUES (1, ?, ?, ?)",
+            arguments: [mark.fileID, mark.byteCount, mark.tag])
+    }
+
+    // MARK: - Inbox
+
+    /// The state of a file when its content was hashed. With the same signature it is not hashed again.
+    package struct FileSignature: Sendable, Hashable {
+        /// A keyed hash: file names may contain names of people.
+        package var pathHash: String
+        package var bytes: Int
+        package var modifiedNanoseconds: Int
+        package var inode: Int
+
+        package init(pathHash: String, bytes: Int, modifiedNanoseconds: Int, inode: Int) {
+            self.pathHash = pathHash
+            self.bytes = bytes
+            self.modifiedNanoseconds = modifiedNanoseconds
+            self.inode = inode
+        }
+
+        fileprivate var arguments: StatementArguments { [pathHash, bytes, modifiedNanoseconds, inode] }
+    }
+
+    /// The SHA-256 of a file with this signature; nil for a new or changed file.
+    package func contentHash(of signature: FileSignature) throws -> String? {
+        let condition = "path_hash = ? AND bytes = ? AND modified_ns = ? AND inode = ?"
+        return try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT sha256 FROM inbox_files WHERE " + condition, arguments: signature.arguments)
+        }
+    }
+
+    package func remember(_ signatures: [(signature: FileSignature, sha256: String)]) throws {
+        guard !signatures.isEmpty else { return }
+        try write { db in
+            for (signature, sha256) in signatures {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO inbox_files VALUES (?, ?, ?, ?, ?)",
+                    arguments: signature.arguments + [sha256])
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// The families of failure that a caller can distinguish (SPEC §6). Only the command line knows their exit codes.
+package enum FailureKind: Sendable, Hashable, CaseIterable {
+    case usage, data, inputMissing, internalBug, cannotCreate, inputOutput, locked, permission, configuration
+
+    /// The family of any error. An error without one is an internal error.
+    package init(of error: any Error) {
+        self = (error as? any ClassifiedError)?.failureKind ?? .internalBug
+    }
+}
+
+/// An error that names its own family. Every error that can end a command conforms to it.
+package protocol ClassifiedError: Error {
+    var failureKind: FailureKind { get }
+}

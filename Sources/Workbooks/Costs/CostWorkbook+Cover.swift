@@ -1,0 +1,207 @@
+import Reports
+
+import Costs
+import KPIContract
+import Trips
+
+/// A note of the cost workbook; the accessible style refers to it by number.
+enum CostNote: Int, CaseIterable, SheetNote {
+    case hidden = 1, none, all, trips, cost, loadedMile, change, years
+    /// Of the workbook for staff only.
+    case checks, exceptions
+    /// Of a release with marked figures only.
+    case incomplete
+
+    /// The note that belongs to a column.
+    init?(ofColumn title: String) {
+        switch title {
+        case "Trips", "In-house trips", "Contracted trips", "Unclassified trips": self = .trips
+        case "Cost per loaded mile", "Cost with miles", "Miles with cost": self = .loadedMile
+        case "Change", "Volume", "Price": self = .change
+        case "Year": self = .years
+        case "Trips found", "Cost of these": self = .checks
+        case "Trip": self = .exceptions
+        default:
+            guard title.lowercased().contains("cost") else { return nil }
+            self = .cost
+        }
+    }
+}
+
+extension CostWorkbook {
+    /// What the cover says of the sheets after it.
+    struct CoverContents {
+        private(set) var names: [String] = []
+        private(set) var charted: Set<String> = []
+        /// Totals that have a name.
+        private(set) var totals: [String: ShownValue] = [:]
+
+        mutating func add(_ sheet: SheetLayout) {
+            names.append(sheet.name)
+            if !sheet.charts.isEmpty { charted.insert(sheet.name) }
+            for named in sheet.names { totals[named.name] = named.value }
+        }
+    }
+
+    /// What this is, of which months, and what is on which sheet.
+    func coverSheet(_ contents: CoverContents) -> SheetLayout {
+        let sheets = contents.names.map { name in
+            (name, (Self.contents[name] ?? "") + (contents.charted.contains(name) ? " With a chart." : ""))
+        }
+        return frame.layout(
+            frame.cover(
+                [.gap(), .facts(coverFacts), .gap()] + keyFigures(contents.totals)
+                    + [.gap(), .line(WorkbookReport.notLikeForLike, .stamp), .gap()],
+                of: sheets, header: "What is on it", widths: (26, 96)))
+    }
+
+    var coverFacts: [(title: String, text: String)] {
+        let summary = report.summary
+        let period = Set(shownMonths.map(\.description))
+        var facts = [
+            ("Period", period.isEmpty ? emptyPeriodText : periodText),
+            ("Data through", summary.dataThrough ?? "n/a"),
+            ("Generated at", summary.generatedAt),
+            ("Rules", "\(summary.rules.name), \(summary.rules.version.prefix(12))"),
+        ]
+        let pending = summary.monthsWithRevisionPending.filter(period.contains)
+        let withheld = summary.withheldMonths.filter(period.contains)
+        if !pending.isEmpty { facts.append(("Revision pending", pending.joined(separator: ", "))) }
+        if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
+        if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
+        return facts
+    }
+
+    /// Months without trips must not be taken for months that cost nothing.
+    private var emptyPeriodText: String {
+        guard let first = knownMonths.min(), let last = knownMonths.max() else { return "there are no trips" }
+        return "no trips in the months asked for; there are trips from \(first) to \(last)"
+    }
+
+    /// The totals of other sheets, by their names.
+    private func keyFigures(_ totals: [String: ShownValue]) -> [SheetContent.Block] {
+        let figures = [
+            ("Trips", "Trips_total"), ("Costed trips", "Costed_trips_total"), ("Cost", "Cost_total"),
+            ("Cost per trip", "Cost_per_trip"), ("In-house cost", "In_house_cost_total"),
+            ("Contracted cost", "Contracted_cost_total"), ("Cost of the Lines sheet", "Lines_cost_total"),
+        ]
+        return figures.compactMap { title, name in
+            guard let total = totals[name] else { return nil }
+            if let word = total.word { return .facts([(title, word)]) }
+            return .table(
+                SheetTable(
+                    columns: [
+                        .init(title: "Title", role: .label, isSized: false),
+                        .init(title: "Total", unit: .cents, role: .day),
+                    ],
+                    lines: [[.text(title), .value(total.covering(.all))]], hasHeader: false,
+                    formula: { _, _, _ in "=\(name)" }))
+        }
+    }
+
+    private static let contents: [String: String] = [
+        "Costs": "Each month and trip type: trips and costs by sourcing, unit costs, loaded miles.",
+        "Variance": "Each month against the month and the year before, split into volume and price.",
+        "Fiscal years": "Cost by fiscal year, October to September.",
+        "In-house v contracted": "Cost by sourcing and month, and why the two are not like for like.",
+        "Providers": "The period by provider and contract.",
+        "Lines": "Month × provider × contract × trip type × sourcing.",
+        "Line variance": "The same lines against the month and the year before.",
+        "Provider years": "Cost by fiscal year, provider and contract.",
+        "Checks": "What was looked for, how much was found, and by which rule.",
+        "Exceptions": "The trips that were found.",
+        "Definitions": "What each figure means, how it is rounded, and what is promised.",
+    ]
+
+    // MARK: Definitions and notes
+
+    /// What each figure means, how it is rounded, what is hidden.
+    func definitionsSheet() -> SheetContent {
+        // The accessible style has no formulas.
+        let terms = terms.filter { !base.isAccessible || $0.name != Self.formulasTerm }
+        return SheetContent(
+            name: "Definitions", title: base.isAccessible ? "What each figure means" : "Definitions and notes",
+            blocks: [.gap(), .paragraph(report.summary.privacy.statement, width: 120), .gap()],
+            table: SheetTable(
+                name: "Terms",
+                columns: [
+                    .init(title: "Term", role: .wrapped, width: 26),
+                    .init(title: "Definition", role: .wrapped, width: 105, charactersPerLine: 105),
+                ],
+                lines: terms.map { [.text($0.name), .text($0.definition)] }, isHeaderFrozen: false))
+    }
+
+    private var terms: [(name: String, definition: String)] {
+        let own = [
+            ("Trip", Self.tripText),
+            ("Cost", "What was paid or is payable, exact to the cent; never an estimate. A cost of 0 is a cost."),
+            ("Costed trips", "Trips that have a cost. Unit costs are over these."),
+            ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
+            ("Cost per loaded mile", loadedMileText),
+            ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
+            ("Volume and price", Self.changeText),
+            ("In-house v contracted", WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis),
+            ("Fiscal year", "October of the year before to September."),
+            ("hidden", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
+            ("n/a", "Nothing to compute from: a ratio over none, or a month outside the period."),
+            (FigureCoverage.notComparable, FigureCoverage.notComparableLegend),
+            (
+                Self.formulasTerm,
+                "Stand only where they give exactly the figure from figures shown here. Recalculating changes nothing; totals "
+                    + "of tables without All lines follow the filter."
+            ),
+        ]
+        return ledger == nil ? own : own + Self.ledgerTerms
+    }
+
+    private static let formulasTerm = "Formulas"
+    private static let tripText =
+        "A completed trip: one unit, one leg. It belongs to the local month of its first time."
+    private var loadedMileText: String {
+        report.isInternal
+            ? "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It "
+                + "cannot be computed for a part of the months from the figures of each; then the totals have none."
+            : "Cost over loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
+                + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost."
+    }
+
+    private static let ledgerTerms: [(name: String, definition: String)] = [
+        ("Provider, contract", "As the exports name them. They are in no set that is audited for release."),
+        ("Trip", "A public id is random, says nothing of the trip and stays the same from run to run."),
+        (
+            "Exceptions",
+            "What the Checks sheet's rules found. A check that could not be made says so there; it found nothing "
+                + "because it did not look."
+        ),
+    ]
+
+    func notesSheet() -> SheetContent {
+        frame.notes(CostNote.allCases.compactMap { note in words(of: note).map { (note, $0.subject, $0.text) } })
+    }
+
+    /// Nil for what is not in this workbook.
+    private func words(of note: CostNote) -> (subject: String, text: String)? {
+        switch note {
+        case .hidden: return base.words(of: .hidden)
+        case .none:
+            return (
+                "The letters n/a",
+                "Nothing to compute from: a ratio over none, a month outside the period, a check that was not made, or a "
+                    + "total that cannot be had from what is shown."
+            )
+        case .all: return base.words(of: .all)
+        case .trips: return ("Trips", Self.tripText)
+        case .cost: return base.words(of: .cost)
+        case .loadedMile:
+            return ("Cost per loaded mile", loadedMileText + (ledger == nil ? "" : " " + Self.bothText))
+        case .incomplete: return base.coverageLines.isEmpty ? nil : base.words(of: .incomplete)
+        case .change: return ("Volume and price", Self.changeText)
+        case .years:
+            return (
+                "Fiscal years", "October of the year before to September. A year with a hidden month is hidden, too."
+            )
+        case .checks: return ledger == nil ? nil : ("Checks", Self.checksText)
+        case .exceptions: return ledger.map { ("Exceptions", Self.exceptionsText($0)) }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Reports
+
+import Costs
+import KPIContract
+import Trips
+
+/// A table of a sheet, described as data. `SheetLayout.add` writes it, in both styles of a workbook.
+///
+/// Columns are named by their titles, which differ within a table. A formula replaces a number only where it gives
+/// exactly that number from others that are shown.
+struct SheetTable {
+    struct Column {
+        var title: String
+        /// Of the numbers; nil: the column holds text.
+        var unit: ValueUnit?
+        /// Whether its total is its sum; else the total follows as the values do, or there is none.
+        var isSummed = false
+        var derivation: Derivation?
+        /// The note that belongs to it, in the accessible style.
+        var note: (any SheetNote)?
+        var role = CellStyle.Role.body
+        /// In characters; nil: as wide as what it holds.
+        var width: Int?
+        /// Whether its text makes it wider.
+        var isSized = true
+        /// The text wraps after so many characters. Not every reader fits heights to wrapped text, so the height is set.
+        var charactersPerLine: Int?
+    }
+
+    /// Which lines the totals add up. They are above the header, so that nothing is below the table.
+    enum Totals {
+        /// No row of totals.
+        case none
+        /// An empty row.
+        case blank
+        /// All lines; the totals follow the filter.
+        case filtered
+        /// The lines with this text in this column: the others are parts of them.
+        case lines(column: String, text: String)
+        /// The lines without the word All; the totals themselves are published ones.
+        case published
+    }
+
+    /// ASCII, unique in the workbook; nil: cells without a marked-up table.
+    var name: String?
+    var columns: [Column]
+    /// A cell for each column.
+    var lines: [[SheetCell]]
+    var totals = Totals.none
+    var totalTitle = "Total"
+    /// Totals that are known, where they cannot be added up from what is shown: of the columns of numbers, from the left.
+    var knownTotals: [ShownValue] = []
+    /// Cells that formulas anywhere may name, by the column whose total they are.
+    var totalNames: [String: String] = [:]
+    var emptyText: String?
+    var hasHeader = true
+    var headerHeight: Double?
+    /// Whether the header stays in view and is repeated on each printed page.
+    var isHeaderFrozen = true
+    var frozenColumns = 0
+    /// Whether lines have the formulas of their columns; else only the totals.
+    var hasLineFormulas = true
+    /// A formula for a line and column, given the row of the first line.
+    var formula: ((_ line: Int, _ column: Int, _ firstRow: Int) -> String?)?
+    /// The order in which the cells of a line are written; nil: from left to right.
+    var columnOrder: [Int]?
+
+    /// Columns by their titles.
+    var places: [String: Int] {
+        Dictionary(columns.enumerated().map { ($0.element.title, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var hasTotals: Bool {
+        switch totals {
+        case .none, .blank: false
+        case .filtered, .lines, .published: true
+        }
+    }
+
+    private func isSummed(_ line: [SheetCell]) -> Bool {
+        switch totals {
+        case .none, .blank: false
+        case .filtered: true
+        case .lines(let column, let text): places[column].map { line[$0] } == .text(text)
+        case .published: !line.contains(.text(SummaryReport.all))
+        }
+    }
+
+    /// The row of totals: blank where a text is, or where a total is not known.
+    func totalLine() -> [SheetCell] {
+        var values = knownTotals.makeIterator()
+        let known = columns.map { $0.unit == nil ? nil : values.next() }
+        if case .published = totals {
+            return columns.indices.map { columns[$0].unit == nil ? .blank : .value(known[$0] ?? .notApplicable) }
+        }
+        let summed = lines.filter(isSummed)
+        var line = columns.indices.map { column -> SheetCell in
+            guard let unit = columns[column].unit else { return .blank }
+            if let value = known[column], value != .hidden { return .value(value) }
+            return columns[column].isSummed ? .value(sum(of: column, unit, over: summed)) : .blank
+        }
+        for (column, cell) in line.enumerated() where cell == .blank {
+            guard let derivation = columns[column].derivation, let unit = columns[column].unit else { continue }
+            line[column] = .value(derivation.value(unit, from: operands(of: derivation, in: line)))
+        }
+        return line
+    }
+
+    private func sum(of column: Int, _ unit: ValueUnit, over lines: [[SheetCell]]) -> ShownValue {
+        var sum = 0, coverage = FigureCoverage.all
+        for line in lines {
+            switch line[column].value {
+            case .number(let whole, _, let own):
+                sum += whole
+                coverage = coverage.union(own)
+            case .hidden, .notComparable: return .hidden
+            case .notApplicable, nil: break
+            }
+        }
+        return .number(sum, unit, coverage)
+    }
+
+    private func operands(of derivation: Derivation, in line: [SheetCell]) -> [ShownValue?] {
+        let places = places
+        return derivation.operands.map { title in places[title].flatMap { line[$0].value } }
+    }
+
+    /// The formula of a value from others of its line; nil unless they are shown and give exactly the value.
+    func formula(of column: Int, in line: [SheetCell], row: Int, places: [String: Int]) -> String? {
+        guard let derivation = columns[column].derivation, let expected = line[column].value?.whole else { return nil }
+        var names: [String] = [], wholes: [Int] = []
+        for title in derivation.operands {
+            guard let place = places[title], let value = line[place].value else { return nil }
+            guard let whole = value.whole ?? (derivation.isNoneZero && value == .notApplicable ? 0 : nil) else {
+                return nil
+            }
+            names.append(SheetLayout.cellName(row: row, column: place))
+            wholes.append(whole)
+        }
+        return derivation.compute(wholes) == expected ? derivation.formula(names) : nil
+    }
+
+    /// The formula of a total that is a sum; nil unless all it adds up is shown and gives exactly the total.
+    func sumFormula(of column: Int, _ total: ShownValue, rows: Range<Int>) -> String? {
+        let summed = lines.filter(isSummed)
+        guard columns[column].isSummed, case .number(let expected, let unit, _) = total, !summed.isEmpty,
+            case .number(expected, _, _) = sum(of: column, unit, over: summed)
+        else { return nil }
+        let range = { (column: Int) in SheetLayout.rangeName(rows: rows, column: column) }
+        var digits = 2
+        let expression: String
+        switch totals {
+        case .none, .blank: return nil
+        case .filtered: expression = "SUBTOTAL(109,\(range(column)))"
+        case .lines(let title, let text):
+            expression = "SUMIFS(\(range(column)),\(range(places[title] ?? 0)),\"\(text)\")"
+        case .published:
+            if unit == .tenthsOfMiles { digits = 1 }
+            // Lines that are themselves sums are in the table, too: only those of single keys count.
+            let conditions = columns.indices.filter { columns[$0].unit == nil }.map {
+                range($0) + ",\"<>\(SummaryReport.all)\""
+            }
+            expression =
+                summed.count == lines.count
+                ? "SUM(\(range(column)))" : "SUMIFS(\(range(column)),\(conditions.joined(separator: ",")))"
+        }
+        return unit == .count ? "=\(expression)" : "=ROUND(\(expression),\(digits))"
+    }
+}
+
+/// A cell of a table before it is laid out.
+enum SheetCell: Hashable {
+    case text(String)
+    case value(ShownValue)
+    /// The name of a sheet, which leads to it.
+    case link(String)
+    case blank
+
+    var value: ShownValue? { if case .value(let value) = self { value } else { nil } }
+    var text: String { if case .text(let text) = self { text } else { "" } }
+
+    /// Texts, and the values after them.
+    package static func line(_ keys: [String], _ values: [ShownValue]) -> [SheetCell] {
+        keys.map { SheetCell.text($0) } + values.map { SheetCell.value($0) }
+    }
+}
+
+/// How a value follows from others of its line.
+struct Derivation: Sendable {
+    /// The titles of their columns.
+    var operands: [String]
+    /// Whether a value that there is none of counts as 0.
+    var isNoneZero = false
+    var compute: @Sendable ([Int]) -> Int?
+    /// The same as a formula, of the names of the cells.
+    var formula: @Sendable ([String]) -> String
+
+    /// What a total made this way is.
+    func value(_ unit: ValueUnit, from operands: [ShownValue?]) -> ShownValue {
+        if operands.contains(.hidden) || operands.contains(.notComparable) { return .hidden }
+        let wholes = operands.compactMap { $0?.whole }
+        guard wholes.count == operands.count, let whole = compute(wholes) else { return .notApplicable }
+        return .number(whole, unit, operands.reduce(FigureCoverage.all) { $0.union($1?.coverage ?? .all) })
+    }
+
+    /// `100 * part / (part + other)`, in whole per cent.
+    static func percent(of part: String, and other: String) -> Derivation {
+        Derivation(
+            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 100, by: $0[0] + $0[1]) },
+            formula: { "=ROUND(100*\($0[0])/(\($0[0])+\($0[1])),0)/100" })
+    }
+
+    /// Dollars over a count, rounded to the cent.
+    static func cost(_ cost: String, per count: String) -> Derivation {
+        Derivation(
+            operands: [cost, count], compute: { HalfUp.quotient($0[0], by: $0[1]) },
+            formula: { "=ROUND(ROUND(100*\($0[0]),0)/\($0[1]),0)/100" })
+    }
+
+    /// Dollars per mile, rounded to the cent; the miles are in hundredths.
+    static func cost(_ cost: String, perMile miles: String) -> Derivation {
+        Derivation(
+            operands: [cost, miles], compute: { HalfUp.quotient($0[0], times: 100, by: $0[1]) },
+            formula: { "=ROUND(100*ROUND(100*\($0[0]),0)/ROUND(100*\($0[1]),0),0)/100" })
+    }
+
+    /// The first less the second.
+    static func difference(_ first: String, _ second: String) -> Derivation {
+        Derivation(
+            operands: [first, second], compute: { $0[0] - $0[1] }, formula: { "=ROUND(\($0[0])-\($0[1]),2)" })
+    }
+
+    /// `CostChange.volumeCents`.
+    static func volume(trips: (before: String, after: String), cost: (before: String, after: String)) -> Derivation {
+        Derivation(
+            operands: [trips.before, trips.after, cost.before, cost.after],
+            compute: {
+                CostChange(tripsBefore: $0[0], costCentsBefore: $0[2], tripsAfter: $0[1], costCentsAfter: $0[3])?
+                    .volumeCents
+            },
+            formula: {
+                "=IF(\($0[0])=0,ROUND(\($0[3])-\($0[2]),2),"
+                    + "ROUND((\($0[1])-\($0[0]))*ROUND(100*\($0[2]),0)/\($0[0]),0)/100)"
+            })
+    }
+
+    /// The sum of columns side by side.
+    static func sum(_ titles: [String]) -> Derivation {
+        Derivation(
+            operands: titles, isNoneZero: true, compute: { $0.reduce(0, +) },
+            formula: { "=ROUND(SUM(\($0[0]):\($0[$0.count - 1])),2)" })
+    }
+}
+
+extension SheetTable.Column {
+    static func texts(_ titles: [String]) -> [SheetTable.Column] { titles.map { SheetTable.Column(title: $0) } }
+
+    /// A measure by its name in `KPICatalog`. Ratios of measures that the table shows are formulas.
+    static func kpi(_ kpi: KPIDescription) -> SheetTable.Column {
+        let derivation: Derivation? =
+            switch kpi.name {
+            case "inHousePercent": .percent(of: KPICatalog.title("inHouse"), and: KPICatalog.title("contracted"))
+            case "costPerTrip": .cost(KPICatalog.title("totalCost"), per: KPICatalog.title("costedTrips"))
+            default: nil
+            }
+        return SheetTable.Column(
+            title: kpi.title, unit: ValueUnit(kpi.format), isSummed: kpi.none == .never, derivation: derivation)
+    }
+}
+
+extension KPICatalog {
+    static func measures(_ names: [String]) -> [KPIDescription] { names.compactMap { description(named: $0) } }
+
+    static func title(_ name: String) -> String { description(named: name)?.title ?? name }
+}

@@ -1,0 +1,178 @@
+import Reports
+
+import KPIContract
+
+/// The notes of the month workbook.
+enum WorkbookNote: Int, CaseIterable, SheetNote {
+    case hidden = 1, none, all, trips, share, cost, times, comparisons, restated
+    /// Of a release with marked figures only.
+    case incomplete
+
+    /// The note that belongs to a measure.
+    init?(of kpi: KPIDescription) {
+        switch kpi.unit {
+        case .trips where kpi.name == "trips": self = .trips
+        case .percent: self = .share
+        case .dollars: self = .cost
+        case .seconds: self = .times
+        case .trips, .share, .miles: return nil
+        }
+    }
+}
+
+/// What each figure means, what is promised, and which rules and run made it.
+extension WorkbookReport {
+    func definitions() -> SheetContent {
+        SheetContent(
+            name: "Definitions",
+            title: isAccessible ? "What each figure means" : "Definitions, privacy and provenance",
+            blocks: [
+                .gap(), .facts(provenance), .gap(), .line("Privacy", .heading),
+                .paragraph(summary.privacy.statement, width: 130),
+                .paragraph(isInternal ? SummaryReport.internalStamp : "", .stamp, width: 130), .gap(),
+            ],
+            table: SheetTable(
+                name: "Terms",
+                columns: [
+                    .init(title: "Term", role: .wrapped, width: 24), .init(title: "Unit", role: .wrapped, width: 20),
+                    .init(title: "Definition", role: .wrapped, width: 100, charactersPerLine: 105),
+                ],
+                lines: Self.terms.map {
+                    [
+                        .text($0.name), .text(isAccessible && $0.unit.isEmpty ? "no unit" : $0.unit),
+                        .text($0.definition),
+                    ]
+                }, isHeaderFrozen: false))
+    }
+
+    private var provenance: [(title: String, text: String)] {
+        let privacy = summary.privacy
+        return [
+            ("Run", runID),
+            ("Generated at", summary.generatedAt),
+            ("Contract version", summary.contractVersion),
+            ("Data through", summary.dataThrough ?? "n/a"),
+            ("Month of a trip", "the first present of: \(summary.monthEvent)"),
+            ("Dates", summary.dateBasis),
+            ("Rules", summary.rules.name),
+            ("Rules version", summary.rules.version),
+            ("Smallest shown count", "\(privacy.minimumCell) (0 is shown)"),
+            ("Hidden cells", String(privacy.suppressedCells)),
+            ("Disclosure audit", privacy.auditPassed.map { $0 ? "passed" : "FAILED" } ?? "not made"),
+        ]
+    }
+
+    private typealias Term = (name: String, unit: String, definition: String)
+
+    private static let terms: [Term] = measures + comparisonTerms + signs
+
+    /// The catalog that all outputs share, with what a reader of costs must know beside it.
+    private static let measures: [Term] = KPICatalog.all.map { kpi in
+        let isSplitCost = kpi.name == "inHouseCost" || kpi.name == "contractedCost"
+        return (kpi.title, words(kpi.unit), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
+    }
+
+    private static func words(_ unit: KPIDescription.Unit) -> String {
+        switch unit {
+        case .trips: "trips"
+        case .percent: "whole percent"
+        case .share: "percent, 2 decimals"
+        case .dollars: "dollars"
+        case .miles: "statute miles"
+        case .seconds: "h:mm:ss"
+        }
+    }
+
+    private static let comparisonTerms: [Term] = [
+        ("Change on month before", "percent", "Trips against the calendar month before, as a share of that month."),
+        ("Change on year before", "percent", "Trips against the same month a year before, as a share of that month."),
+        ("Rolling 12 months", "trips", "Sum over the twelve months that end with this one; needs all twelve."),
+        ("Fiscal year to date", "trips", "Sum from October, when the federal fiscal year starts, up to this month."),
+    ]
+
+    private static let signs: [Term] = [
+        ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
+        ("Hidden", "", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
+        ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
+        ("Not comparable", "", FigureCoverage.notComparableLegend),
+        ("All", "", "Summed over that column. An All line is no further trip."),
+        (
+            "Times", "[h]:mm:ss",
+            "Stored as shares of a day: multiply by 86400 for seconds. Means keep their tenth of a second."
+        ),
+        (
+            "Formulas", "",
+            "Stand only where they give exactly the published figure from figures shown here; else the"
+                + " published figure itself is written. Recalculating changes nothing."
+        ),
+    ]
+
+    // MARK: Notes
+
+    func notes() -> SheetContent {
+        frame.notes(
+            WorkbookNote.allCases.filter { $0 != .incomplete || !summary.coverageLegends.isEmpty }.map {
+                ($0, words(of: $0).subject, words(of: $0).text)
+            })
+    }
+
+    /// The notes of a table of measures.
+    var tableNotes: [WorkbookNote] { [.hidden, .none, .all] + incompleteNote }
+
+    var incompleteNote: [WorkbookNote] { summary.coverageLegends.isEmpty ? [] : [.incomplete] }
+
+    func words(of note: WorkbookNote) -> (subject: String, text: String) {
+        switch note {
+        case .hidden:
+            let least = summary.privacy.minimumCell
+            return (
+                "The word hidden",
+                isInternal
+                    ? "\(SummaryReport.internalStamp). Nothing is hidden in this workbook."
+                    : "Not shown: of fewer than \(least) trips or patients, or shown only together with other cells. It"
+                        + " does not mean 0. \(summary.privacy.statement)"
+            )
+        case .none:
+            return ("The letters n/a", "Nothing to compute from: a ratio over none, or no such month to compare with.")
+        case .all:
+            return (
+                "The word All",
+                "Summed over that column: a line that says All is no further trip. Leave such lines out before adding up."
+            )
+        case .trips:
+            return (
+                "Trips",
+                "Completed trips; cancelled and no-show are counted beside them. A trip belongs to the month of the first"
+                    + " of these that is present: \(summary.monthEvent). Dates: \(summary.dateBasis)."
+            )
+        case .share:
+            return (
+                "In-house share",
+                "In-house over in-house and contracted trips; unclassified trips are in neither"
+                    + (isInternal ? "." : ", unless the share is marked ^: then it is of all trips.")
+            )
+        case .cost: return ("Cost", "\(Self.notLikeForLike) \(Self.costBasis)")
+        case .times:
+            let pairs = intervalNotes.isEmpty ? "" : " " + intervalNotes.joined(separator: ". ") + "."
+            return (
+                "Used and excluded",
+                "A time is made of the trips used. Excluded are those where an end is missing, the interval is negative,"
+                    + " or it is over the limit. Percentiles are nearest rank." + pairs
+            )
+        case .comparisons:
+            return (
+                "Comparisons",
+                "Changes are of trips, as a share of the earlier month. A sum over months needs all of them: it is n/a"
+                    + " where one is missing and hidden where one is hidden or leaves out trips. Fiscal years begin in"
+                    + " October."
+            )
+        case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
+        case .restated:
+            return (
+                "Restated months",
+                "A correction can change a month after it was published. Before is what readers saw, after is what stands"
+                    + " now, over all regions and trip types."
+            )
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package import Reports
+package import KPIContract
+import Trips
+
+/// The month workbook: a KPI summary as an `.xlsx` for analysts and finance, in one of two styles.
+///
+/// Enters: the summary as it is published (or, stamped, the internal one). Leaves: one file, written whole or not at
+/// all, mode 0600, with the same bytes for the same summary and `createdAt`. It computes no KPI: each cell shows a
+/// value of the summary, and a formula replaces it only where it gives exactly that value from other values shown, so
+/// that no formula reveals what is hidden, and recalculating changes nothing.
+package struct WorkbookReport: Sendable {
+    package let summary: KPISummaryV1
+    package let isInternal: Bool
+    package let runID: String
+    /// Seconds since 1970, UTC; `SOURCE_DATE_EPOCH` where that is set. Below 1 counts as 1.
+    package let createdAt: Int
+    package let style: WorkbookStyle
+    /// What each interval is measured between, where that is not the usual pair; one sentence each.
+    private(set) var intervalNotes: [String] = []
+    /// What the figures are restricted to, a phrase each.
+    private(set) var selection: [String] = []
+
+    /// For production: a `SummaryReport` comes out of disclosure control only.
+    package init(_ report: SummaryReport, createdAt: Int, style: WorkbookStyle = .standard) {
+        self.init(
+            summary: report.summary, isInternal: report.isInternal, runID: report.summary.runId, createdAt: createdAt,
+            style: style)
+        intervalNotes = report.intervalNotes
+        selection = report.selection
+    }
+
+    /// For tests, which make summaries that disclosure control would not: production code passes a `SummaryReport`.
+    package init(
+        summary: KPISummaryV1, isInternal: Bool, runID: String, createdAt: Int, style: WorkbookStyle = .standard
+    ) {
+        self.summary = summary
+        self.isInternal = isInternal
+        self.runID = runID
+        self.createdAt = createdAt
+        self.style = style
+    }
+
+    /// Writes the workbook to `path`, replacing what is there only when the new file is complete.
+    ///
+    /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
+    package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
+        try WorkbookDraft.write(to: path, check: check, fill: fill)
+    }
+
+    private func fill(_ draft: WorkbookDraft) throws(WorkbookError) {
+        let file = try XLSXFile(path: draft.path, temporaryFolder: draft.folder)
+        try file.setProperties(
+            title: isInternal ? "INTERNAL: ambulance trip KPIs" : "Ambulance trip KPIs",
+            subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
+            custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
+        for sheet in sheets() { try file.add(sheet, isInternal: isInternal, footer: footer) }
+        try file.close()
+    }
+
+    private func sheets() -> [SheetLayout] {
+        guard isAccessible else {
+            let (comparisons, chart) = chartedComparisons()
+            let sheets =
+                [summarySheet(), comparisons, chartedSourcing()]
+                + [cells(), times(), restated(), quality(), definitions(), notes()].map(frame.layout)
+            return [coverSheet(of: sheets.map(\.name), chart)] + sheets
+        }
+        let sheets = [
+            notes(), definitions(), accessibleMonths(), comparisons(), cells(), times(), restated(), quality(),
+        ].filter { $0.table?.lines.isEmpty == false }
+        let facts =
+            coverFacts.map { "\($0.title): \($0.text)." } + [
+                "Data through: \(summary.dataThrough ?? "n/a"). Generated at: \(summary.generatedAt)."
+            ]
+        return ([frame.accessibleCover(of: sheets, facts: facts)] + sheets).map(frame.layout)
+    }
+
+    /// Run, page and sheet. `&` is a command to a spreadsheet's footer unless doubled; 255 characters are the limit.
+    private var footer: String {
+        let run = String(runID.prefix(64)).split(separator: "&", omittingEmptySubsequences: false)
+        return "&L&8Run \(run.joined(separator: "&&"))&C&8Page &P of &N&R&8&A"
+    }
+
+    // MARK: What the sheets share
+
+    typealias Cell = KPISummaryV1.Cell
+
+    package static let all = SummaryReport.all
+
+    var isAccessible: Bool { style == .accessible }
+
+    var frame: SheetFrame {
+        SheetFrame(title: "Ambulance trip KPIs", isInternal: isInternal, promise: promise, style: style)
+    }
+
+    /// On every sheet that may be released.
+    var promise: String {
+        let least = summary.privacy.minimumCell
+        return "\(SummaryReport.releaseStamp(least)). Figures of fewer than \(least) trips or patients show as hidden."
+    }
+
+    /// Everything together; nil if the summary lacks it.
+    var overall: Cell? {
+        summary.cells.first { $0.month == Self.all && $0.region == Self.all && $0.tripType == Self.all }
+    }
+
+    /// Every month over all regions and types, oldest first; a month that is withheld and has no cell is nil.
+    var monthTotals: [(month: String, cell: Cell?)] {
+        var byMonth: [String: Cell] = [:]
+        for cell in summary.cells
+        where cell.month != Self.all && cell.region == Self.all && cell.tripType == Self.all {
+            byMonth[cell.month] = cell
+        }
+        let months = Set(byMonth.keys).union(summary.withheldMonths)
+        return months.sorted().map { ($0, byMonth[$0]) }
+    }
+
+    /// What the marks after figures mean; none in a workbook for staff.
+    var coverageLines: [String] {
+        let pending = summary.monthsWithRevisionPending
+        return summary.coverageLegends
+            + (pending.isEmpty
+                ? [] : ["Revision pending, as corrections wait for it: \(pending.joined(separator: ", "))."])
+    }
+
+    var coverageBlocks: [SheetContent.Block] { coverageLines.map { .line($0) } }
+
+    /// The values of measures; of a cell that is nil all are hidden.
+    static func values(_ measures: [KPIDescription], _ cell: Cell?) -> [ShownValue] {
+        measures.map { kpi in cell.map { ShownValue(kpi, of: $0) } ?? .hidden }
+    }
+
+    static let noTrips = "No trips in this report."
+    static let notLikeForLike = "Loaded in-house cost and contractors' invoices are not like for like."
+    static let costBasis =
+        "Contracted cost is what was invoiced or is payable. In-house cost is what the exports carry, which may leave"
+        + " out crews, vehicles, fuel, stations and dispatch. Do not read the difference as a saving: set contracted cost"
+        + " against a fully loaded in-house cost from the ledger."
+}
+
+extension WorkbookReport {
+    // MARK: Cover
+
+    /// What this workbook is, how fresh, and what is on which sheet.
+    func coverSheet(of names: [String], _ chart: ChartLayout?) -> SheetLayout {
+        let days = SheetTable(
+            columns: [
+                .init(title: "Title", role: .label, isSized: false), .init(title: "Day", unit: .date, role: .day),
+            ],
+            lines: [
+                [.text("Data through"), .value(.day(summary.dataThrough))],
+                [.text("Generated on"), .value(.day(summary.generatedAt))],
+            ], hasHeader: false)
+        var sheet = frame.layout(
+            frame.cover(
+                [.gap(), .facts(coverFacts), .table(days), .gap()], of: names.map { ($0, Self.contents[$0] ?? "") },
+                header: "What it shows", widths: (24, 100)))
+        if var chart {
+            chart.row = sheet.row + 1
+            sheet.charts = [chart]
+        }
+        return sheet
+    }
+
+    var coverFacts: [(title: String, text: String)] {
+        let months = monthTotals.map(\.month)
+        let period = months.first.map { first in
+            months.last.map { $0 == first ? first : "\(first) to \($0)" } ?? first
+        }
+        let lists = [
+            ("Selection", selection, "; "), ("Months withheld", summary.withheldMonths, ", "),
+            ("Months restated", (summary.restatements ?? []).map(\.month), ", "),
+            ("Revision pending", summary.monthsWithRevisionPending, ", "),
+        ]
+        return [("Months", period ?? "none")]
+            + lists.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: $0.2)) }
+            + [("Run", runID), ("Rules", summary.rules.name)]
+    }
+
+    private static let contents = [
+        "Summary": "Key figures, and every month over all regions and trip types",
+        "Comparisons": "Each month against the month and the year before; 12 months, and fiscal year to date",
+        "In-house v contracted": "Trips and cost of the health system's own trips and of contractors; chart",
+        "Region × type": "Every month, region and trip type: a table to filter",
+        "Times": "Six intervals of every cell: trips used and excluded, mean, median, p90",
+        "Restated": "Months whose figures differ from those published before, with both",
+        "Data quality": "What became of every record, exports, missing days, warnings",
+        "Definitions": "What each figure means, privacy, and which rules and run made it",
+        "Notes": "What to know before figures are compared or added up",
+    ]
+}

@@ -1,0 +1,96 @@
+import Files
+import Foundation
+import Operations
+import Scans
+import Settings
+
+/// The running program: its path, its messages, its clock.
+enum Program {
+    static let tool = "tripkpi \(TripKPICommand.version)"
+
+    /// With symbolic links resolved: an installed program may be reached by a link.
+    static var path: String {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let named = own ?? CommandLine.arguments.first ?? ""
+        return URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+    }
+
+    /// Writes a message to standard error, with control characters escaped.
+    static func tell(_ message: String) {
+        let message = TerminalText.escaped(message, arguments: CommandLine.arguments)
+        // If standard error is closed, there is no other place for the message.
+        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+    }
+
+    /// Writes lines of data to standard output.
+    static func say(_ lines: [String]) throws {
+        try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// Now, or `SOURCE_DATE_EPOCH`, in seconds since 1970.
+    static func generatedAt() throws -> Int {
+        try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
+            Int(Date().timeIntervalSince1970)
+        }
+    }
+
+    /// This process as the owner of the run lock and the actor of the audit log.
+    static func owner(of command: String) -> LockOwner {
+        let process = ProcessInfo.processInfo
+        return LockOwner(
+            process: process.processIdentifier, host: process.hostName, user: NSUserName(),
+            command: "tripkpi \(command)", startedAt: UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)))
+    }
+
+    /// The audit log, for a command without a `NightlyPlan`.
+    static func audit(_ settings: Settings, command: String) -> AuditRecorder {
+        AuditRecorder(path: settings.auditLog, owner: owner(of: command), tool: tool)
+    }
+
+    /// The audit log of an output. An internal output is always recorded; a release where it is a file and there is a
+    /// log.
+    static func audit(_ settings: Settings, command: String, isInternal: Bool, output: String?) -> AuditRecorder? {
+        let folder = (settings.auditLog as NSString).deletingLastPathComponent
+        let hasLog = settings.isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
+        return isInternal || (output != nil && hasLog) ? audit(settings, command: command) : nil
+    }
+}
+
+/// Text for a terminal. Control characters are escaped, so that a repeated argument can neither move the cursor nor
+/// start a line of its own.
+enum TerminalText {
+    /// - Parameters:
+    ///   - message: its own line feeds stay.
+    ///   - arguments: what the message may repeat; line feeds in these are escaped too.
+    static func escaped(_ message: String, arguments: [String]) -> String {
+        var text = message
+        for argument in arguments where argument.unicodeScalars.contains(where: isControl) {
+            // The parser may repeat the value of `--option=value` alone.
+            let value = argument.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+            for echoed in [argument, value] where echoed.unicodeScalars.contains(where: { !isControl($0) }) {
+                text = text.replacing(echoed, with: escaped(echoed, keepsLines: false))
+            }
+        }
+        return escaped(text, keepsLines: true)
+    }
+
+    private static func escaped(_ text: String, keepsLines: Bool) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if !isControl(scalar) || (keepsLines && scalar == "\n") {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    /// C0, DEL and C1; line and paragraph separators; characters that change the direction of the text after them.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Trips
+import Foundation
+import Operations
+import Privacy
+import Settings
+
+extension Audience: ExpressibleByArgument {}
+extension RunJournal.Format: ExpressibleByArgument {}
+
+extension Setting {
+    /// The help of the flag that sets it.
+    func help(_ valueName: String) -> ArgumentHelp { .value(valueName, help) }
+}
+
+extension ArgumentHelp {
+    static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: name) }
+}
+
+/// Where the settings file and the files that come with tripkpi are.
+struct ConfigOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The project file with settings.",
+            discussion: """
+                Default: TRIPKPI_CONFIG, else tripkpi.yaml in the working folder. Then the user file \
+                $XDG_CONFIG_HOME/tripkpi/tripkpi.yaml. Flags take precedence over the variables TRIPKPI_STORE and so \
+                on, variables over files. tripkpi.yaml.example describes each key.
+                """, valueName: "file"), completion: .file())
+    var config: String?
+
+    @OptionGroup var data: DataOptions
+
+    /// - Parameter flags: the settings on the command line, by group.
+    func settings(_ flags: [[Setting: String?]]) throws -> Settings {
+        let process = ProcessInfo.processInfo
+        return try Settings(
+            flags: SettingLayer(flags: flags), config: config,
+            environment: process.environment, workingFolder: FileManager.default.currentDirectoryPath,
+            processors: process.activeProcessorCount)
+    }
+}
+
+struct DataOptions: ParsableArguments {
+    @Option(
+        name: .customLong("data-dir"),
+        help: ArgumentHelp(
+            "The folder of profiles, rules, contract and samples.",
+            discussion:
+                "Default: TRIPKPI_DATA, else ../share/tripkpi beside the program, else data/ of the source checkout.",
+            valueName: "folder"), completion: .directory)
+    var dataDirectory: String?
+
+    func folder() throws -> DataFolder {
+        try DataFolder.find(
+            flag: dataDirectory, environment: ProcessInfo.processInfo.environment, executable: Program.path)
+    }
+}
+
+/// What the columns mean, and how trips are classified.
+struct InterpretationOptions: ParsableArguments {
+    @Option(help: Setting.profile.help("profile")) var profile: String?
+    @Option(help: Setting.rules.help("rules")) var rules: String?
+    @Option(help: Setting.zone.help("zone")) var zone: String?
+    @OptionGroup var config: ConfigOptions
+
+    var flags: [Setting: String?] { [.profile: profile, .rules: rules, .zone: zone] }
+
+    func configuration(_ settings: Settings) throws -> Configuration {
+        Configuration(folder: try config.data.folder(), vocabulary: settings.vocabulary)
+    }
+}
+
+/// Threads, rejected records and the disclosure threshold.
+struct LimitOptions: ParsableArguments {
+    @Option(help: Setting.jobs.help("n")) var jobs: Int?
+    @Option(help: Setting.maxReject.help("percentage")) var maxReject: Percentage?
+    @Option(help: Setting.minimumCell.help("n")) var minimumCell: Int?
+
+    func validate() throws {
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
+    }
+
+    var flags: [Setting: String?] {
+        [.jobs: jobs.map(String.init), .maxReject: maxReject?.text, .minimumCell: minimumCell.map(String.init)]
+    }
+
+    /// `1%`, `0.5%` or `0.01`
+    struct Percentage: ExpressibleByArgument {
+        let text: String
+
+        init?(argument: String) {
+            guard Settings.perMillion(argument) != nil else { return nil }
+            text = argument
+        }
+    }
+}
+
+struct StoreOption: ParsableArguments {
+    @Option(help: Setting.store.help("file"), completion: .file()) var store: String?
+}
+
+struct ReportsOption: ParsableArguments {
+    @Option(help: Setting.reports.help("folder"), completion: .directory) var reports: String?
+}
+
+struct InboxOption: ParsableArguments {
+    @Option(help: Setting.inbox.help("folder"), completion: .directory) var inbox: String?
+}
+
+struct AudienceOptions: ParsableArguments {
+    @Option(help: Setting.audience.help("audience")) var audience: Audience?
+    @Flag(name: .customLong("internal"), help: "The same as --audience staff.") var isInternal = false
+
+    func validate() throws {
+        if isInternal, audience == .release {
+            throw ValidationError("--internal means --audience staff: give one of them")
+        }
+    }
+
+    /// Whether the command line, whatever the settings, asks for staff's numbers.
+    var isStaffOnCommandLine: Bool { isInternal || audience == .staff }
+
+    var flags: [Setting: String?] { [.audience: (isInternal ? .staff : audience)?.rawValue] }
+}

@@ -1,0 +1,12 @@
+import Rules
+import StrictYAML
+import TestSupport
+
+/// The rule sets that tripkpi ships.
+enum ShippedRules {
+    static func load(_ path: String) throws(ConfigurationErrors) -> RuleSet {
+        try RuleSetFile.read(file: path) { try Repository.bytes($0) }
+    }
+
+    static func standard() throws(ConfigurationErrors) -> RuleSet { try load("data/rules/default.yaml") }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Intake
+import Nightly
+import Scans
+import Settings
+import Privacy
+import Rules
+import Samples
+import StrictYAML
+import TestSupport
+import Testing
+import Trips
+
+/// Damaged exports, profiles and rules by the thousand: no crash, no hang, the equation always holds, and no message
+/// holds anything of a record. `TRIPKPI_FUZZ_FACTOR` makes it longer; 200 of it is a million inputs.
+@Suite struct ScanFuzzTests {
+    /// Stands in every identifying column of every seed.
+    private static let canary = "QZCANARY"
+
+    @Test func damagedExportsNeverCrashNorLeak() throws {
+        let rules = try ShippedRules.read()
+        let seeds = try Self.seeds()
+        var verdicts: [String: Int] = [:]
+        try TemporaryFolder.with(inMemory: true) { folder in
+            var random = SplitMix64(seed: Self.seed(0xF022))
+            for round in 0..<FuzzPlan.iterations(4000) {
+                var bytes = seeds[round % seeds.count]
+                for _ in 0..<Int.random(in: 1...6, using: &random) { Self.damage(&bytes, &random) }
+                let path = try folder.write(bytes, to: "export")
+                let workers = round % 50 == 0 ? 2 : 1
+                let plan = ScanPlan(
+                    inputs: round % 12 == 0 ? [path, path] : [path], rules: rules,
+                    zone: round % 300 == 0 ? "America/New_York" : nil, workers: workers, isUnique: round % 4 != 0,
+                    blockBytes: [64, 256, 1 << 12].randomElement(using: &random) ?? 64,
+                    maximumRejectPerMillion: 1_000_000)
+                var said: [String] = []
+                do {
+                    let result = try ScanRun(plan).run()
+                    #expect(result.counts.isReconciled)
+                    said = ScanMessages(result).lines + ["\(result.files)"]
+                    if round % 25 == 0 {
+                        let report = try ScanReport(
+                            result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 0)
+                        said.append(String(decoding: report.bytes(.json), as: UTF8.self))
+                    }
+                    verdicts["read", default: 0] += 1
+                } catch {
+                    let kind = FailureKind(of: error)
+                    #expect(kind == .data, "\(kind) in round \(round)")
+                    verdicts["\(kind)", default: 0] += 1
+                    said = ["\(error)"]
+                }
+                let leak = said.first { $0.contains("CANARY") || $0.contains("QZ") }
+                #expect(leak == nil, "round \(round)")
+                if leak != nil { return }
+            }
+        }
+        print("verdicts on damaged exports: \(verdicts)")
+        #expect(verdicts["read", default: 0] > 0)
+    }
+
+    @Test func damagedProfilesAndRulesAreErrorsOfTheirKind() throws {
+        let files = ["profiles/vetride.yaml", "profiles/nemsis.yaml", "profiles/canonical.yaml", "rules/default.yaml"]
+        let sources = try files.map { try Repository.bytes("data/" + $0) }
+        let configuration = Configuration(folder: DataFolder(path: Repository.root.path + "/data", origin: .flag))
+        try TemporaryFolder.with(inMemory: true) { folder in
+            var random = SplitMix64(seed: Self.seed(0x9A11))
+            for round in 0..<FuzzPlan.iterations(800) {
+                let which = round % files.count
+                var bytes = sources[which]
+                for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }
+                let path = try folder.write(bytes, to: "file.yaml")
+                do {
+                    if files[which].hasPrefix("profiles") {
+                        _ = try configuration.profile(path)
+                    } else {
+                        _ = try configuration.rules(path)
+                    }
+                } catch {
+                    #expect(FailureKind(of: error) == .configuration, "\(type(of: error)) in round \(round)")
+                }
+            }
+        }
+    }
+
+    /// Another sequence for each run of a long campaign.
+    private static func seed(_ own: UInt64) -> UInt64 {
+        own &+ (ProcessInfo.processInfo.environment["TRIPKPI_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0)
+    }
+
+    private static func seeds() throws -> [[UInt8]] {
+        let rows = [
+            [
+                "trip_id", "leg_id", "status", "service_date", "unit_notified_at", "completed_at", "cost",
+                "loaded_miles",
+                "patient_id", "patient_name", "notes", "region", "sequence",
+            ],
+            [
+                "\(canary)1", "1", "completed", "2026-03-01", "2026-03-08 01:30:00", "2026-03-08 03:10:00", "$1,234.56",
+                "7.5",
+                "\(canary)2", "\(canary)3", "\(canary) said", "North", "1",
+            ],
+            [
+                "\(canary)1", "1", "void", "2026-03-01", "2026-11-01T01:30:00-04:00", "2026-11-01T01:10:00-05:00",
+                "(12.00)",
+                "-1", "\(canary)2", "\(canary)3", "\(canary)", "East", "2",
+            ],
+            ["\(canary)4", "", "cancelled", "2026-04-01", "", "", "99999999.99", "1e5", "", "", "", "Nowhere", ""],
+            [
+                "\(canary)5", "", "", "\(canary)", "\(canary)", "\(canary)", "\(canary)", "\(canary)", "\(canary)",
+                "\(canary)", "\(canary)", "\(canary)", "\(canary)",
+            ],
+        ]
+        var seeds: [[UInt8]] = []
+        try TemporaryFolder.with { folder in
+            for kind in Kind.allCases {
+                let path = try kind.write(rows, name: "seed", to: folder)
+                seeds.append(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+            }
+        }
+        for format in SamplePlan.Format.allCases {
+            var plan = SamplePlan(rows: 9, seed: 5, firstMonth: Month(year: 2026, month: 1))
+            plan.format = format
+            plan.faultyPerMillion = 300_000
+            plan.correctionsPerMillion = 300_000
+            var bytes: [UInt8] = []
+            try SampleWriter.write(plan) { chunk throws(SampleError) in bytes += chunk }
+            seeds.append(bytes)
+        }
+        return seeds
+    }
+
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+        guard !bytes.isEmpty else { return }
+        let at = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, at + Int.random(in: 1...60, using: &random))
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: bytes[at] = UInt8.random(in: 0...255, using: &random)
+        case 2: bytes.removeSubrange(at..<end)
+        case 3: bytes.insert(contentsOf: bytes[at..<end], at: at)
+        case 4: bytes.insert(Array("\",\n\r\0{}[]:\\9-. \t".utf8).randomElement(using: &random) ?? 0, at: at)
+        case 5: bytes.removeSubrange(at...)
+        case 6: for index in at..<end where (0x30...0x39).contains(bytes[index]) { bytes[index] = 0x39 }
+        default: bytes.insert(contentsOf: [UInt8](repeating: bytes[at], count: end - at), at: at)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Keys
+import Operations
+import Nightly
+import Settings
+import Privacy
+import TestSupport
+import Testing
+import Trips
+
+@Suite struct SettingsTests {
+    private func settings(
+        _ folder: TemporaryFolder, environment: [String: String] = [:], flags: [Setting: String?] = [:]
+    ) throws -> Settings {
+        try Settings(
+            flags: SettingLayer(flags: [flags]), config: nil,
+            environment: environment, workingFolder: folder.path, processors: 2)
+    }
+
+    @Test func defaultsAreBelowTheWorkingFolder() throws {
+        try TemporaryFolder.with { folder in
+            let nightly = try settings(folder)
+            #expect(nightly.inbox == "inbox" && nightly.store == "store/tripkpi.sqlite")
+            #expect(nightly.reports == "reports/published" && nightly.keyFile == "store/tripkpi.sqlite.key")
+            #expect(nightly.metricsFile == nil && nightly.logFormat == .text && nightly.keepRuns == 14)
+            #expect(nightly.audiences == [.release, .staff])
+            #expect(nightly.freshnessWarnDays == 3 && nightly.freshnessFailDays == nil)
+        }
+    }
+
+    @Test func pathsInAFileAreRelativeToItAndFlagsAndVariablesComeFirst() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(
+                "store: s.sqlite\ninbox: /in\nreports: a/b\nkeep_runs: 3\nlog_format: json\naudiences: [staff]\n",
+                to: "tripkpi.yaml")
+            let nightly = try settings(
+                folder, environment: ["TRIPKPI_KEEP_RUNS": "5", "TRIPKPI_INBOX": "there"], flags: [.inbox: "here"])
+            #expect(nightly.store == folder.path(of: "s.sqlite"))
+            #expect(nightly.keyFile == folder.path(of: "s.sqlite.key"))
+            #expect(nightly.reports == folder.path(of: "a/b"))
+            #expect(nightly.inbox == "here" && nightly.keepRuns == 5 && nightly.logFormat == .json)
+            #expect(nightly.audiences == [.staff])
+            #expect(nightly.origins.contains("keep_runs: environment") && nightly.origins.contains("inbox: flags"))
+        }
+    }
+
+    @Test func audienceAndKeptMarginAreChosenByName() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try settings(folder).audience == .release && settings(folder).disclosure.keptMargin == .region)
+            try folder.write("audience: staff\nkeep_margin: type\n", to: "tripkpi.yaml")
+            #expect(try settings(folder).audience == .staff && settings(folder).disclosure.keptMargin == .tripType)
+            let all = try settings(folder, environment: ["TRIPKPI_AUDIENCE": "release", "TRIPKPI_AUDIENCES": "staff"])
+            #expect(all.audience == .release && all.audiences == [.staff])
+        }
+    }
+
+    @Test func missingCountsAreOmittedOnlyByFiles() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try settings(folder).disclosure.missingCounts == .publish)
+            try folder.write("missing_counts: omit\n", to: "tripkpi.yaml")
+            let all = try settings(folder)
+            #expect(all.disclosure.missingCounts == .omit)
+            #expect(all.origins.contains { $0.hasPrefix("missing_counts: ") })
+            // If it were ignored, the release would publish what someone wants to leave out.
+            let error = #expect(throws: SettingError.self) {
+                try settings(folder, environment: ["TRIPKPI_MISSING_COUNTS": "omit"])
+            }
+            #expect(error?.description.contains("write missing_counts: omit to the project file") == true)
+            #expect(try settings(folder, environment: ["TRIPKPI_MISSING_COUNTS": ""]).disclosure.missingCounts == .omit)
+            try folder.write("missing_counts: hide\n", to: "tripkpi.yaml")
+            let word = #expect(throws: SettingError.self) { try settings(folder) }
+            #expect(
+                word?.problem == "missing_counts has an unknown value" && word?.remedy == "write publish or omit")
+        }
+    }
+
+    @Test(arguments: [
+        "keep_runs: 0\n", "keep_runs: many\n", "log_format: xml\n", "audience: all\n", "keep_margin: both\n",
+        "missing_counts: none\n", "missing_counts: [omit]\n",
+        "audiences: [us]\n", "audiences: []\n",
+        "freshness_warn_days: 0\n",
+        "freshness_fail_days: 2\n",
+        "freshness_warn_days: 9\nfreshness_fail_days: 8\n", "store: \"\"\n", "store: [a]\n", "key: abc\n",
+        "crosswalk: a\n", "crosswalk: {file: a}\n", "crosswalk: {file: a, key_file: ''}\n",
+        "crosswalk: {file: a, key_file: b, key: c}\n",
+    ])
+    func invalidSettingsAreRefused(text: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: "tripkpi.yaml")
+            let error = #expect(throws: (any Error).self) { try settings(folder) }
+            #expect(FailureKind(of: try #require(error)) == .configuration)
+        }
+    }
+
+    @Test func aRunFailsForOldTripsOnlyIfItIsConfigured() throws {
+        try TemporaryFolder.with { folder in
+            let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"])
+            #expect(nightly.audiences == [.release, .staff])
+            #expect(nightly.freshnessWarnDays == 30 && nightly.freshnessFailDays == nil)
+        }
+    }
+
+    @Test func theCrosswalkIsOffUnlessAFileConfiguresIt() throws {
+        try TemporaryFolder.with { folder in
+            let environment = [
+                "TRIPKPI_CROSSWALK": "a", "TRIPKPI_CROSSWALK_FILE": "a", "TRIPKPI_CROSSWALK_KEY_FILE": "b",
+            ]
+            #expect(try settings(folder, environment: environment).crosswalk == nil)
+            try folder.write("store: s/s\ncrosswalk: {file: c/c, key_file: /k/k}\n", to: "tripkpi.yaml")
+            let place = try #require(try settings(folder).crosswalk)
+            #expect(
+                place.file == folder.path(of: "c/c") && place.keyFile == "/k/k" && place.store == folder.path(of: "s/s")
+            )
+        }
+    }
+}
