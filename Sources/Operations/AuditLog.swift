@@ -10,8 +10,8 @@ package import Trips
 //   random id of the log. `<log>.head` knows the last one.
 // - Detected: a line that was changed, removed or moved, an end that was cut off. Not detected: somebody who may write to
 //   both files can write the whole log again. So the log belongs to a user of its own, or its head is sent elsewhere.
-// - A kill leaves whole lines and perhaps the beginning of one, which the next entry names by its hash (`torn`): such a
-//   line passes; any other line that is no entry does not.
+// - A kill leaves whole lines, and perhaps the beginning of one (a torn line). The next entry names a torn line by its
+//   hash (`torn`). Any other line that is not an entry is a finding.
 
 /// The audit log at one path: who did what, in lines that cannot be changed unnoticed.
 package struct AuditLog: Sendable {

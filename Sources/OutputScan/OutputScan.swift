@@ -2,7 +2,7 @@ import Encoding
 package import Trips
 
 // The face of OutputScan. The bytes of outputs go in before anybody can read them; places with an identifier, or with
-// something that has the shape of one, come out. One finding stops a publication (SPEC §5).
+// something that has the shape of one, come out. One finding stops a publication.
 //
 // - In: whole files as they would be published, and the identifiers that the run has read (`IdentifierSet`).
 // - Out: `OutputFinding`s: file, place, kind. Never the value.
@@ -11,7 +11,7 @@ package import Trips
 
 /// Scans outputs for identifiers before they are published.
 package struct OutputScan {
-    /// The identifiers that outputs are scanned for, and what they may hold all the same.
+    /// The identifiers that outputs are scanned for, and the exceptions that outputs may hold.
     package struct Criteria: Sendable {
         /// Full dates that the outputs may name: the newest day, the day they were made, missing days. Any other date
         /// may be a date of birth or of a trip.

@@ -37,7 +37,7 @@ package struct Setting: Sendable, Hashable {
         case filesNotEnvironment
     }
 
-    /// As in the settings file. The variable has the same name in capitals after `TRIPKPI_`.
+    /// The key in the settings file. The environment variable is `TRIPKPI_` and the key in capitals.
     package let key: String
     package let form: Form
     package let scope: Scope
@@ -69,7 +69,7 @@ package struct Setting: Sendable, Hashable {
         (standard ?? "").split(separator: ",").map { $0.filter { !"[] ".contains($0) } }
     }
 
-    /// The meaning with the default.
+    /// The help text with the default.
     package var help: String { meaning + (standard.map { " (default: \($0))" } ?? "") }
 }
 

@@ -59,7 +59,7 @@ def instant(text):
 
 
 def counted(row, regions, types):
-    """What the export's row counts for, by SPEC §2.3 and §4."""
+    """What the export's row counts for."""
     times = [instant(row.get(name)) for name in EVENTS]
     first = next((time for time in times if time), None)
     seconds = []
