@@ -1,8 +1,9 @@
 package import Trips
 
-// The interface of Deidentification. In: trips with identifying values. Out: `DeidentifiedTrip`s, made under a
-// `PrivacyProfile`, or nothing. Rows of files are made by it alone. It prints, stores and throws nothing.
-/// Makes the rows that a profile allows.
+/// Makes the rows that a privacy profile allows: the interface of `Deidentification`.
+///
+/// It takes trips with identifying values (`SourceTrip`) and returns a `DeidentifiedTrip`, or nil if the profile does not
+/// allow the row. No other type makes rows. It prints, stores and throws nothing.
 package struct Deidentifier: Sendable {
     /// The settings of row-level output.
     package struct Policy: Sendable {

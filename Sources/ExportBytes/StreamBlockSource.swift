@@ -11,6 +11,8 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
         var carryOffset: Int
         var block = 0
         var isAtEnd = false
+        /// The error that ended the stream.
+        var failure: ExportError?
         /// The rest of an overlong line is being passed over.
         var isSkippingLine = false
         /// See `BlockStart.isResuming`.
@@ -41,11 +43,12 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
     }
 
     private func next(_ state: inout State, _ window: RecordWindow) throws(ExportError) -> Bool {
+        // A scanner must not be used after an error, so a worker that asks later gets the same error.
+        if let failure = state.failure { throw failure }
         do throws(ExportError) {
             return try readBlock(&state, window)
         } catch {
-            // Other workers may still ask: a scanner must not be used after an error.
-            state.isAtEnd = true
+            state.failure = error
             state.carry = []
             throw error
         }

@@ -12,6 +12,19 @@ import Testing
         }
     }
 
+    /// Two years of twenty regions and six trip types.
+    @Test func honestFilesOfALargeReleasePass() {
+        let months = (2024...2025).flatMap { year in
+            (1...12).map { "\(year)-\($0 < 10 ? "0" : "")\($0)" }
+        }
+        let honest = HonestFiles(
+            SyntheticRelease(
+                seed: 1, months: months, regions: (1...20).map { "Region \(Character(UnicodeScalar(UInt8(64 + $0))))" },
+                tripTypes: (1...6).map { "Type \(Character(UnicodeScalar(UInt8(64 + $0))))" }, tripsPerLeaf: 15...70))
+        #expect(honest.cells.count > 2_000)
+        #expect(honest.audit.findings(in: honest.files) == [])
+    }
+
     @Test func honestFilesWithoutCountsOfMissingValuesPass() {
         withEvery("seed", in: UInt64(1)...30) { seed in
             let honest = HonestFiles(.example(seed: seed).omitting)

@@ -107,13 +107,16 @@ import Trips
 
     @Test func everySheetIsStampedWhenInternal() throws {
         let archive = try Self.archive(WorkbookFixture.summary(), isInternal: true)
+        #expect(archive.sheets.count > 5)
         #expect(archive.sheets.allSatisfy { $0.contains("<oddHeader>&amp;C&amp;\"Calibri,Bold\"&amp;12INTERNAL") })
         #expect(archive.strings.contains(SummaryReport.internalStamp))
         #expect(try !Self.archive(WorkbookFixture.summary()).everything.contains("INTERNAL"))
     }
 
     @Test func everySheetIsSetUpForPrint() throws {
-        for sheet in try Self.archive(WorkbookFixture.summary()).sheets {
+        let sheets = try Self.archive(WorkbookFixture.summary()).sheets
+        #expect(sheets.count > 5)
+        for sheet in sheets {
             #expect(sheet.contains("orientation=\"landscape\""))
             #expect(sheet.contains("fitToHeight=\"0\""))
             #expect(sheet.contains("<oddFooter>&amp;L&amp;8Run run-0001"))
