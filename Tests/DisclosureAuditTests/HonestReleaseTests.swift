@@ -14,8 +14,10 @@ import Testing
 
     /// Two years of twenty regions and six trip types.
     @Test func honestFilesOfALargeReleasePass() {
-        let months = (2024...2025).flatMap { year in
-            (1...12).map { "\(year)-\($0 < 10 ? "0" : "")\($0)" }
+        // April 2024 to March 2026.
+        let months = (3..<27).map { month in
+            let number = month % 12 + 1
+            return "\(2024 + month / 12)-\(number < 10 ? "0" : "")\(number)"
         }
         let honest = HonestFiles(
             SyntheticRelease(

@@ -1,17 +1,17 @@
+import Foundation
 import TestSupport
 import Testing
-import Foundation
 
 /// How `make test` counts its cross-checks (`scripts/test.sh FOLDER` runs those of a folder).
 @Suite struct TestCountsTests {
     private func run(_ checks: [String: String]) throws -> (status: Int32, lines: [String]) {
-        try TemporaryFolder.with { folder in
+        try TemporaryFolder.with { (folder: TemporaryFolder) -> (status: Int32, lines: [String]) in
             for (name, body) in checks { try folder.write(body, to: "check_\(name).py") }
             let script = try CommandRunner(executable: Repository.root.appendingPathComponent("scripts/test.sh"))
             let result = try script.run(
                 [folder.path], environment: ["TRIPKPI": "/bin/true", "PATH": "/usr/local/bin:/usr/bin:/bin"])
-            let lines = result.stdoutText.split(separator: "\n").map { $0.replacing(folder.path + "/", with: "") }
-            return (result.status, lines)
+            let text = result.stdoutText.replacing(folder.path + "/", with: "")
+            return (result.status, text.split(separator: "\n").map(String.init))
         }
     }
 

@@ -55,8 +55,7 @@ import Trips
                 if leak != nil { return }
             }
         }
-        print("verdicts on damaged exports: \(verdicts)")
-        #expect(verdicts["read", default: 0] > 0)
+        #expect(verdicts["read", default: 0] > 0 && verdicts.count > 1, "\(verdicts)")
     }
 
     @Test func damagedProfilesAndRulesAreErrorsOfTheirKind() throws {
