@@ -27,7 +27,8 @@ import Testing
             }
         }
         #expect(!archive.parts.keys.contains { $0.contains("drawing") || $0.contains("chart") })
-        #expect(!archive.parts.filter { $0.key.contains("tables/") }.values.contains { $0.contains("<autoFilter") })
+        let tables = archive.parts.filter { $0.key.contains("tables/") }.values
+        #expect(tables.count > 4 && !tables.contains { $0.contains("<autoFilter") })
         #expect(archive.parts["xl/styles.xml"]?.contains("patternType=\"solid\"") == false)
     }
 

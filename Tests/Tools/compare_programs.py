@@ -18,7 +18,7 @@ import sqlite3
 import subprocess
 import tempfile
 
-from nightly_site import FIRST_NIGHT, OPEN_NIGHT, ROOT, SECOND_NIGHT, SETTINGS
+from nightly_site import OPEN_NIGHT, ROOT, SECOND_NIGHT, SETTINGS
 
 DATA = pathlib.Path(os.environ.get("TRIPKPI_DATA", ROOT / "data"))
 

@@ -4,7 +4,6 @@ import datetime
 import io
 import json
 import os
-import pathlib
 import random
 import subprocess
 from dataclasses import dataclass, field
