@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs what the build or the tests need and this machine lacks. Says nothing if nothing is missing.
 #
-#   scripts/bootstrap.sh build    C libraries and pkg-config (the Swift toolchain is presumed)
-#   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and chromium for the
-#                                 checks of dashboard.html
+#   scripts/bootstrap.sh build    C libraries, pkg-config and binutils (the Swift toolchain is presumed)
+#   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and the programs that some
+#                                 of them use: chromium, jq, systemd-analyze, promtool (.build/tools)
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
 #   scripts/bootstrap.sh gallery  the same, and poppler-utils, which makes pictures of the printed workbooks
 set -eu
@@ -21,6 +21,7 @@ has_header() { printf '#include <%s>\n' "$1" | clang -E -x c - >/dev/null 2>&1; 
 
 command -v make >/dev/null 2>&1 || need make
 command -v pkg-config >/dev/null 2>&1 || need pkg-config
+command -v strip >/dev/null 2>&1 || need binutils
 has_header zlib.h || need zlib1g-dev
 has_header sqlite3.h || need libsqlite3-dev
 has_header xlsxwriter.h || need libxlsxwriter-dev
@@ -65,10 +66,37 @@ install_missing() {
 [ -z "$missing" ] || install_missing
 
 [ "$wanted" != build ] || exit 0
-# Not every system has it, and all but one check do without.
-if ! command -v chromium >/dev/null 2>&1 && ! command -v chromium-browser >/dev/null 2>&1; then
-    missing=" chromium"
-    (install_missing) || echo "bootstrap: there is no chromium; Tests/Tools/check_dashboard.py will check nothing" >&2
+# Programs of single checks. Not every system has them: a check that lacks one is counted as skipped.
+has() { command -v "$1" >/dev/null 2>&1; }
+want() {
+    missing=" $1"
+    (install_missing) || echo "bootstrap: there is no $1; $2 will be skipped" >&2
+}
+has chromium || has chromium-browser || want chromium "the checks of dashboard.html"
+has jq || want jq "a check of the log"
+has systemd-analyze || want systemd "the checks of the systemd units"
+
+# Debian's package also starts a server, so promtool is taken out of the package and nothing is installed.
+fetch_promtool() {
+    has apt-get && has dpkg-deb || return 1
+    mkdir -p .build/tools
+    packed=$(mktemp -d)
+    (cd "$packed" && apt-get download -qq prometheus) >/dev/null 2>&1 &&
+        dpkg-deb --fsys-tarfile "$packed"/prometheus_*.deb | tar -xO ./usr/bin/promtool >.build/tools/promtool.part &&
+        chmod 0755 .build/tools/promtool.part && .build/tools/promtool.part --version >/dev/null 2>&1
+    fetched=$?
+    rm -rf "$packed"
+    if [ "$fetched" -ne 0 ]; then
+        rm -f .build/tools/promtool.part
+        return 1
+    fi
+    mv .build/tools/promtool.part .build/tools/promtool
+}
+update_lists() { if [ "$(id -u)" -eq 0 ]; then apt-get update; else sudo -n apt-get update; fi >/dev/null 2>&1; }
+if ! has promtool && [ ! -x .build/tools/promtool ]; then
+    echo "bootstrap: fetching promtool into .build/tools" >&2
+    fetch_promtool || { update_lists && fetch_promtool; } ||
+        echo "bootstrap: there is no promtool; the checks of the metrics will be skipped" >&2
 fi
 requirements=Tests/Tools/requirements.txt
 if ! cmp -s "$requirements" .build/venv/requirements.txt; then

@@ -3,14 +3,42 @@
 set -eu
 cd "$(dirname "$0")/.."
 scripts/bootstrap.sh build
-log=$(mktemp)
-echo "Building (the first time takes some minutes) …" >&2
-swift build -c release --product tripkpi >"$log" 2>&1 </dev/null || {
-    cat "$log" >&2
-    rm -f "$log"
-    exit 1
+
+# Builds, and shows the compiler's last step and the time: on a terminal as one line that is rewritten, elsewhere as a line
+# every half minute. After an error the whole output is shown, and kept in the log.
+log=.build/demo-build.log
+build() {
+    mkdir -p .build
+    echo "Building (the first time takes some minutes) …" >&2
+    began=$(date +%s)
+    told=$began
+    swift build -c release --product tripkpi >"$log" 2>&1 </dev/null &
+    compiler=$!
+    # A command in the background does not get the terminal's interrupt.
+    trap 'kill "$compiler" 2>/dev/null; exit 130' INT
+    trap 'kill "$compiler" 2>/dev/null; exit 143' TERM
+    while kill -0 "$compiler" 2>/dev/null; do
+        now=$(date +%s)
+        step=$(grep -E '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 1)
+        if [ -t 2 ]; then
+            printf '\r\033[K%.78s' "$((now - began)) s  $step" >&2
+        elif [ -n "$step" ] && [ $((now - told)) -ge 30 ]; then
+            told=$now
+            echo "$((now - began)) s  $step" >&2
+        fi
+        sleep 1
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    trap - INT TERM
+    status=0
+    wait "$compiler" || status=$?
+    if [ "$status" -ne 0 ]; then
+        cat "$log" >&2
+        echo "The build failed; the lines above are in $log" >&2
+        exit "$status"
+    fi
 }
-rm -f "$log"
+build
 tripkpi=$(swift build -c release --show-bin-path)/tripkpi
 into=reports/demo
 export=data/samples/sample.csv.gz

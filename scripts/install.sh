@@ -21,12 +21,24 @@ copy_folder() {
     done
 }
 
+# Symbols and debugging information are three quarters of the program.
+strip_program() {
+    for strip in strip llvm-strip; do
+        if command -v "$strip" >/dev/null 2>&1; then
+            "$strip" "$1" || fail "$strip cannot strip $1"
+            return
+        fi
+    done
+    echo "install: there is no strip (Debian: binutils); the program keeps its symbols" >&2
+}
+
 copy_if_built() { [ ! -e "$1" ] || install -D -m 0644 "$1" "$2"; }
 
 install_all() {
     program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
     [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
     install -D -m 0755 "$program" "$root/bin/tripkpi"
+    strip_program "$root/bin/tripkpi"
     for folder in contract profiles reference rules samples; do copy_folder "data/$folder" "$share/$folder"; done
     [ ! -d queries ] || copy_folder queries "$share/queries"
     install -m 0644 data/tripkpi.yaml.example "$share/tripkpi.yaml.example"

@@ -1,10 +1,13 @@
 #!/bin/sh
-# What `make test` runs: format, build, Swift tests, cross-checks. Every part runs even if one before it failed, and the
-# last line counts them all: N passed, N failed.
+# What `make test` runs: format, build, Swift tests, cross-checks. Every part runs even if one before it failed. The last
+# line counts them all: N passed, N failed. Before it, what was skipped is counted and named.
 set -u
 cd "$(dirname "$0")/.."
 passed=0
 failed=0
+# A name and a reason a line.
+skipped=$(mktemp)
+trap 'rm -f "$skipped"' EXIT
 
 tally() {
     passed=$((passed + $1))
@@ -49,33 +52,54 @@ swift_tests() {
     fi
     tests=$(attribute tests) failures=$(attribute failures) skips=$(attribute skipped)
     if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then failures=1; fi
-    [ "$skips" -eq 0 ] || echo "$skips tests were skipped; .build/test.log says why"
+    sed -n 's/^➜ *Test \(.*\) skipped: "\(.*\)"$/\1: \2/p; s/^➜ *Test \(.*\) skipped\.$/\1/p' .build/test.log >>"$skipped"
     tally $((tests - failures - skips)) "$failures"
 }
 
+# A check prints a line `skipped: NAME: REASON` for each thing that it leaves out, and `N passed, N failed` as its last line.
 cross_checks() {
-    TRIPKPI=$(swift build -c release --show-bin-path)/tripkpi
+    [ -n "${TRIPKPI:-}" ] || TRIPKPI=$(swift build -c release --show-bin-path)/tripkpi
     # Internal answers are written down; not in the checkout.
     TRIPKPI_AUDIT_LOG=$PWD/.build/test-audit.jsonl
     export TRIPKPI TRIPKPI_AUDIT_LOG
-    for check in Tests/Tools/check_*.py; do
+    python=.build/venv/bin/python
+    [ -x "$python" ] || python=python3
+    for check in "$1"/check_*.py; do
         [ -e "$check" ] || continue
         echo "== $check"
-        output=$(.build/venv/bin/python "$check" </dev/null)
+        output=$("$python" "$check" </dev/null)
         status=$?
         printf '%s\n' "$output"
+        printf '%s\n' "$output" | sed -n "s#^skipped: #$check: #p" >>"$skipped"
         counts=$(printf '%s\n' "$output" | sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
         # shellcheck disable=SC2086 # two numbers
         if [ -z "$counts" ]; then tally 0 1; else tally $counts; fi
         if [ "$status" -ne 0 ] && [ "${counts#* }" = 0 ]; then tally 0 1; fi
+        # Nothing checked and nothing named is a check that cannot fail.
+        if [ "$counts" = "0 0" ] && ! printf '%s\n' "$output" | grep -q '^skipped: '; then
+            echo "FAILED: $check checked nothing" >&2
+            tally 0 1
+        fi
     done
 }
 
+finish() {
+    echo "$(grep -c . "$skipped") skipped"
+    sed 's/^/  /' "$skipped"
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
+
 mkdir -p .build
+# A folder of checks: only these are run (Tests/RepositoryTests/TestCountsTests.swift).
+if [ -n "${1:-}" ]; then
+    cross_checks "$1"
+    finish
+    exit
+fi
 part "prepare" scripts/bootstrap.sh test
 part "format" swift format lint --strict -r Sources Tests Package.swift
 part "build" build
 swift_tests
-cross_checks
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+cross_checks Tests/Tools
+finish

@@ -1,8 +1,9 @@
 package import Trips
 
-// The interface of Deidentification. In: trips with identifying values. Out: `DeidentifiedTrip`s, made under a
-// `PrivacyProfile`, or nothing. Rows of files are made by it alone. It prints, stores and throws nothing.
-/// Makes the rows that a profile allows.
+/// Makes the rows that a privacy profile allows: the interface of `Deidentification`.
+///
+/// It takes trips with identifying values (`SourceTrip`) and returns a `DeidentifiedTrip`, or nil if the profile does not
+/// allow the row. No other type makes rows. It prints, stores and throws nothing.
 package struct Deidentifier: Sendable {
     /// The settings of row-level output.
     package struct Policy: Sendable {
@@ -65,7 +66,7 @@ package struct Deidentifier: Sendable {
     }
 
     // MARK: - Measures
-    /// Six rounded intervals would still be a unique pattern: only the duration is shown.
+    /// Only the duration is shown: six intervals would be a unique pattern even if they were rounded.
     private func intervals(of trip: SourceTrip) -> [Int?] {
         guard policy.profile.isCoarse else { return trip.intervals }
         return TripInterval.allCases.map { interval in
@@ -141,10 +142,10 @@ extension String {
 /// Steps to which a measure is rounded where exact values could be unique.
 private struct MeasureSteps: Sendable, Hashable {
     let step: Int
-    /// Stands for all values from it on.
+    /// The highest value. All values above it become it.
     let top: Int
 
-    /// The nearest step, half up; more than nothing is at least one step, so that it is not read as nothing.
+    /// The nearest step, half up. A value above 0 is at least one step, so that it does not read as 0.
     func nearest(_ value: Int) -> Int? {
         guard value >= 0 else { return nil }
         if value == 0 { return 0 }

@@ -17,7 +17,7 @@ package struct SourceTrip: Sendable {
     /// Hundredths of a statute mile.
     package var loadedHundredths: Int?
     package var unloadedHundredths: Int?
-    /// Nil: the source has no values of patients, as the store.
+    /// Nil: the source, such as the store, has no values of patients.
     package var patient: SourcePatient?
 
     package init(id: PublicTripID, status: TripStatus, day: CivilDay) {

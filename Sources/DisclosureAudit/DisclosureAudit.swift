@@ -8,7 +8,7 @@
 
 import KPIContract
 
-/// Whether the files of a release hold nothing but figures of unions of groups (SPEC §5.3).
+/// Whether the files of a release hold nothing but figures of unions of groups.
 package struct DisclosureAudit: Sendable {
     private let release: AuditedRelease
     private let facts: AuditedFacts

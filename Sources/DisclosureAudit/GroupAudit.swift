@@ -1,6 +1,6 @@
 import KPIContract
 
-/// Checks that the groups themselves are what a release may be made of (SPEC §5.3): disjoint, large enough, and such that
+/// Checks that the groups themselves are what a release may be made of: disjoint, large enough, and such that
 /// a reader cannot confine a part of one.
 struct GroupAudit {
     let release: AuditedRelease
@@ -101,7 +101,7 @@ struct GroupAudit {
     }
 }
 
-/// Which figures of one group of completed trips may be published (SPEC §5.3).
+/// Which figures of one group of completed trips may be published.
 ///
 /// A count or sum is of at least the minimum of trips, or of none. A group is divided once, by sourcing, if each
 /// part has none or at least the minimum of trips and of patients.

@@ -1,6 +1,6 @@
 /// Rows of RFC 4180, for whoever writes CSV.
 package enum CSVText {
-    /// Text that a spreadsheet would take for a formula gets an apostrophe before it (SPEC §5). Figures do not: they
+    /// Text that a spreadsheet would take for a formula gets an apostrophe before it. Figures do not: they
     /// are ours, and `-12.00` is a number.
     ///
     /// Blanks, marks without width and control characters before the sign do not hide it, for some programs drop them;

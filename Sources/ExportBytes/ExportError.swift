@@ -2,12 +2,12 @@ package import Trips
 
 /// An export that cannot be read as a whole. Nothing of it is loaded.
 ///
-/// It names the file, the place and how to fix it, and never a value of the file (SPEC §5).
+/// It names the file, the place and how to fix it, and never a value of the file.
 package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     /// Which family of failure it is; the command line maps it to an exit code.
     package enum Kind: Sendable, Hashable {
         case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
-        /// An internal error: the equation of SPEC §1 does not hold.
+        /// An internal error: the counts of a reading do not add up to the records read.
         case notReconciled
     }
 

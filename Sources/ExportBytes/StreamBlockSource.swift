@@ -7,6 +7,8 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
     private struct State: ~Copyable {
         var scanner: Scanner
         var input: Input
+        /// The error that ended the stream.
+        var failure: ExportError?
     }
 
     private struct Input: ~Copyable {
@@ -43,11 +45,12 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
     func makeBlockReader() -> BlockReader {
         { window throws(ExportError) in
             try self.state.withLock { state throws(ExportError) in
+                // A scanner must not be used after an error, so a worker that asks later gets the same error.
+                if let failure = state.failure { throw failure }
                 do throws(ExportError) {
                     return try self.readBlock(&state.scanner, &state.input, window)
                 } catch {
-                    // Other workers may still ask: a scanner must not be used after an error.
-                    state.input.isAtEnd = true
+                    state.failure = error
                     state.input.carry = []
                     throw error
                 }

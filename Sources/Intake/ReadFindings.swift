@@ -1,7 +1,7 @@
 import ExportBytes
 package import Trips
 
-/// A record that is not a trip: where it is, why, and what the value looks like. Never the value (SPEC §5).
+/// A record that is not a trip: where it is, why, and what the value looks like. Never the value.
 package struct Rejection: Sendable, Hashable {
     /// Counted from 1 over the records of the file, header not counted.
     package var recordNumber: Int

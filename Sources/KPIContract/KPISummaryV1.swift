@@ -1,4 +1,4 @@
-/// `kpi-summary.json`, contract version 1 (SPEC §8): what `GET /kpi` serves.
+/// `kpi-summary.json`, contract version 1: what `GET /kpi` serves.
 ///
 /// Keys are written in the order of the properties here. Within version 1 keys are only ever added. A hidden value is
 /// nil (`null`), with its cell's flag set; 0 means none.
@@ -105,10 +105,10 @@ extension KPISummaryV1 {
     /// The document as the bytes that are published: UTF-8, newline at the end.
     ///
     /// This is the only writer of the contract; the same summary gives the same bytes on every machine. Keys are in
-    /// the order of SPEC §8, two spaces a level, with the cards, cells, comparisons and restatements on one line each. Dollars have
-    /// two decimals, miles and seconds one, shares four; counts are plain; a hidden value or one over nothing is
-    /// `null`, and its key is always there; warnings are sorted by code. Documents from before a key was added are written
-    /// as they were.
+    /// the order of the schema (`data/contract`), indented by two spaces; each card, cell, comparison and restatement is
+    /// one line. Dollars have two decimals, miles and seconds one, shares four; counts are plain. A suppressed or
+    /// undefined value is `null`, and its key is always there. Warnings are sorted by code. Documents from before a key
+    /// was added are written as they were.
     public func canonicalJSON() -> [UInt8] { canonical.document }
 
     package var canonical: CanonicalJSON {

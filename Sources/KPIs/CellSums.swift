@@ -2,7 +2,7 @@ package import Trips
 
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
 ///
-/// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte (SPEC §4).
+/// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte.
 /// All but `cancelled` and `noShow` are about completed trips only. To add a number, declare it, add it to `visit`,
 /// count it in `addCompleted` or `addOther`, name it in `additive` if it is published, and raise `formatVersion`.
 package struct CellSums: Sendable, Hashable {
@@ -130,7 +130,7 @@ package struct CellSums: Sendable, Hashable {
 
 /// Trips of a cell whose patients are counted by themselves: completed ones by sourcing, cancelled ones and no-shows.
 ///
-/// Disclosure control asks of each how many people are behind it (SPEC §5.3).
+/// Disclosure control asks of each how many people are behind it.
 package enum TripPopulation: Int, CaseIterable, Sendable, Hashable {
     // The first three as in `Sourcing`: a completed trip's population is its sourcing.
     case inHouse, contracted, unclassified, cancelled, noShow

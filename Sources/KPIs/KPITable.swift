@@ -93,7 +93,7 @@ package struct IntervalStatistics: Sendable, Hashable {
     }
 }
 
-/// Distinct patients of a cell: exact up to 10, then "at least 11" (SPEC §4).
+/// Distinct patients of a cell: exact up to 10, then "at least 11".
 package enum PatientCount: Sendable, Hashable {
     /// No trip of the cell names its patient.
     case unknown

@@ -4,7 +4,7 @@ package import Trips
 /// tallies merge into one.
 ///
 /// `merge` is associative and commutative with the empty tally as identity, and `subtract` undoes it exactly, so the
-/// result does not depend on the order of rows, on chunks or on threads (SPEC §4). Trips that turn out to be older
+/// result does not depend on the order of rows, on chunks or on threads. Trips that turn out to be older
 /// versions are added to a tally of their own, which is subtracted at the end.
 package struct KPITally: Sendable {
     /// What all tallies of a run have in common.

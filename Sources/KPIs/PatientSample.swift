@@ -1,4 +1,4 @@
-/// Distinct patients of a cell, counted exactly as far as anyone may know (SPEC §4): up to ten, then "at least 11".
+/// Distinct patients of a cell, counted exactly as far as anyone may know: up to ten, then "at least 11".
 ///
 /// It keeps the patients with the smallest hashes below `bound`, with how many trips each has, so that trips can be
 /// taken out again. As long as nothing was dropped the count is exact; afterwards it is a lower bound, which is all

@@ -20,7 +20,7 @@ package struct CrosswalkReader {
     /// - Parameters:
     ///   - mark: the store's mark.
     ///   - body: called with all trips; its results must be dropped if this throws.
-    /// - Returns: how many trips there are; a trip that came several times counts each time.
+    /// - Returns: the number of trips in it; a trip that was loaded several times counts each time.
     @discardableResult
     package func read(
         mark: CrosswalkMark?, _ body: (_ source: String, Sensitive<IdentifierBlock>) throws -> Void = { _, _ in }

@@ -6,8 +6,8 @@ package import Trips
 /// Appends the identifiers of exports to a crosswalk. Several workers may append at a time.
 ///
 /// For each export: `begin`, `append` batch by batch, `seal` before the store commits, and `rollBack` if it does not.
-/// The crosswalk is always first: after a kill in between it has trips that the store does not have, never the other way
-/// round.
+/// The crosswalk is written before the store. A kill in between leaves trips in the crosswalk that the store lacks, never
+/// the reverse.
 package final class CrosswalkWriter: Sendable {
     private struct State {
         var file: OpenFile

@@ -8,8 +8,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The secret that turns identifiers into pseudonyms: 32 random bytes from a file, never from a flag or a variable
-/// (SPEC §5), and 32 more for each rotation.
+/// The secret that turns identifiers into pseudonyms: 32 random bytes from a file, never from a flag or a variable, and
+/// 32 more for each rotation.
 ///
 /// The first layer hashes identifiers; each later layer hashes the result of the layer before it. So the pseudonyms of a
 /// store can be carried over to a rotated key without the identifiers, and an identifier cannot be tried out
@@ -44,7 +44,7 @@ package struct PseudonymKey: Sendable, Redacted {
         hasRotationMark = true
     }
 
-    /// Whether so many bytes may be a key, with or without a mark.
+    /// Whether a key, with or without a mark, can have this many bytes.
     static func isWhole(_ count: Int) -> Bool {
         count > 0 && count.isMultiple(of: byteCount) && count <= byteCount * (maximumLayers + 1)
     }

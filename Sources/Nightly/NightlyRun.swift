@@ -8,7 +8,7 @@ import Publishing
 import Store
 import Trips
 
-/// The nightly job (SPEC §6): lock → new exports of the inbox → store → tallies of the months they touch → reports →
+/// The nightly job: lock → new exports of the inbox → store → tallies of the months they touch → reports →
 /// publish.
 ///
 /// Each export is one transaction, the published set is switched by one rename, and what lies between is computed

@@ -84,12 +84,12 @@ struct AuditChain {
 
 /// A finding in an audit log.
 package enum AuditFinding: Sendable, Hashable, CustomStringConvertible {
-    /// A line that is no entry, and that no later entry says was cut short by a kill.
+    /// A line that is not an entry, and that no later entry names as cut short by a kill.
     case malformed(line: Int)
     /// An entry that does not go on from the one before it: one of the two was changed, or lines in between were
     /// removed or put in another order.
     case unlinked(line: Int)
-    /// The last entry that was written is gone, or is another one.
+    /// The last entry that was written is gone or was replaced.
     case truncated(expected: Int, found: Int)
     case lastChanged(line: Int)
     /// There is a log, but not the file that knows its last entry.

@@ -3,17 +3,18 @@ package import Files
 import KPIContract
 package import Trips
 
-// The audit log. When `append` returns, the entry is on the disk and linked to all entries before it. If it throws, the
-// caller does not go on.
-//
-// - The file: JSON lines in canonical form, mode 0600. Each line carries the SHA-256 of the line before it, the first a
-//   random id of the log. `<log>.head` knows the last one.
-// - Detected: a line that was changed, removed or moved, an end that was cut off. Not detected: somebody who may write to
-//   both files can write the whole log again. So the log belongs to a user of its own, or its head is sent elsewhere.
-// - A kill leaves whole lines and perhaps the beginning of one, which the next entry names by its hash (`torn`): such a
-//   line passes; any other line that is no entry does not.
-
 /// The audit log at one path: who did what, in lines that cannot be changed unnoticed.
+///
+/// When `append` returns, the entry is on the disk and linked to all entries before it. If it throws, the caller does not
+/// go on.
+///
+/// - The file: JSON lines in canonical form, mode 0600. Each line has the SHA-256 of the line before it, the first a random
+///   id of the log. `<log>.head` identifies the last line.
+/// - Detected: a line that was changed, removed or moved, and an end that was cut off.
+/// - Not detected: a new log by somebody who may write to both files. So the log belongs to a user of its own, or its head
+///   is sent elsewhere.
+/// - A kill leaves whole lines, and perhaps the beginning of one (a torn line). The next entry names a torn line by its
+///   hash (`torn`). Any other line that is not an entry is a finding.
 package struct AuditLog: Sendable {
     package let path: String
     private let random: @Sendable () -> UInt64

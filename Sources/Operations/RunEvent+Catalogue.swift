@@ -127,7 +127,7 @@ extension RunEvent {
 
     /// - Parameters:
     ///   - failure: the family, such as `configuration`.
-    ///   - message: the description of an error type of this package: no other error is free of values of records.
+    ///   - message: the description of one of this package's error types, which contain no values of records.
     package static func runFailed(failure: String, message: String, exitCode: Int32) -> RunEvent {
         RunEvent(
             "run.failed", .error, message,

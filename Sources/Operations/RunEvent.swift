@@ -35,7 +35,7 @@ enum RunEventValue: Sendable, Hashable {
 
     static func months(_ months: [Month]) -> RunEventValue { .texts(months.map(\.description)) }
 
-    /// Hexadecimal digits and nothing else, for a hash is the only text of that form.
+    /// Keeps hexadecimal digits only, so that no value of a record can be written in place of a hash.
     static func hash(_ text: String) -> RunEventValue { .text(String(text.filter(\.isHexDigit).prefix(64))) }
 
     /// A code or an id that tripkpi has made: letters, digits, dots, dashes, underscores.

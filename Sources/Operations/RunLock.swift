@@ -49,7 +49,7 @@ package final class RunLock: Sendable {
         }
     }
 
-    /// Names the holder in the file; called again when the run has its id.
+    /// Writes the holder's name to the file; called again when the run has its id.
     package func tell(_ owner: LockOwner) {
         file.withLock { file in
             // A full disk does not make the lock weaker; other processes then do not know its owner.
@@ -73,8 +73,8 @@ package final class RunLock: Sendable {
     package static func obstacle(path: String, now: UTCTime) -> RunLockError? {
         do throws(RunLockError) {
             let file = try open(path, for: .read)
-            // A holder empties the file before it gives the lock back. So a free lock is recognised without trying it: a
-            // run that begins at this instant would meet the trial.
+            // A holder empties the file before it releases the lock, so an empty file means a free lock. To try the lock
+            // instead could make a run fail that begins at this moment.
             guard let text = try? file.read(count: 1), !text.isEmpty else { return nil }
             return try lock(file, .shared) ? nil : held(file, now: now)
         } catch {
@@ -97,8 +97,8 @@ package final class RunLock: Sendable {
 
 /// Why a process cannot get the lock of a store.
 package enum RunLockError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
-    /// Another process holds it. Owner and age are nil if the holder has not written its name: it took the lock this
-    /// instant, or it is no tripkpi.
+    /// Another process holds it. Owner and age are nil if the holder has not written its name: it has
+    /// just taken the lock, or it is another program.
     case held(path: String, owner: LockOwner?, since: UTCTime?, ageSeconds: Int?)
     /// The lock file cannot be opened or made.
     case cannotOpen(path: String, code: Int32)

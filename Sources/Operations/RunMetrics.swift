@@ -3,11 +3,11 @@ package import Trips
 
 /// The metrics of a run for Prometheus' textfile collector, and their text.
 ///
-/// Base units only (seconds, counts), as `promtool check metrics` wants them. A count of 0 is written, since a
-/// missing series cannot be distinguished from a broken run; a metric that the run does not have is left out.
+/// Only base units (seconds, counts), as `promtool check metrics` requires. A count of 0 is written, because a missing
+/// series could also mean a broken run. A metric that the run does not have is left out.
 package struct RunMetrics: Sendable, Hashable {
     package enum Stage: String, Sendable, CaseIterable {
-        case find, load, tally, report, publish
+        case find, load, tally, publish
     }
 
     package var version: String
@@ -17,7 +17,7 @@ package struct RunMetrics: Sendable, Hashable {
     package var secondsByStage: [Stage: Double] = [:]
     package var counts = ReadCounts()
     package var exports = ExportCounts()
-    /// Noon, UTC, of the newest day with a trip is what is written, since a trip's own time identifies.
+    /// The newest day with a trip. The file has noon UTC of it: a trip's own time could identify a patient.
     package var newestDay: CivilDay?
     package var freshnessDays: Int?
     package var missingDays = 0
@@ -87,7 +87,7 @@ package struct RunMetrics: Sendable, Hashable {
 
     private static let lastSuccess = "last_success_timestamp_seconds"
 
-    /// Milliseconds are enough, and no figure has an exponent.
+    /// Seconds with three decimals, never with an exponent.
     private static func decimal(_ seconds: Double) -> String {
         let milliseconds = Int((max(0, min(seconds, 1e12)) * 1000).rounded())
         let rest = String(milliseconds % 1000)

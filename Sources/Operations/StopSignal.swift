@@ -16,7 +16,7 @@ package final class StopSignal: Sendable {
     private let asked = Atomic<Int32>(0)
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// One that no signal reaches, for work without safe points.
+    /// A request that no signal makes, for work without safe points.
     package static var none: StopSignal { StopSignal(listeningTo: []) }
 
     /// Listens from the moment it returns until deinit.
@@ -55,7 +55,7 @@ package final class StopSignal: Sendable {
 
     package var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }
 
-    /// To be called wherever a stop leaves nothing half done.
+    /// Call it wherever a stop leaves nothing half done.
     package func throwIfAsked() throws(Stopped) {
         let number = asked.load(ordering: .relaxed)
         if number != 0 { throw Stopped(signal: number) }

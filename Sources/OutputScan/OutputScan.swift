@@ -1,17 +1,19 @@
 import Encoding
 package import Trips
 
-// The face of OutputScan. The bytes of outputs go in before anybody can read them; places with an identifier, or with
-// something that has the shape of one, come out. One finding stops a publication (SPEC §5).
-//
-// - In: whole files as they would be published, and the identifiers that the run has read (`IdentifierSet`).
-// - Out: `OutputFinding`s: file, place, kind. Never the value.
-// - Formats: JSON, NDJSON, CSV, HTML and XML, the members of zip archives (workbooks), gzip; UTF-8 and UTF-16. A file of
-//   another format, or a damaged one, is scanned as plain text.
-
-/// Scans outputs for identifiers before they are published.
+/// Scans outputs for identifiers before they are published: the interface of `OutputScan`.
+///
+/// It takes whole files as they would be published, and the identifiers that the run has read (`IdentifierSet`). It finds
+/// these identifiers, and texts that have the shape of one. A finding names file, place and kind, never the value. One
+/// finding stops a publication:
+///
+///     let scan = OutputScan(.init(ownDays: [today], identifiers: collector.identifiers))
+///     let findings = scan.findings(in: bytes, named: "kpi-cells.csv")
+///
+/// It reads JSON, NDJSON, CSV, HTML and XML, the members of zip archives (workbooks) and gzip, in UTF-8 and UTF-16. A file
+/// of another format, or a damaged one, is scanned as plain text.
 package struct OutputScan {
-    /// The identifiers that outputs are scanned for, and what they may hold all the same.
+    /// The identifiers that outputs are scanned for, and the exceptions that outputs may hold.
     package struct Criteria: Sendable {
         /// Full dates that the outputs may name: the newest day, the day they were made, missing days. Any other date
         /// may be a date of birth or of a trip.

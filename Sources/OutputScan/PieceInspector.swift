@@ -86,8 +86,8 @@ struct PieceInspector {
         return false
     }
 
-    /// Hyphens, blanks and digits of other alphabets as ASCII has them, and nothing that has no width; nil if there are
-    /// none of these.
+    /// The text with hyphens, blanks and digits of other alphabets replaced by those of ASCII, and characters without
+    /// width removed; nil if that changes nothing.
     private static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let text = String(decoding: bytes, as: UTF8.self)
         var folded = String.UnicodeScalarView()

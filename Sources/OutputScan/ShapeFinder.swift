@@ -28,7 +28,7 @@ struct ShapeFinder {
         return nil
     }
 
-    /// One piece of text and what stands at its places.
+    /// One piece of text, with tests of what is at a position.
     private struct Text {
         let bytes: [UInt8]
         let range: Range<Int>
@@ -48,12 +48,12 @@ struct ShapeFinder {
             return marks.withUTF8Buffer { $0.contains(byte) }
         }
 
-        /// A run of digits begins here, and no longer number goes on with it.
+        /// Whether a run of digits begins here that is not the rest of a longer number.
         func beginsNumber(_ at: Int) -> Bool {
             !isWord(at - 1) && !(isOne(of: "-./,", at - 1) && isDigit(at - 2))
         }
 
-        /// Neither before nor behind these digits does a code go on, as in `12345678-90ab-…`.
+        /// Whether these digits are not part of a longer code, such as `12345678-90ab-…`.
         private func standsAlone(_ at: Int, _ count: Int) -> Bool {
             if isWord(at + count) || (isOne(of: "-./,", at - 1) && isWord(at - 2)) { return false }
             return !(isOne(of: "-./,", at + count) && isWord(at + count + 1))

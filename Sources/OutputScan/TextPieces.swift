@@ -116,7 +116,7 @@ extension TextPieces {
 
     /// Strings are shown as text and bare words as numbers.
     ///
-    /// - Returns: whether the text is JSON. Only then a bare word in an object or a list is surely a number.
+    /// - Returns: whether the text is JSON. If it is not, a bare word may be something other than a number.
     private mutating func cutJSON() -> Bool {
         enum Token { case none, string, bare, opening, closing, comma, colon }
         var depth = 0, isJSON = true
@@ -264,7 +264,7 @@ extension TextPieces {
         "hyphen": "-", "lpar": "(", "rpar": ")", "plus": "+", "sol": "/",
     ]
 
-    /// What a piece means: backslashes as in JSON, entities as in HTML and XML. Nil if it has neither.
+    /// The piece without escapes: backslashes as in JSON, entities as in HTML and XML. Nil if it has neither.
     private static func unescaped(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
         guard piece.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else { return nil }
         var meaning: [UInt16] = []

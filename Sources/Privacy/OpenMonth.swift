@@ -1,6 +1,6 @@
 package import Trips
 
-/// Which month is still open: it grows, so it is not released before it is closed (SPEC §5.3).
+/// Which month is still open: it grows, so it is not released before it is closed.
 package enum OpenMonth {
     /// Days that the exports of a month may come late.
     private static let latenessDays: Int32 = 2

@@ -1,7 +1,7 @@
 package import KPIs
 package import Trips
 
-/// Divides a month's trips into groups (SPEC §5.3).
+/// Divides a month's trips into groups.
 ///
 /// A leaf with enough trips and patients is a group. The small leaves of a region (or of a trip type, if that margin is
 /// kept) are one group where they are enough together. The small leaves of all other regions are pooled; a pool that is

@@ -1,7 +1,7 @@
 package import KPIs
 package import Trips
 
-/// How the trips of one closed month are divided into groups that are large enough to be shown (SPEC §5.3).
+/// How the trips of one closed month are divided into groups that are large enough to be shown.
 ///
 /// Completed trips, cancelled trips and no-shows are divided each by themselves. The release publishes counts and sums
 /// of these groups and of their unions, and nothing that is not computed from those. So this is all that decides what a

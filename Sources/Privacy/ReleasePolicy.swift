@@ -1,6 +1,6 @@
 package import Trips
 
-/// For whom figures are made (SPEC §5.2).
+/// For whom figures are made.
 package enum Audience: String, CaseIterable, Sendable, Hashable {
     /// Anybody: groups of at least `minimumCell` trips and patients, closed months only.
     case release
@@ -16,7 +16,7 @@ package enum MissingCountPolicy: String, CaseIterable, Sendable, Hashable {
     case publish, omit
 }
 
-/// How often the release is revised (SPEC §5.3.6).
+/// How often the release is revised.
 package enum RevisionSchedule: String, CaseIterable, Sendable, Hashable {
     /// With the first run of a calendar month, of a calendar quarter, or of a fiscal year (from October on).
     case monthly, quarterly, yearly

@@ -18,7 +18,7 @@ package struct ReleasedMonth: Sendable, Hashable {
     }
 }
 
-/// The cells that may be published of released months: each is the union of the groups inside it (SPEC §5.3).
+/// The cells that may be published of released months: each is the union of the groups inside it.
 ///
 /// In: partitions, and a tally of the released months as they were released. Out: cells. What is not a group, or a part
 /// of one, or a union of such, cannot leave it.

@@ -1,7 +1,7 @@
 package import KPIs
 package import Trips
 
-/// Decides which changed trips of released months a revision takes up (SPEC §5.3.6).
+/// Decides which changed trips of released months a revision takes up.
 ///
 /// A reader may keep all releases and subtract them. The rule therefore groups trips by the published figures that hold
 /// their values, for each quantity (trips, cost, miles, each interval) by itself:

@@ -1,5 +1,5 @@
 /// Finds columns that look like PHI and that a profile does not map: they are reported by position, and their content
-/// is never shown (SPEC §2.2).
+/// is never shown.
 package struct PHIColumnCheck: Sendable {
     /// What a column seems to hold.
     package enum Sign: String, CaseIterable, Sendable, Hashable {

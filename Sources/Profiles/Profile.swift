@@ -1,7 +1,7 @@
 package import Rules
 package import Trips
 
-/// What a source's columns mean (SPEC §2.2): everything the reader must know to make trips of an export.
+/// What a source's columns mean: everything the reader must know to make trips of an export.
 ///
 /// A profile is plain data. `ProfileFile` reads it from YAML, `SynonymTable` makes one for a plain file whose header
 /// has known names, and `Intake` reads by it.

@@ -1,6 +1,6 @@
 package import Trips
 
-/// The header names that are known to mean a canonical field (`reference/domain.md` §2.2 and 2.3, NEMSIS 3.5.1).
+/// The header names that are known to mean a canonical field (NEMSIS 3.5.1, and the headers of common dispatch and billing systems).
 ///
 /// The names of a field have tiers. A name of an earlier tier is preferred where a file has several; two names of the
 /// same tier in one file are ambiguous, and only a profile can decide.
@@ -74,7 +74,7 @@ package struct SynonymTable: Sendable {
     }
 
     /// Whether a name speaks of an estimated amount (`Est Cost`, `Estimated Distance (miles)`): such a column is never
-    /// cost and never miles (SPEC §2.2).
+    /// cost and never miles.
     package static func isEstimate(_ name: HeaderName) -> Bool {
         let guesses: Set<String> = ["est", "estimate", "estimated", "planned", "quoted", "expected", "scheduled"]
         let amounts: Set<String> = ["cost", "miles", "mileage", "distance", "fare", "rate", "amount", "price"]

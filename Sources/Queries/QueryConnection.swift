@@ -3,11 +3,16 @@ import StrictYAML
 
 /// A store opened for queries: read-only, one snapshot for its lifetime, and only the staging views accessible.
 ///
-/// Not for several threads at once.
+///     let connection = try QueryConnection(store: "tripkpi.sqlite", catalog: QueryCatalog(folder: "queries"))
+///     let answer = try connection.answer(sql: "SELECT month, COUNT(*) FROM stg_trips GROUP BY month")
+///     _ = try answer.forEach { row in print(row) }
+///
+/// Not for several threads at once. How the snapshot is kept: `ReadAccess`. What a statement may do: `StatementGuard`.
 package final class QueryConnection {
     private let catalog: QueryCatalog
     private let handle: SQLiteHandle
     private let outline: StagingOutline
+
     /// Whether the tallies of every month are finished: the snapshot is not from the middle of a run.
     package let isFinished: Bool
 

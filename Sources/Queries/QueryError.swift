@@ -2,14 +2,19 @@ package import Trips
 
 /// Why a query has no answer. Never contains a value of the store; a message of SQLite may repeat words of the statement.
 package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    /// There is no file at the path.
     case storeMissing(path: String)
     /// The file is there and cannot be opened or is no database.
     case storeUnreadable(path: String, problem: String, isPermission: Bool)
     /// A staging view does not fit the store's tables: another version of one of them.
     case stagingDoesNotFit(view: String, problem: String)
+    /// No query has the name; the hint names the nearest.
     case unknownQuery(hint: String)
+    /// The query has no parameter of the name.
     case unknownParameter(name: String, hint: String)
+    /// A parameter without a default has no value.
     case parameterMissing(name: String)
+    /// The value is not of the parameter's type; `needed` shows one that is.
     case wrongParameter(name: String, needed: String)
     /// The statement does something that queries may not do.
     case refused(String)
@@ -21,6 +26,7 @@ package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConver
     case busy
     /// A run wrote to a store that is read without locks.
     case changed
+    /// SQLite stopped the statement while it ran.
     case failed(problem: String)
 
     package var line: Int? {

@@ -8,7 +8,7 @@ import Darwin
 
 /// How a database can be read without leaving a file beside it.
 ///
-/// SQLite's write-ahead log needs two files beside the database even for readers, `-wal` and `-shm`. A connection that may
+/// SQLite's [write-ahead log](https://sqlite.org/wal.html#read_only_databases) needs two files beside the database even for readers, `-wal` and `-shm`. A connection that may
 /// write deletes them when it is the last to close; a read-only connection makes them and cannot delete them. The access
 /// depends on the rights of this user and on the files that are there.
 package enum ReadAccess: Sendable, Hashable {

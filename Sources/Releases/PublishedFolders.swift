@@ -1,7 +1,7 @@
 package import Privacy
 package import Publishing
 
-/// The folders of published sets, one for each audience: `release` and `staff` below one root (SPEC §5.4).
+/// The folders of published sets, one for each audience: `release` and `staff` below one root.
 package struct PublishedFolders: Sendable {
     package let root: String
 

@@ -6,7 +6,7 @@ package import Privacy
 package import Store
 package import Trips
 
-/// The months that the store's release shows, as they were released (SPEC §5.3).
+/// The months that the store's release shows, as they were released.
 ///
 /// A month is released once, when it is closed, with the trips that no other released month counts. Its partition and its
 /// figures are recorded in the store then, and the release shows these until a revision (`ReleaseRevision`): what is

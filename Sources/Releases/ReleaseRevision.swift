@@ -4,7 +4,7 @@ package import Privacy
 package import Store
 package import Trips
 
-/// Brings the release of released months up to date, as far as the revision rule allows (SPEC §5.3.6).
+/// Brings the release of released months up to date, as far as the revision rule allows.
 package struct ReleaseRevision {
     /// What a revision would do. Nothing of it is recorded yet.
     package struct Plan {

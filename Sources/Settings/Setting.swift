@@ -37,7 +37,7 @@ package struct Setting: Sendable, Hashable {
         case filesNotEnvironment
     }
 
-    /// As in the settings file. The variable has the same name in capitals after `TRIPKPI_`.
+    /// The key in the settings file. The environment variable is `TRIPKPI_` and the key in capitals.
     package let key: String
     package let form: Form
     package let scope: Scope
@@ -69,7 +69,7 @@ package struct Setting: Sendable, Hashable {
         (standard ?? "").split(separator: ",").map { $0.filter { !"[] ".contains($0) } }
     }
 
-    /// The meaning with the default.
+    /// The help text with the default.
     package var help: String { meaning + (standard.map { " (default: \($0))" } ?? "") }
 }
 
@@ -135,7 +135,8 @@ extension Setting {
 
     // MARK: Disclosure control
     package static let minimumCell = Setting(
-        "minimum_cell", .number(2...1000), flag: "--minimum-cell", standard: "11",
+        "minimum_cell", .number(2...1000), flag: "--minimum-cell",
+        standard: String(DisclosureSettings.standardMinimumCell),
         """
         The fewest trips and patients of a group in the release. A value below 11 needs an approval: set it in a \
         settings file, and name the approval in a comment.

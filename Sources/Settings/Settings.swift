@@ -6,7 +6,7 @@ package import Privacy
 package import Profiles
 import StrictYAML
 
-/// The settings of a run, resolved once from flags, environment, project file, user file and defaults (SPEC §9).
+/// The settings of a run, resolved once from flags, environment, project file, user file and defaults.
 /// `Setting` describes each.
 package struct Settings: Sendable {
     // Meaning of the exports.

@@ -1,4 +1,4 @@
-/// The fields tripkpi understands (SPEC §2.2), under the names used in profiles, rules and samples.
+/// The fields tripkpi understands, under the names used in profiles, rules and samples.
 ///
 /// A profile maps the columns of a source to these; everything after the reader speaks only of these.
 package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
@@ -45,7 +45,7 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
     case origin
     case destination
     case notes
-    /// Whether a value of this field can identify a person, alone or with others (SPEC §2.2, 45 CFR 164.514(b)(2)).
+    /// Whether a value of this field can identify a person, alone or with others (45 CFR 164.514(b)(2)).
     ///
     /// Only the reader and the de-identifier handle such values: they are never in a store, report, log or error.
     package var isIdentifying: Bool {

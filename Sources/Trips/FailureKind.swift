@@ -1,4 +1,4 @@
-/// The families of failure that a caller can distinguish (SPEC §6). Only the command line knows their exit codes.
+/// The families of failure that a caller can distinguish. Only the command line knows their exit codes.
 package enum FailureKind: Sendable, Hashable, CaseIterable {
     case usage, data, inputMissing, internalBug, cannotCreate, inputOutput, locked, permission, configuration
 

@@ -1,7 +1,7 @@
 /// Division of integers to the nearest whole, halves away from zero.
 ///
 /// All published means, ratios and percentages are computed with it, from integer totals, so that no result depends on
-/// the order of additions or on the machine's floating point (SPEC §4).
+/// the order of additions or on the machine's floating point.
 package enum HalfUp {
     /// `numerator / denominator` rounded; nil over a denominator of zero or on overflow.
     package static func quotient(_ numerator: Int, by denominator: Int) -> Int? {

@@ -26,7 +26,7 @@ package struct Month: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// 1 to 12.
     package var month: Int { Int(index) % 12 + 1 }
 
-    /// The US federal fiscal year: October of the year before to September (SPEC §0).
+    /// The US federal fiscal year: October of the year before to September.
     package var fiscalYear: Int { month >= 10 ? year + 1 : year }
 
     /// `YYYY-MM`.

@@ -1,5 +1,4 @@
-/// The outcome of every record that was read. The equation `isReconciled` holds in every run, or the run fails
-/// (SPEC §1).
+/// The outcome of every record that was read. A run in which `isReconciled` is false fails.
 package struct ReadCounts: Sendable, Hashable {
     package var read = 0
     package var added = 0

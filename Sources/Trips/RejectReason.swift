@@ -1,4 +1,4 @@
-/// Why a record cannot be a trip (SPEC §1). The raw value is the reason code users see and scripts match on.
+/// Why a record cannot be a trip. The raw value is the reason code users see and scripts match on.
 package enum RejectReason: String, CaseIterable, Sendable, Hashable {
     case missingTripID = "missing_trip_id"
     case noUsableDate = "no_usable_date"
@@ -30,7 +30,7 @@ package enum RejectReason: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// Why a measure of a trip is not counted although the trip is (SPEC §1). The raw value is the code users see.
+/// Why a measure of a trip is not counted although the trip is. The raw value is the code users see.
 package enum WarningCode: String, CaseIterable, Sendable, Hashable {
     case badTime = "bad_time"
     case skippedLocalTime = "skipped_local_time"

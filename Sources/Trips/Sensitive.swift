@@ -42,7 +42,7 @@ extension Redacted {
 }
 
 /// The shape of a value without its content: digits become `9`, letters `A` or `a`, other bytes are kept
-/// only if they are common punctuation. Runs are cut at 24 characters (SPEC §5, "Rejects").
+/// only if they are common punctuation. Runs are cut at 24 characters.
 package enum ValueShape {
     package static func of(_ bytes: some Sequence<UInt8>) -> String {
         var shape = ""

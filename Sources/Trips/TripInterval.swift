@@ -1,4 +1,4 @@
-/// The six measured intervals of a trip (SPEC §2.3), in whole seconds between two instants.
+/// The six measured intervals of a trip, in whole seconds between two instants.
 package enum TripInterval: Int, CaseIterable, Sendable, Hashable {
     case duration, response, turnout, scene, transport, turnaround
     private static let names = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
@@ -46,8 +46,7 @@ package enum TripEvent: Int, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// A trip belongs to the local month of the first of these that is present; after them comes `service_date`
-    /// (SPEC §2.3).
+    /// A trip belongs to the local month of the first of these that is present; after them comes `service_date`.
     package static let monthOrder: [TripEvent] = [
         .unitNotified, .enRoute, .onScene, .leftScene, .arrived, .completed, .requested,
     ]

@@ -1,4 +1,4 @@
-/// A trip's internal key: the first 128 bits of a keyed hash (HMAC-SHA-256) of source, trip id and leg id (SPEC §5).
+/// A trip's internal key: the first 128 bits of a keyed hash (HMAC-SHA-256) of source, trip id and leg id.
 ///
 /// Without the key file it discloses nothing about the trip; with it, it is the same in every run. It never leaves the store.
 package struct TripKey: Sendable, Hashable, Comparable {

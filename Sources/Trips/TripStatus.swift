@@ -1,4 +1,4 @@
-/// The outcome of a trip. A trip without a status was completed (SPEC §2.2).
+/// The outcome of a trip. A trip without a status was completed.
 package enum TripStatus: UInt8, CaseIterable, Sendable, Hashable {
     case completed, cancelled, noShow, void
     private static let names = ["completed", "cancelled", "no_show", "void"]
@@ -11,7 +11,7 @@ package enum TripStatus: UInt8, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// Who ran the trip: the health system itself, or a contractor (SPEC §1).
+/// Who ran the trip: the health system itself, or a contractor.
 ///
 /// `unclassified` is a class of its own: it is counted and shown, and it is not in the denominator of
 /// `inHousePercent`.

@@ -19,7 +19,7 @@ public struct TripVersion: Sendable, Hashable, Comparable {
 }
 
 /// The rule which record of a trip counts, that with the highest rank: the newest version; of equal versions, that of the
-/// later export; of one export, the later record (SPEC §2.2). Every ranking of versions uses it.
+/// later export; of one export, the later record. Every ranking of versions uses it.
 ///
 /// `public`, so that the resolver inlines it. `Export` orders the exports: their index in a scan, what they say of their age in a store.
 public struct RecordRank<Export: Comparable & Sendable>: Comparable, Sendable {
@@ -124,7 +124,7 @@ package struct TripFacts: Sendable, Hashable {
     }
 }
 
-/// The texts that are kept of a trip. None of them may identify a person (SPEC §2.2).
+/// The texts that are kept of a trip. None of them may identify a person.
 package enum StoredText: Int, CaseIterable, Sendable, Hashable {
     /// Id of the rule that decided.
     case rule

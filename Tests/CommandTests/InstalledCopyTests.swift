@@ -13,6 +13,9 @@ import Testing
             let installed = try script.run(
                 ["install"], environment: ["TRIPKPI": built, "DESTDIR": root, "PREFIX": "/usr"])
             #expect(installed.status == 0, "\(installed.stderrText)")
+            // Stripped: no symbols of functions, no debugging information.
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: root + "/usr/bin/tripkpi"))
+            for section in [".symtab", ".debug_info"] { #expect(bytes.range(of: Data((section + "\0").utf8)) == nil) }
             let program = try CommandRunner(executable: URL(fileURLWithPath: root + "/usr/bin/tripkpi"))
             let environment = [
                 "SOURCE_DATE_EPOCH": "1767225600", "XDG_CONFIG_HOME": "/nonexistent",

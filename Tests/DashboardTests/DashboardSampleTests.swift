@@ -3,23 +3,39 @@ import Foundation
 import KPIContract
 import Testing
 
-/// Pages that `Tests/Tools/check_dashboard.py` opens: those that no export of the samples gives.
-struct DashboardSampleTests {
-    @Test(
-        "Pages for the browser",
-        .enabled(if: ProcessInfo.processInfo.environment["TRIPKPI_DASHBOARD_SAMPLES"] != nil))
-    func write() throws {
-        let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["TRIPKPI_DASHBOARD_SAMPLES"] ?? ".")
-        var summaries = [
-            "restated": try DashboardPageTests.frozen("summary-1.0-restated.json"),
-            "no-trips": try DashboardPageTests.frozen("summary-1.0-no-trips.json"),
-        ]
-        summaries["refunds"] = try DashboardPageTests.withRefunds()
-        summaries["hostile"] = try Self.hostile(DashboardPageTests.frozen("summary-1.1-release.json"))
-        for (name, summary) in summaries {
+/// Pages of summaries that no export of the samples gives. Where `TRIPKPI_DASHBOARD_SAMPLES` names a folder, they are also
+/// written there, for `Tests/Tools/check_dashboard.py` to open.
+@Suite("Dashboard samples") struct DashboardSampleTests {
+    private static let folder = ProcessInfo.processInfo.environment["TRIPKPI_DASHBOARD_SAMPLES"]
+
+    private func page(_ name: String, _ summary: [UInt8]) throws -> String {
+        let page = try DashboardPage(summary: summary).bytes
+        if let folder = Self.folder.map(URL.init(fileURLWithPath:)) {
             try Data(summary).write(to: folder.appendingPathComponent("\(name).json"))
-            try Data(try DashboardPage(summary: summary).bytes).write(to: folder.appendingPathComponent("\(name).html"))
+            try Data(page).write(to: folder.appendingPathComponent("\(name).html"))
         }
+        return String(decoding: page, as: UTF8.self)
+    }
+
+    @Test("A page names the months of its summary", arguments: ["restated", "no-trips"])
+    func months(name: String) throws {
+        let summary = try DashboardPageTests.frozen("summary-1.0-\(name).json")
+        let months = try JSONDecoder().decode(KPISummaryV1.self, from: Data(summary)).months
+        let page = try page(name, summary)
+        #expect(months.isEmpty == (name == "no-trips") && months.allSatisfy(page.contains))
+    }
+
+    @Test("A negative cost keeps its sign in words")
+    func refunds() throws {
+        #expect(try page("refunds", DashboardPageTests.withRefunds()).contains("-$213.45"))
+    }
+
+    @Test("Names that are markup are text on the page and in its data")
+    func hostile() throws {
+        let page = try page("hostile", Self.hostile(DashboardPageTests.frozen("summary-1.1-release.json")))
+        #expect(page.contains("&lt;b&gt;Emergency&lt;/b&gt;, very urgent"))
+        #expect(!page.contains("<img src=x") && !page.contains("<b>Emergency"))
+        #expect(page.matches(of: /<\/script>/).count == page.matches(of: /<script[ >]/).count)
     }
 
     /// Names as nobody should give them, with what links and markup could stumble over.

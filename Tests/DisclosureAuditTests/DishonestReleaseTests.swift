@@ -117,6 +117,7 @@ import Testing
     }
 
     @Test func aChartSummaryIsOfThisChart() throws {
+        var tried = [0, 0, 0, 0, 0]
         for (place, card) in honest.summary.kpiCards.enumerated() {
             let label = card.accessibilityLabel
             let start = try #require(label.firstRange(of: " Chart")).lowerBound
@@ -125,11 +126,13 @@ import Testing
                 label.replacing("leaves out", with: "has all").replacing("leave out", with: "have all"),
                 label.replacing("not comparable", with: "comparable"), label.replacing("; least", with: "; most"),
             ]
-            for other in Set(others).subtracting([label]) {
+            for (kind, other) in others.enumerated() where other != label {
+                tried[kind] += 1
                 #expect(
                     has("accessibilityLabel", findings { $0.kpiCards[place].accessibilityLabel = other }), "\(other)")
             }
         }
+        #expect(tried.min() ?? 0 > 0, "\(tried)")
     }
 
     @Test func aFigureInAnyOtherTextIsFound() {

@@ -12,6 +12,21 @@ import Testing
         }
     }
 
+    /// Two years of twenty regions and six trip types.
+    @Test func honestFilesOfALargeReleasePass() {
+        // April 2024 to March 2026.
+        let months = (3..<27).map { month in
+            let number = month % 12 + 1
+            return "\(2024 + month / 12)-\(number < 10 ? "0" : "")\(number)"
+        }
+        let honest = HonestFiles(
+            SyntheticRelease(
+                seed: 1, months: months, regions: (1...20).map { "Region \(Character(UnicodeScalar(UInt8(64 + $0))))" },
+                tripTypes: (1...6).map { "Type \(Character(UnicodeScalar(UInt8(64 + $0))))" }, tripsPerLeaf: 15...70))
+        #expect(honest.cells.count > 2_000)
+        #expect(honest.audit.findings(in: honest.files) == [])
+    }
+
     @Test func honestFilesWithoutCountsOfMissingValuesPass() {
         withEvery("seed", in: UInt64(1)...30) { seed in
             let honest = HonestFiles(.example(seed: seed).omitting)

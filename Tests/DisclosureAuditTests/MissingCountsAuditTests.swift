@@ -32,7 +32,9 @@ import Testing
             ("duration", \.duration), ("response", \.response), ("turnout", \.turnout), ("scene", \.scene),
             ("transport", \.transport), ("turnaround", \.turnaround),
         ]
+        var means = 0, cells = 0
         for index in own.indices where !own[index].suppressed {
+            cells += 1
             let found = Self.findings { $0.cells[index] = own[index] }
             if own[index].costedTrips != nil { #expect(Self.has("costedTrips is not the one", found)) }
             if own[index].costPerTrip != nil { #expect(Self.has("costPerTrip is not the one", found)) }
@@ -45,12 +47,14 @@ import Testing
                 }
                 let mean = own[index][keyPath: interval].mean
                 guard mean != nil else { continue }
+                means += 1
                 #expect(
                     Self.has(
                         "\(name).mean is not the one", Self.findings { $0.cells[index][keyPath: interval].mean = mean })
                 )
             }
         }
+        #expect(cells > 0 && means > 0)
     }
 
     @Test func figuresThatWouldGiveThemBackAreFound() {

@@ -31,7 +31,6 @@ import Testing
         }
         let count = made.values.reduce(0, +)
         #expect(count >= 5_000, "\(made)")
-        print("changes of single numbers: \(count), by file \(made.sorted { $0.key < $1.key })")
     }
 
     private static func changes(of files: [String: [UInt8]]) -> [(file: String, change: SingleChanges.Change)] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app's own types as the app declares them (SPEC §8): decoded with `JSONDecoder()` and no options.
+/// The app's own types as the app declares them: decoded with `JSONDecoder()` and no options.
 struct KPISummary: Decodable {
     var totalTrips: Int
     var avgDuration: TimeInterval

@@ -54,7 +54,7 @@ struct KPISummaryV1Tests {
         }
     }
 
-    @Test("The top-level keys stand in the order of SPEC §8")
+    @Test("The top-level keys stand in the order of the contract")
     func keyOrder() throws {
         let text = String(decoding: try FrozenExamples.bytes("summary-1.0-restated.json"), as: UTF8.self)
         let keys = text.split(separator: "\n").filter { $0.hasPrefix("  \"") }

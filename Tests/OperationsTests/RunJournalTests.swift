@@ -105,7 +105,9 @@ import Trips
             .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportCounts()),
             .runStopped(Stopped(signal: SIGINT)), .runFailed(failure: "data", message: "m", exitCode: 65),
         ]
-        for (event, line) in zip(events, lines(.json, events)) {
+        let lines = lines(.json, events)
+        #expect(lines.count == events.count)
+        for (event, line) in zip(events, lines) {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             #expect(object?["event"] as? String == event.name)
             #expect(object?["level"] != nil && object?["ts"] as? String == "2026-01-01T00:00:00Z")

@@ -77,6 +77,7 @@ import Trips
             shuffled.groups.shuffle(using: &random)
             let other = shuffled.tally()
             let rule = PartitionRule(keptMargin: Bool.random(using: &random) ? .region : .tripType)
+            #expect(!tally.monthsMet.isEmpty)
             for month in tally.monthsMet {
                 let partition = rule.partition(of: month, in: tally)
                 #expect(rule.partition(of: month, in: other) == partition)
@@ -129,14 +130,17 @@ import Trips
                 for index in leaves.indices { known[index].insert(table[index]) }
                 counts[output] = known
             }
+            var merged = 0
             for (output, known) in counts {
                 for group in output.groups where group.count > 1 {
+                    merged += 1
                     for leaf in group {
                         let possible = leaves.firstIndex(of: leaf).map { known[$0] } ?? []
                         #expect(possible.isSuperset(of: 0..<threshold), "\(output) \(leaf)")
                     }
                 }
             }
+            #expect(merged > 0)
         }
     }
 

@@ -144,6 +144,7 @@ import Trips
 
     @Test("Every figure is that of the union of the cell's groups, whatever is selected", arguments: 0..<4)
     func unions(lane: Int) throws {
+        var cells = 0, costs = 0, selected = 0
         for round in 0..<FuzzPlan.iterations(60) {
             var random = SplitMix64(seed: UInt64(lane) << 32 | UInt64(round))
             let population = RandomPopulation.make(&random), tally = population.tally(), rule = PartitionRule()
@@ -168,16 +169,23 @@ import Trips
                 #expect(cell.suppressed == (!hasGroup && !isComplete))
                 #expect(cell.complete == isComplete)
                 #expect(cell.trips == (cell.suppressed ? nil : trips))
-                if let total = cell["totalCost"].value { #expect(total == cost) }
+                cells += 1
+                if let total = cell["totalCost"].value {
+                    #expect(total == cost)
+                    costs += 1
+                }
             }
             let region = UInt8.random(in: 0..<UInt8(population.regions.names.count), using: &random)
             guard let part = try? Self.release(population, selection: KPISelection(regions: [region])) else { continue }
             for cell in part.cells {
                 var scope = cell.scope
                 scope.region = region
-                if let same = whole.cell(at: scope) { #expect(same.trips == cell.trips) }
+                guard let same = whole.cell(at: scope) else { continue }
+                #expect(same.trips == cell.trips)
+                selected += 1
             }
         }
+        #expect(cells > 100 && costs > 10 && selected > 10, "\(cells), \(costs), \(selected)")
     }
 
     private static func holds(_ leaf: LeafScope, _ scope: CellScope) -> Bool {

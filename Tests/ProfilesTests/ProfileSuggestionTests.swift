@@ -99,6 +99,7 @@ struct ProfileSuggestionTests {
 
     @Test func anyHeaderAndValuesGiveAProfileOrComments() throws {
         var random = SplitMix64(seed: 24)
+        var proposals = 0
         let cells = Array("aT\"\\:#-{}\n\t\u{0}\u{2028}é 1/20@'&*%".unicodeScalars)
         for _ in 0..<300 {
             func cell() -> String {
@@ -110,8 +111,21 @@ struct ProfileSuggestionTests {
             let header = ["Trip ID", "Start Time", "Status", "Status " + cell(), cell(), cell(), "Cost " + cell()]
             let rows = (1...8).map { _ in ["T", "2026-01-01T00:00:00Z", cell(), cell(), cell(), cell(), cell()] }
             let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
-            if suggestion.problems.isEmpty { _ = try Self.load(suggestion.yaml) }
+            guard !suggestion.isHeaderless else {
+                #expect(suggestion.yaml.split(separator: "\n").allSatisfy { $0.hasPrefix("#") }, "\(suggestion.yaml)")
+                continue
+            }
+            // Comments or not, it is a YAML file with a source.
+            let file = try YAMLValue.parse(bytes: Array(suggestion.yaml.utf8), file: "suggestion.yaml")
+            #expect(try file.entries().map(\.key).contains("source"), "\(suggestion.yaml)")
+            // The trip's id and its time are plain, whatever stands beside them.
+            #expect(suggestion.problems.isEmpty, "\(suggestion.problems) \(header)")
+            guard suggestion.problems.isEmpty else { continue }
+            let profile = try Self.load(suggestion.yaml)
+            #expect(profile.columns[.tripID] == ["Trip ID"], "\(header)")
+            proposals += 1
         }
+        #expect(proposals > 250, "\(proposals)")
     }
 
     /// A slip such as 99/99/9999 does not make a column of dates one of text; a second way of writing does.

@@ -27,7 +27,8 @@ import Testing
             }
         }
         #expect(!archive.parts.keys.contains { $0.contains("drawing") || $0.contains("chart") })
-        #expect(!archive.parts.filter { $0.key.contains("tables/") }.values.contains { $0.contains("<autoFilter") })
+        let tables = archive.parts.filter { $0.key.contains("tables/") }.values
+        #expect(tables.count > 4 && !tables.contains { $0.contains("<autoFilter") })
         #expect(archive.parts["xl/styles.xml"]?.contains("patternType=\"solid\"") == false)
     }
 
@@ -44,6 +45,7 @@ import Testing
         let strings = archive.strings.components(separatedBy: "<si>").dropFirst()
         let stamp =
             try #require(strings.firstIndex { $0.contains(SummaryReport.internalStamp + "</t>") }) - strings.startIndex
+        #expect(archive.sheets.count > 3)
         #expect(archive.sheets.allSatisfy { $0.contains("t=\"s\"><v>\(stamp)</v>") })
     }
 

@@ -189,7 +189,7 @@ import Trips
 
     @Test("It says nothing that the release does not say")
     func nothingMore() throws {
-        var random = SplitMix64(seed: 41)
+        var random = SplitMix64(seed: 41), groups = 0, wider = 0, withheld = 0
         for _ in 0..<FuzzPlan.iterations(100) {
             let population = RandomPopulation.make(&random)
             guard let release = try? Self.release(population) else { continue }
@@ -202,6 +202,7 @@ import Trips
                     if case .merged(let leaves, let months, let trips) = reason { (leaves, months, trips) } else { nil }
                 }
                 #expect(merged.isEmpty == cell.complete)
+                groups += merged.count
                 for (leaves, months, trips) in merged {
                     let published = release.mergedGroups.filter { group in
                         group.leaves.map { Self.name($0, release) } == leaves
@@ -209,8 +210,9 @@ import Trips
                     }
                     #expect(published.count == months.count && published.reduce(0) { $0 + $1.trips } == trips)
                 }
-                for case .widerCell(let wider) in explanation.remedies {
-                    let cell = summary.cell(at: wider)
+                for case .widerCell(let scope) in explanation.remedies {
+                    wider += 1
+                    let cell = summary.cell(at: scope)
                     #expect(cell?.complete == true && cell?.suppressed == false)
                 }
                 let measures = explanation.reasons.compactMap { reason in
@@ -219,9 +221,11 @@ import Trips
                     default: nil
                     }
                 }
+                withheld += measures.count
                 #expect(measures.map(\.name) == (cell.suppressed ? [] : cell.incompleteMeasures))
             }
         }
+        #expect(groups > 10 && wider > 10 && withheld > 10, "\(groups), \(wider), \(withheld)")
     }
 
     /// 40 trips of North with times and costs; of South 20 trips without a time and 5 with a response time.
@@ -254,6 +258,7 @@ import Trips
     func pageAndReportAgree() throws {
         let release = try Self.omitting()
         let summary = SummaryReport(release, facts: ReportFixture.facts).summary
+        #expect(release.cells.count > 3)
         for cell in release.cells {
             let explanation = CellExplanation(of: cell.scope, in: release, summary, on: nil)
             let page = CellExplanation(of: explanation.cell, in: summary, namesMeans: false)

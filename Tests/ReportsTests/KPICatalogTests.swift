@@ -80,7 +80,9 @@ struct KPICatalogTests {
                 let release = try? Publishable(
                     releasing: months, tally: tally, withholding: [], context: population.context)
             else { continue }
-            for (cell, written) in zip(release.cells, SummaryReport.cells(of: release)) {
+            let cells = SummaryReport.cells(of: release)
+            #expect(cells.count == release.cells.count)
+            for (cell, written) in zip(release.cells, cells) {
                 for kpi in KPICatalog.all {
                     // A quotient of sums that leave out different trips may be undefined too; a document does not say so.
                     let leavesOut = kpi.partialMeasures.count > 1 && !cell.incompleteMeasures.isEmpty

@@ -96,24 +96,28 @@ import Trips
     @Test func aTotalThatDoesNotAddUpIsWrittenAsPublished() throws {
         var summary = WorkbookFixture.summary()
         summary.cells[0].totalCost = summary.cells[0].totalCost.map { Cents(cents: $0.cents + 1) }
-        #expect(try !Self.archive(summary).sheet(2).contains("SUM(I9:I11)"))
+        let sheet = try Self.archive(summary).sheet(2)
+        #expect(sheet.contains("<f>SUM(") && !sheet.contains("SUM(I9:I11)"))
     }
 
     @Test func textThatLooksLikeAFormulaStaysText() throws {
         let archive = try Self.archive(WorkbookFixture.summary(ruleName: "=1+1&\"<x>\u{0}"))
         #expect(archive.strings.contains("=1+1&amp;\"&lt;x&gt;\u{FFFD}"))
-        #expect(!archive.formulas.contains { $0.contains("1+1") })
+        #expect(archive.formulas.count > 10 && !archive.formulas.contains { $0.contains("1+1") })
     }
 
     @Test func everySheetIsStampedWhenInternal() throws {
         let archive = try Self.archive(WorkbookFixture.summary(), isInternal: true)
+        #expect(archive.sheets.count > 5)
         #expect(archive.sheets.allSatisfy { $0.contains("<oddHeader>&amp;C&amp;\"Calibri,Bold\"&amp;12INTERNAL") })
         #expect(archive.strings.contains(SummaryReport.internalStamp))
         #expect(try !Self.archive(WorkbookFixture.summary()).everything.contains("INTERNAL"))
     }
 
     @Test func everySheetIsSetUpForPrint() throws {
-        for sheet in try Self.archive(WorkbookFixture.summary()).sheets {
+        let sheets = try Self.archive(WorkbookFixture.summary()).sheets
+        #expect(sheets.count > 5)
+        for sheet in sheets {
             #expect(sheet.contains("orientation=\"landscape\""))
             #expect(sheet.contains("fitToHeight=\"0\""))
             #expect(sheet.contains("<oddFooter>&amp;L&amp;8Run run-0001"))
@@ -162,7 +166,7 @@ import Trips
         // October to January.
         #expect(shown.contains("SUM(B14:B17)") && shown.contains("ROUND(SUM(C14:C17),2)"))
         let gap = try formulas(small: 10)
-        #expect(!gap.contains { $0.contains("SUM(B") && $0.contains("B17") })
+        #expect(!gap.isEmpty && !gap.contains { $0.contains("SUM(B") && $0.contains("B17") })
     }
 
     @Test func keyFiguresHaveNames() throws {

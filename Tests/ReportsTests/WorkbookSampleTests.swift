@@ -1,41 +1,55 @@
 import Foundation
 import KPIContract
 import Reports
-import Workbooks
+import TestSupport
 import Testing
+import Workbooks
 
-/// Writes workbooks and their JSON for `Tests/Tools/check_workbook.py`, where `TRIPKPI_WORKBOOK_SAMPLES` names a
-/// folder.
+/// Workbooks of several kinds of summaries: the same bytes each time, with the summary's months in them. Where
+/// `TRIPKPI_WORKBOOK_SAMPLES` names a folder, they are written there with their JSON, for `Tests/Tools/check_workbook.py`
+/// and `check_reports.py`.
 @Suite("Workbook samples") struct WorkbookSampleTests {
-    static let folder = ProcessInfo.processInfo.environment["TRIPKPI_WORKBOOK_SAMPLES"]
+    private static let folder = ProcessInfo.processInfo.environment["TRIPKPI_WORKBOOK_SAMPLES"]
+    private static let year = (1...12).map { "2025-\($0 < 10 ? "0" : "")\($0)" } + ["2026-01", "2026-02", "2026-03"]
 
-    @Test(.enabled(if: folder != nil)) func samplesAreWritten() throws {
-        let folder = try #require(Self.folder)
-        let year = (1...12).map { "2025-\($0 < 10 ? "0" : "")\($0)" } + ["2026-01", "2026-02", "2026-03"]
-        let samples: [(String, KPISummaryV1, Bool)] = [
-            ("shown", WorkbookFixture.summary(months: year), false),
-            (
-                "hidden",
+    @Test(arguments: ["shown", "hidden", "internal", "accessible", "real"])
+    func aWorkbookIsTheSameEachTimeAndHasTheMonths(name: String) throws {
+        let (report, summary) = try Self.sample(name)
+        try TemporaryFolder.with { temporary in
+            let folder = Self.folder ?? temporary.path
+            try report.write(to: "\(folder)/\(name).xlsx")
+            try Data(summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/\(name).json"))
+            let bytes = try Array(Data(contentsOf: URL(filePath: "\(folder)/\(name).xlsx")))
+            try report.write(to: temporary.path(of: "again.xlsx"))
+            #expect(try temporary.read("again.xlsx") == bytes)
+            let archive = try WorkbookArchive(path: "\(folder)/\(name).xlsx")
+            #expect(summary.months.count > 1 && summary.months.allSatisfy(archive.strings.contains))
+        }
+    }
+
+    private static func sample(_ name: String) throws -> (report: WorkbookReport, summary: KPISummaryV1) {
+        func made(
+            _ summary: KPISummaryV1, isInternal: Bool = false, style: WorkbookStyle = .standard
+        ) -> (report: WorkbookReport, summary: KPISummaryV1) {
+            let report = WorkbookReport(
+                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000, style: style)
+            return (report, summary)
+        }
+        switch name {
+        case "shown": return made(WorkbookFixture.summary(months: year))
+        case "hidden":
+            return made(
                 WorkbookFixture.summary(
                     months: year,
                     hiding: { $0.month == "2025-04" || ($0.month == "2025-07" && $0.region != "All") },
-                    hidingSplit: { $0.month == "2025-09" || $0.month == "2025-10" }), false
-            ),
-            ("internal", WorkbookFixture.summary(), true),
-        ]
-        let accessible = WorkbookFixture.summary(months: year, hiding: { $0.month == "2025-04" })
-        try WorkbookReport(
-            summary: accessible, isInternal: false, runID: "run-0001", createdAt: 1_775_000_000, style: .accessible
-        ).write(to: "\(folder)/accessible.xlsx")
-        try Data(accessible.canonicalJSON()).write(to: URL(filePath: "\(folder)/accessible.json"))
-        let real = try ReportFixture.report()
-        try WorkbookReport(real, createdAt: 1_775_000_000).write(to: "\(folder)/real.xlsx")
-        try Data(real.summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/real.json"))
-        for (name, summary, isInternal) in samples {
-            let report = WorkbookReport(
-                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
-            try report.write(to: "\(folder)/\(name).xlsx")
-            try Data(summary.canonicalJSON()).write(to: URL(filePath: "\(folder)/\(name).json"))
+                    hidingSplit: { $0.month == "2025-09" || $0.month == "2025-10" }))
+        case "internal": return made(WorkbookFixture.summary(), isInternal: true)
+        case "accessible":
+            return made(
+                WorkbookFixture.summary(months: year, hiding: { $0.month == "2025-04" }), style: .accessible)
+        default:
+            let report = try ReportFixture.report()
+            return (WorkbookReport(report, createdAt: 1_775_000_000), report.summary)
         }
     }
 }

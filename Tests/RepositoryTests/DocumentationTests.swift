@@ -28,7 +28,7 @@ import Trips
     @Test func linksLeadSomewhere() throws {
         let pages =
             ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-            + ["docs", "data", "reports", "queries"].flatMap { Repository.files(under: $0, withExtension: "md") }
+            + ["docs", "data"].flatMap { Repository.files(under: $0, withExtension: "md") }
         for page in pages {
             let folder = URL(fileURLWithPath: page, relativeTo: Repository.root).deletingLastPathComponent()
             for match in try Repository.text(page).matches(of: /\]\(([^)#\s]+)(?:#[^)]*)?\)/) {
@@ -103,6 +103,7 @@ import Trips
         let dump = try CommandRunner().run(["--experimental-dump-help"])
         let help = try JSONDecoder().decode(CommandHelp.self, from: Data(dump.stdout))
         let commands = help.command.paths().filter { !$0.hasPrefix("help") && !$0.isEmpty }
+        #expect(commands.count > 15)
         for command in commands {
             #expect(page.contains("| `\(command)"), "docs/commands.md does not say what `\(command)` does")
         }

@@ -22,7 +22,11 @@ import Testing
     }
 
     private static var anywhere: [Rule] {
-        [Rule(name: "promise", pattern: /\b(?:TODO|FIXME)\b/, instead: "do it, or open an issue and drop the comment")]
+        [
+            Rule(
+                name: "promise", pattern: /\b(?:TODO|FIXME)\b/, instead: "do it, or open an issue and drop the comment"),
+            Rule(name: "citation", pattern: /\bSPEC\b|§/, instead: "write the rule; the reader does not have the page"),
+        ]
     }
 
     @Test func sourcesAndTestsAreFreeOfThem() throws {
@@ -35,7 +39,8 @@ import Testing
 
     @Test(arguments: [
         "let a = b!", "let a = b[0]!.c", "call()!", "try! call()", "x as! Y", "var a: Int!", "fatalError(\"x\")",
-        "static let shared = A()", "// TODO: later", "\"\\(a!)\"", "final class A: @unchecked Sendable {}",
+        "static let shared = A()", "// TODO: later", "/// As SPEC §5 says.", "\"\\(a!)\"",
+        "final class A: @unchecked Sendable {}",
     ])
     func findsEach(line: String) {
         #expect(!Self.problems(in: line).isEmpty)

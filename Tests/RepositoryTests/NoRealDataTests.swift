@@ -48,9 +48,9 @@ import Testing
         }
     }
 
-    /// The committed files that are not code. `reports/` is ignored but for its sample.
+    /// The committed files that are not code.
     private func fixtures() -> [String] {
-        let files = ["data", "Tests", "reports/sample", "queries", "docs"].flatMap { Repository.files(under: $0) }
+        let files = ["data", "Tests", "queries", "docs"].flatMap { Repository.files(under: $0) }
         return files.filter { !$0.hasSuffix(".swift") && !$0.hasSuffix(".py") }
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Testing
 
 /// Where the checkout under test lies, and what is in it.
 package enum Repository {
@@ -7,7 +8,15 @@ package enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The files under a folder of the repository, by path from its root, sorted. Hidden files are left out.
+    ///
+    /// A folder without such a file fails the test: an expectation in a loop over no files could not fail.
     package static func files(under folder: String, withExtension ext: String? = nil) -> [String] {
+        let found = allFiles(under: folder, withExtension: ext)
+        if found.isEmpty { Issue.record("there is no \(ext ?? "") file under \(folder)") }
+        return found
+    }
+
+    private static func allFiles(under folder: String, withExtension ext: String?) -> [String] {
         let base = root.appendingPathComponent(folder)
         guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
         var found: [String] = []

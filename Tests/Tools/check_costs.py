@@ -10,8 +10,6 @@ import datetime
 import json
 import math
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -251,7 +249,7 @@ def check_incomplete(site):
     check(incomparable > 0, "incomplete: no line of the Variance sheet is incomparable, so nothing was tested")
     check_marks(book, summary)
     check_public_years(book, summary)
-    recalculate(site.folder / "incomplete.xlsx", book)
+    check_workbook.recalculate(site.folder / "incomplete.xlsx", book)
 
 
 def check_exceptions(book, planted, places, origin):
@@ -369,16 +367,6 @@ PUBLIC = {"Contents", "MonthlyCosts", "Variance", "FiscalYears", "SourcingCosts"
 INTERNAL = PUBLIC | {"CostLines", "LineVariance", "Providers", "ProviderYears", "Checks", "Exceptions"}
 
 
-def recalculate(path, book):
-    if shutil.which("soffice") is None:
-        subprocess.run([Path(__file__).parents[2] / "scripts/bootstrap.sh", "office"], stdin=subprocess.DEVNULL)
-    if shutil.which("soffice") is None:
-        check(False, f"{path}: no soffice to recalculate with; install libreoffice-calc")
-        return
-    count = check_workbook.check_recalculated(str(path), book)
-    print(f"{Path(path).name}: {count} formulas recalculated")
-
-
 def check_month_of_cancelled_trips(site):
     """A month in which nothing was completed costs nothing: it is not the month before it."""
     lines = ["trip_id,service_date,status,cost"]
@@ -421,7 +409,7 @@ def main():
         check(hidden > 0 or not any(c["suppressed"] for c in summary["cells"]), "released: nothing is hidden")
         site.succeed("costs", "--output", "again.xlsx")
         check((site.folder / "again.xlsx").read_bytes() == text, "released: two runs give other bytes")
-        recalculate(site.folder / "released.xlsx", released)
+        check_workbook.recalculate(site.folder / "released.xlsx", released)
 
         site.succeed("costs", "--internal", "--output", "inside.xlsx", "--detail", "lines.xlsx")
         inside = openpyxl.load_workbook(site.folder / "inside.xlsx", data_only=True)
@@ -433,7 +421,7 @@ def main():
         check_exceptions(inside, planted, places, "store")
         check_shape(inside, "inside", INTERNAL, internal=True)
         check_chart(site.folder / "inside.xlsx")
-        recalculate(site.folder / "inside.xlsx", inside)
+        check_workbook.recalculate(site.folder / "inside.xlsx", inside)
         site.succeed("costs", "--internal", "--output", "inside.xlsx", "--detail", "lines2.xlsx")
         check_detail(site.folder / "lines.xlsx", site.folder / "lines2.xlsx", rows, sums)
         for name in ("inside.xlsx", "lines.xlsx"):
@@ -458,7 +446,7 @@ def main():
         for name in ("Lines", "Line variance", "Providers", "Provider years", "Exceptions"):
             numbers = [cell for row in empty[name].iter_rows(values_only=True) for cell in row if isinstance(cell, (int, float))]
             check(not any(numbers), f"empty: {name} has {numbers[:5]}")
-        recalculate(site.folder / "empty.xlsx", empty)
+        check_workbook.recalculate(site.folder / "empty.xlsx", empty)
 
         # Exports say what the store does not keep.
         site.succeed("costs", export, "--internal", "--output", "exports.xlsx", "--detail", "export-lines.xlsx")

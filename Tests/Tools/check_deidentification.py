@@ -19,6 +19,8 @@ import tempfile
 
 from jsonschema import Draft202012Validator
 
+from nightly_site import Checks
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
 PATIENTS = SHARED / "data/synthea_patients.csv.gz"
@@ -178,7 +180,8 @@ def check_published(tripkpi, folder, profile, problems):
 def main():
     tripkpi = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
     if not PATIENTS.exists():
-        print(f"skipped: {PATIENTS} is not there\n0 passed, 0 failed")
+        Checks.skip("Synthea's patients", f"{PATIENTS} is not there")
+        print("0 passed, 0 failed")
         return
     passed = 0
     with tempfile.TemporaryDirectory() as name:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`tripkpi run` on bad days: full disks, damaged stores, wrong keys, clocks set back, two runs at once, signals.
 
-For each fault: the exit code of SPEC §6; a message that names the place and a remedy, and holds no value of a record;
+For each fault: the exit code of `docs/commands.md`; a message that names the place and a remedy, and holds no value of a
+record;
 the set that was published still stands and verifies; `tripkpi doctor` names the fault; and once it is mended, a plain
 `run` ends with what an undisturbed run leaves, to the byte. As root a full disk is a small tmpfs in a mount namespace
 and runs that must meet permissions are nobody's; otherwise a full disk is a limit on the size of files.

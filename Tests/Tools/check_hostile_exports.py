@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Exports with every kind of damage that other projects test for, through `scan`, `load` and `map suggest`.
 
-The kinds are those of `hostile_exports.py`. For each: no signal, no exit code 70, an exit code of SPEC §6, a message
-where the code is not 0, no value of a record in a message, and an answer within SECONDS. Wherever the equation
+The kinds are those of `hostile_exports.py`. For each: no signal, no exit code 70, an exit code of `docs/commands.md`, a
+message where the code is not 0, no value of a record in a message, and an answer within SECONDS. Wherever the equation
 `read = added + updated + unchanged + superseded + skipped + rejected` is printed, it holds; `scan` and `load` print the
 same one, and a file that is read at all has all its records in it. A file in which stray quotes may hide records must
 fail or say so.

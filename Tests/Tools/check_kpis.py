@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+from nightly_site import Checks
+
 TOOLS = pathlib.Path(__file__).resolve().parent
 ROOT = TOOLS.parents[1]
 SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
@@ -53,7 +55,7 @@ def main():
             meaning = ["--profile", "sf-fire-calls", "--rules", "sf-fire-calls"]
             results.append(agrees(tripkpi, folder, "San Francisco, April 2020", SAN_FRANCISCO, "sf", meaning))
         else:
-            print(f"skipped: {SAN_FRANCISCO} is not there")
+            Checks.skip("San Francisco, April 2020", f"{SAN_FRANCISCO} is not there")
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
     sys.exit(0 if all(results) else 1)
 

@@ -22,7 +22,7 @@ import tempfile
 import duckdb
 import sqlglot
 
-from nightly_site import corrections, sample
+from nightly_site import Checks, corrections, sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUERIES = ROOT / "queries"
@@ -303,7 +303,7 @@ def main():
         if SAN_FRANCISCO.exists():
             stores["San Francisco"] = ([SAN_FRANCISCO], ["--profile", "sf-fire-calls", "--rules", "sf-fire-calls"])
         else:
-            print(f"skipped: {SAN_FRANCISCO} is not there")
+            Checks.skip("San Francisco", f"{SAN_FRANCISCO} is not there")
         for number, (label, (exports, meaning)) in enumerate(stores.items()):
             try:
                 faults = store_faults(tripkpi, folder / str(number), exports, meaning)

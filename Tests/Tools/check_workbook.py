@@ -13,7 +13,6 @@ Needs openpyxl and, for the recalculation, soffice (Debian: libreoffice-calc). P
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,8 @@ from pathlib import Path
 import openpyxl
 
 import figure_marks
-from nightly_site import Checks
+from figure_marks import at
+from nightly_site import Checks, has_office
 
 # openpyxl tells that it does not keep data bars; it is not asked to.
 warnings.filterwarnings("ignore", module="openpyxl")
@@ -68,12 +68,6 @@ COLUMNS = {
 }
 FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%",
            "time": "[h]:mm:ss", "change": "+0.00%;-0.00%;0.00%"}
-
-
-def at(cell, path):
-    for key in path.split("."):
-        cell = cell[key]
-    return cell
 
 
 def number_format(unit, mark):
@@ -311,6 +305,14 @@ def check_alt_texts(path, wanted):
         check(times == {(1980, 1, 1, 0, 0, 0)}, f"zip times {times}")
 
 
+def recalculate(path, book):
+    if not has_office():
+        checks.skip(f"formulas of {Path(path).name}", "there is no soffice to recalculate them (Debian: libreoffice-calc)")
+        return
+    count = check_recalculated(str(path), book)
+    print(f"{Path(path).name}: {count} formulas recalculated")
+
+
 def check_recalculated(path, cached):
     """Every formula, calculated by LibreOffice, against its cached value."""
     formulas = openpyxl.load_workbook(path)
@@ -346,13 +348,7 @@ def check_workbook(path, summary, internal):
     check_contents(book, summary, internal)
     check_shape(book, summary, internal)
     check_alt_texts(path, charts_wanted(summary))
-    if shutil.which("soffice") is None:
-        subprocess.run([Path(__file__).parents[2] / "scripts/bootstrap.sh", "office"], stdin=subprocess.DEVNULL)
-    if shutil.which("soffice") is None:
-        check(False, f"{path}: no soffice to recalculate with; install libreoffice-calc")
-        return
-    count = check_recalculated(path, book)
-    print(f"{Path(path).name}: {count} formulas recalculated")
+    recalculate(path, book)
 
 
 def check_samples():

@@ -18,23 +18,16 @@ import sqlite3
 import subprocess
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from nightly_site import OPEN_NIGHT, ROOT, SECOND_NIGHT, SETTINGS
+
 DATA = pathlib.Path(os.environ.get("TRIPKPI_DATA", ROOT / "data"))
-FIRST, SECOND, OPEN_NIGHT = 1_775_086_400, 1_775_172_800, 1_774_500_000
-SETTINGS = """zone: America/New_York
-inbox: inbox
-store: store/tripkpi.sqlite
-key_file: key/trips.key
-reports: reports/published
-metrics_file: metrics/tripkpi.prom
-"""
 
 
 class Recorder:
     def __init__(self, program, folder):
         self.program, self.folder, self.outputs, self.texts = program, folder, {}, {}
 
-    def run(self, *words, epoch=SECOND, cwd=None, keep=True, settings=()):
+    def run(self, *words, epoch=SECOND_NIGHT, cwd=None, keep=True, settings=()):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "SOURCE_DATE_EPOCH": str(epoch),
                        "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "TRIPKPI_DATA": str(DATA), "COLUMNS": "100", **dict(settings)}
         words = list(map(str, words))
@@ -185,7 +178,7 @@ def nights(r):
     (r.folder / "inbox/corrections.csv").write_text("\n".join(changed) + "\n")
     r.run("run", "--dry-run"), r.run("run")
     r.tree(r.folder / "reports"), r.store(store, "second"), r.tree(r.folder / "metrics")
-    r.run("run"), r.run("publish"), r.run("publish", "--revise", epoch=SECOND + 40 * 86_400)
+    r.run("run"), r.run("publish"), r.run("publish", "--revise", epoch=SECOND_NIGHT + 40 * 86_400)
     r.tree(r.folder / "reports"), r.store(store, "third")
     r.run("verify"), r.run("verify", "--digest"), r.run("doctor")
     for form in ("table", "csv", "json", "ndjson"):

@@ -2,6 +2,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 import figure_marks
+from figure_marks import at
 
 # The columns of the page's tables: title, path in a cell of the JSON, form, and the figures whose sum of 0 means `none`.
 COLUMNS = [
@@ -21,12 +22,6 @@ MONTH_CHARTS = {
 }
 CARDS = {"totalTrips": "Trips", "inHousePercent": "In-house share", "costPerTrip": "Cost per trip",
          "averageDuration": "Average duration", "responseP90": "Response p90"}
-
-
-def at(cell, path):
-    for step in path.split("."):
-        cell = cell[step]
-    return cell
 
 
 def table_text(cell, title):

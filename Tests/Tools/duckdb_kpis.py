@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All KPI cells of SPEC §4, computed by DuckDB in SQL, independently of tripkpi's own code.
+"""All KPI cells of `docs/kpis.md`, computed by DuckDB in SQL, independently of tripkpi's own code.
 
     duckdb_kpis.py canonical FILE… [--zone America/New_York] [--summary kpi-summary.json]
     duckdb_kpis.py sf FILE [--summary kpi-summary.json]
@@ -191,7 +191,7 @@ def ratio(numerator, denominator, digits):
 
 
 def published(row):
-    """The cell as SPEC §8 publishes it."""
+    """The cell as the contract (data/contract) publishes it."""
     known = row["inhouse"] + row["contracted"]
     cents = decimal.Decimal(100)
     cell = {

@@ -13,6 +13,13 @@ TOGETHER = "contracted or unclassified trips counted together"
 WORDS = {"": "", "+": " incomplete", "^": f" {TOGETHER}", "+^": f" incomplete, {TOGETHER}"}
 
 
+def at(cell, path):
+    """The value of a cell at a path such as `duration.mean`."""
+    for key in path.split("."):
+        cell = cell[key]
+    return cell
+
+
 def mark(cell, path):
     """`+` where trips of the cell are left out, `^` where unclassified trips are counted as contracted."""
     if cell is None:

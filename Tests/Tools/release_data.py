@@ -4,7 +4,6 @@ import datetime
 import io
 import json
 import os
-import pathlib
 import random
 import subprocess
 from dataclasses import dataclass, field
@@ -59,7 +58,7 @@ def instant(text):
 
 
 def counted(row, regions, types):
-    """What the export's row counts for, by SPEC §2.3 and §4."""
+    """What the export's row counts for."""
     times = [instant(row.get(name)) for name in EVENTS]
     first = next((time for time in times if time), None)
     seconds = []

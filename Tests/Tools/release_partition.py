@@ -2,7 +2,7 @@
 
 A leaf is (region, trip type); index 0 of either list is Unassigned. `partition` divides the trips of one population of a
 month (completed, cancelled or no-show) into groups; `Release` is what may be published of them, by cell. Nothing here
-knows of Swift's code; the rule is SPEC §5.3.
+knows of Swift's code; docs/privacy.md states the rule.
 """
 
 from __future__ import annotations

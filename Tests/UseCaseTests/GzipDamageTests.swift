@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Trips
 
-/// A compressed export that is damaged anywhere is an error of that file, never wrong numbers (SPEC §2.1).
+/// A compressed export that is damaged anywhere is an error of that file, never wrong numbers.
 @Suite struct GzipDamageTests {
     private static let text =
         "trip_id,service_date,cost\n"

@@ -5,7 +5,7 @@ import Trips
 // Identifiers, for a run that publishes files or keeps a crosswalk. Otherwise none of this runs.
 extension TripDecoder {
     /// Shows the values of identifying columns to the gatherer, as they are meant. It keeps hashes of them, which no
-    /// output may match (SPEC §5).
+    /// output may match.
     func gatherIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         // Taken out meanwhile: in place, each value would cost a check of exclusive access.
         guard var own = gatherer else { return }

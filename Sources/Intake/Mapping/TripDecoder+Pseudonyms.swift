@@ -8,7 +8,7 @@ struct WorkerPseudonyms {
     var patients = PatientCache()
 }
 
-// Keys of trips and patients that say nothing without the key file (SPEC §5).
+// Keys of trips and patients that say nothing without the key file.
 extension TripDecoder {
     /// Fills `batch.keyHashes` and, where it has versions, their `keyCheck` with the two halves of each trip's key, and
     /// `batch.patientHashes`. Ids are hashed as they are meant: unescaped and without outer blanks.

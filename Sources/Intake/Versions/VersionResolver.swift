@@ -12,7 +12,7 @@ package protocol VersionRetractor: AnyObject {
     func forgetDictionaries(file: Int)
 }
 
-/// Finds the records of each trip, keeps the newest, and has the others retracted (SPEC §2.2).
+/// Finds the records of each trip, keeps the newest, and has the others retracted.
 ///
 /// Equal hashes are only a hint: the keys themselves are read again and compared. Only where an export cannot be read
 /// again does a second, independent hash take the key's place: 128 bits in all.

@@ -1,6 +1,6 @@
 package import Trips
 
-/// One rule of a rule set (SPEC §3): which trips it is about, and who ran them.
+/// One rule of a rule set: which trips it is about, and who ran them.
 package struct Rule: Sendable {
     /// Unique in the rule set; kept with each trip the rule decided.
     package let id: String
@@ -32,7 +32,7 @@ package struct Rule: Sendable {
     func isInForce(on day: CivilDay?) -> Bool { CivilDay.isInForce(from: from, to: to, on: day) }
 }
 
-/// Ordered rules: the first that matches decides; a trip that none matches is unclassified (SPEC §3).
+/// Ordered rules: the first that matches decides; a trip that none matches is unclassified.
 ///
 /// `RuleSetFile` reads and checks one, `Classifier` applies it, `explain(day:value:)` gives the reason.
 package struct RuleSet: Sendable {

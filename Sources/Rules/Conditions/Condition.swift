@@ -1,6 +1,6 @@
 package import Trips
 
-/// A condition on the text fields of one record, as rules and row filters state it (SPEC §3).
+/// A condition on the text fields of one record, as rules and row filters state it.
 ///
 /// `ConditionYAML` reads conditions from files, `holds(for:on:)` defines what they mean, `ConditionMachine` decides
 /// many records fast.

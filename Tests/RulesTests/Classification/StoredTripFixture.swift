@@ -11,64 +11,44 @@ struct StoredTripFixture {
         "", "", "VA1", "va1", "VA12", "P-1", "P-2", "RH QN", "QN", "QM,RH", "7", "12.5", "-3", "é;:,%",
     ]
 
-    var random: SplitMix64
+    private var source: RandomConditions
     /// The store's texts; 0 is none.
-    var texts = [""]
+    private(set) var texts = [""]
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &random)]
-    }
-
-    mutating func day() -> CivilDay {
-        CivilDay(daysSince1970: Int32.random(in: 20_000..<20_020, using: &random))
-    }
-
-    mutating func bound() -> CivilDay? {
-        Int.random(in: 0..<3, using: &random) == 0 ? day() : nil
+        source = RandomConditions(seed: seed)
     }
 
     /// A test of one field, out of few.
     mutating func test() -> Condition {
-        let field = pick(Self.fields).rawValue
-        switch Int.random(in: 0..<7, using: &random) {
+        let field = source.pick(Self.fields).rawValue
+        switch Int.random(in: 0..<7, using: &source.random) {
         case 0: return .present(field: field)
-        case 1: return .isIn(field: field, values: pick([["va1", "P-1"], ["P-1", "VA1"], ["QN"], ["é;:,%"]]))
-        case 2: return .prefix(field: field, prefixes: pick([["VA"], ["p-", "q"], ["é;"]]))
-        case 3: return .containsToken(field: field, tokens: pick([["QN"], ["QM", "RH"]]))
-        case 4: return .regex(field: field, pattern: pick([#"\d$"#, "(?i)^v", ";"]))
-        case 5: return .range(field: field, minimum: pick([nil, 0]), maximum: pick([nil, 7]))
-        default: return .roster(field: field, roster: roster(), sourcing: pick([.inHouse, .contracted]))
+        case 1: return .isIn(field: field, values: source.pick([["va1", "P-1"], ["P-1", "VA1"], ["QN"], ["é;:,%"]]))
+        case 2: return .prefix(field: field, prefixes: source.pick([["VA"], ["p-", "q"], ["é;"]]))
+        case 3: return .containsToken(field: field, tokens: source.pick([["QN"], ["QM", "RH"]]))
+        case 4: return .regex(field: field, pattern: source.pick([#"\d$"#, "(?i)^v", ";"]))
+        case 5: return .range(field: field, minimum: source.pick([nil, 0]), maximum: source.pick([nil, 7]))
+        default: return .roster(field: field, roster: source.roster(), sourcing: source.pick([.inHouse, .contracted]))
         }
-    }
-
-    mutating func roster() -> Roster {
-        let entries = (0..<4).map { _ in
-            Roster.Entry(
-                key: pick(["VA1", "p-1", "P-2", "QN"]), from: bound(), to: bound(),
-                sourcing: pick([.inHouse, .contracted]))
-        }
-        return Roster(name: "roster", entries: entries)
     }
 
     mutating func condition(of tests: [Condition], depth: Int) -> Condition {
-        guard depth > 0 else { return pick(tests) }
-        switch Int.random(in: 0..<6, using: &random) {
+        guard depth > 0 else { return source.pick(tests) }
+        switch Int.random(in: 0..<6, using: &source.random) {
         case 0, 1: return .all((0..<2).map { _ in condition(of: tests, depth: depth - 1) })
         case 2, 3: return .any((0..<2).map { _ in condition(of: tests, depth: depth - 1) })
         case 4: return .not(condition(of: tests, depth: depth - 1))
-        default: return pick(tests)
+        default: return source.pick(tests)
         }
     }
 
     mutating func rules(of tests: [Condition]) -> RuleSet {
-        let rules = (0..<Int.random(in: 1...5, using: &random)).map { index in
+        let rules = (0..<Int.random(in: 1...5, using: &source.random)).map { index in
             Rule(
                 id: "r\(index)", reason: "made up", condition: condition(of: tests, depth: 2),
-                sourcing: pick([.inHouse, .contracted]), from: bound(), to: bound(), line: index + 1)
+                sourcing: source.pick([.inHouse, .contracted]), from: source.bound(), to: source.bound(),
+                line: index + 1)
         }
         return RuleSet(name: "random", rules: rules, version: "0")
     }
@@ -76,8 +56,8 @@ struct StoredTripFixture {
     mutating func records(_ count: Int) -> [(day: CivilDay, values: Record)] {
         (0..<count).map { _ in
             var record: Record = [:]
-            for field in Self.fields { record[field] = pick(Self.values) }
-            return (day(), record)
+            for field in Self.fields { record[field] = source.pick(Self.values) }
+            return (source.day(), record)
         }
     }
 

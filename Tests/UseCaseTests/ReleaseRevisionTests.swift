@@ -1,0 +1,104 @@
+import KPIs
+import Privacy
+import Releases
+import Store
+import TestSupport
+import Testing
+import Trips
+
+/// A revision of a store that has a trip outside its own lists: damage of the store, not an internal error.
+@Suite struct ReleaseRevisionTests {
+    /// Which trip of the change lies outside.
+    enum Outside: CaseIterable {
+        case released, current
+    }
+
+    private static let month = Month(year: 2025, month: 3)
+    private static let shape = KPITally.Shape(regionCount: 3, tripTypeCount: 2, maximumIntervalSeconds: 86_400)
+    private static let outside: UInt8 = 200
+
+    private static func trip(_ key: Int64, cents: Int, region: UInt8 = 1, updatedAt: Int = 1) -> StoredTrip {
+        var facts = TripFacts()
+        facts.month = month.index
+        facts.day = CivilDay.days(year: 2025, month: 3, day: 10)
+        facts.region = region
+        facts.tripType = 1
+        facts.costCents = cents
+        facts.patient = UInt64(key)
+        return StoredTrip(
+            key: TripKey(high: key, low: key), exportID: 0, recordOffset: Int(key) * 10,
+            version: TripVersion(updatedAt: updatedAt), facts: facts)
+    }
+
+    private static func load(_ trips: [StoredTrip], sha256: String, into store: TripStore) throws {
+        var session = try store.session(shape: shape)
+        let record = ExportRecord(
+            sha256: sha256, label: "export", source: "test", asOf: 1, bytes: 1, profileVersion: "1",
+            dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400, loadedAt: 0)
+        _ = try store.load(record, session: &session, findAsOf: { 1 }) { writer in
+            try writer.insert(trips)
+            var counts = ReadCounts()
+            counts.read = trips.count
+            var tally = KPITally(shape: shape)
+            try tally.add(trips.map(\.facts).filter { $0.region != outside })
+            return TripStore.ExportFigures(
+                asOf: 1, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
+        }
+    }
+
+    /// Forty trips of a released month, and corrected costs of twelve of them since.
+    private static func revisableStore(_ folder: borrowing TemporaryFolder) throws -> TripStore {
+        let store = try TripStore(
+            path: folder.path(of: "store.sqlite"),
+            identity: TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0"), isDurable: false)
+        try store.adopt(regions: NamedList(["North", "South"]), tripTypes: NamedList(["Routine"]))
+        let trips = (1...40).map { trip($0, cents: 10_000) }
+        try load(trips, sha256: String(repeating: "a", count: 64), into: store)
+        var tally = KPITally(shape: shape)
+        try tally.add(trips.map(\.facts))
+        try store.add([
+            StoredRelease(
+                month: month, releasedAt: 1, rulesVersion: "0",
+                partition: ReleaseRegister.encode(PartitionRule().partition(of: month, in: tally)),
+                tally: tally.encoded(month: month), maximumIntervalSeconds: shape.maximumIntervalSeconds)
+        ])
+        let corrections = (1...12).map { trip($0, cents: 20_000, updatedAt: 2) }
+        try load(corrections, sha256: String(repeating: "b", count: 64), into: store)
+        return store
+    }
+
+    private static func plan(_ store: TripStore) throws -> ReleaseRevision.Plan {
+        var current = KPITally(shape: shape)
+        try current.add((1...40).map { trip($0, cents: $0 <= 12 ? 20_000 : 10_000).facts })
+        return try ReleaseRevision(store: store, rule: PartitionRule()).plan(current, rulesVersion: "0", at: 2)
+    }
+
+    @Test func aSoundStoreIsRevised() throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let plan = try Self.plan(Self.revisableStore(folder))
+            #expect(plan.months == [Self.month] && plan.changes.count == 12 && plan.unknown == [])
+        }
+    }
+
+    @Test(arguments: Outside.allCases)
+    func aTripOutsideTheListsIsDamage(_ which: Outside) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let store = try Self.revisableStore(folder)
+            switch which {
+            case .released:
+                var changes = try store.releaseChanges()
+                changes[0].released?.region = Self.outside
+                try store.revise(store.releases(), changes: changes, groups: 0, waiting: 0, at: 1)
+            case .current:
+                let beyond = Self.trip(13, cents: 10_000, region: Self.outside, updatedAt: 3)
+                try Self.load([beyond], sha256: String(repeating: "c", count: 64), into: store)
+            }
+            let error = #expect(throws: StoreError.self) { try Self.plan(store) }
+            guard case .damaged(let path, let detail) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(path == store.path && detail == TripOutsideTally().description)
+        }
+    }
+}
