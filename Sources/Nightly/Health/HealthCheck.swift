@@ -100,7 +100,7 @@ package struct HealthCheck: Sendable {
         }
         return NightlyHealth(
             settings: settings, configuration: configuration, rules: Result { try configuration.rules(settings.rules) },
-            credentials: context.environment["CREDENTIALS_DIRECTORY"],
+            site: StoreSite(settings, credentials: context.environment["CREDENTIALS_DIRECTORY"]),
             generatedAt: UTCTime(secondsSince1970: generatedAt),
             now: UTCTime(secondsSince1970: context.nowEpochSeconds),
             readsWholeStore: context.readsWholeStore)

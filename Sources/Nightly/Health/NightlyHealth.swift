@@ -13,8 +13,7 @@ struct NightlyHealth {
     let settings: Settings
     let configuration: Configuration
     let rules: Result<RuleSet, any Error>
-    /// The folder of a service manager's secrets.
-    let credentials: String?
+    let site: StoreSite
     /// What a run would publish as its time.
     let generatedAt: UTCTime
     /// The real clock.
@@ -78,9 +77,7 @@ struct NightlyHealth {
     /// Nil where there is none that a run could use.
     private func key() -> (PseudonymKey?, HealthFinding) {
         do {
-            let key = try PseudonymKeyFile.load(
-                places.keyFile, credentials: credentials,
-                storeFingerprint: { try? TripStore(reading: places.store, acceptsOlder: true).keyFingerprint() })
+            let key = try site.loadKey()
             return (key, .ok("key", "\(places.keyFile): \(PseudonymKey.byteCount) bytes that only this user may read"))
         } catch {
             if error.isMissing, (try? TripStore.isAbsent(places.store)) == true {
@@ -92,7 +89,7 @@ struct NightlyHealth {
 
     private func openStore() throws -> TripStore? {
         guard try TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
-        if let published = try PublishedFolders(root: places.reports).newestID() {
+        if let published = try PublishedSets(root: places.reports).newestID() {
             throw StoreError.lost(path: places.store, published: published)
         }
         return nil
@@ -101,7 +98,7 @@ struct NightlyHealth {
     /// A clock that was set back would publish a set that is older than the one before it.
     private func clockFinding(_ store: TripStore?) -> HealthFinding {
         do {
-            try PublishedFolders(root: places.reports).checkClock(generatedAt.description)
+            try PublishedSets(root: places.reports).checkClock(generatedAt.description)
         } catch {
             // What else is wrong with the reports is a finding of theirs.
             if case .clockBehind = error { return .failure("clock", error) }

@@ -18,8 +18,8 @@ struct ReportsHealth {
 
     func findings() -> [HealthFinding] {
         do {
-            let folders = PublishedFolders(root: root)
-            let sets = try Audience.allCases.flatMap { try setFindings(folders.folder($0), $0) }
+            let published = PublishedSets(root: root)
+            let sets = try Audience.allCases.flatMap { try setFindings(published.folder($0), $0) }
             return [placeFinding()] + sets + [metricsFinding()].compactMap { $0 }
         } catch {
             return [.failure("reports", error)]

@@ -2,7 +2,6 @@ import ArgumentParser
 import Trips
 import Nightly
 import Operations
-import Releases
 import Settings
 
 struct RunCommand: ParsableCommand {
@@ -43,9 +42,10 @@ struct RunCommand: ParsableCommand {
             .inbox: inbox.inbox, .keepRuns: keep.map(String.init), .metricsFile: metrics,
             .logFormat: logFormat?.rawValue,
         ])
-        var plan = try store.plan(settings)
-        plan.acceptsNewStore = newStore
-        if dryRun { return try StoreSession.say(NightlyForecast(plan).run()) }
-        try StoreSession(command: "run", settings: settings, verbosity: verbosity).runNightly(plan)
+        let site = store.site(settings), figures = try store.figures(settings)
+        let policy = try store.publicationPolicy(settings)
+        if dryRun { return try StoreCommand.say(NightlyForecast(site, figures).run()) }
+        try StoreCommand(command: "run", settings: settings, verbosity: verbosity)
+            .runNightly(NightlyRun(site, figures, policy, replacesLostStore: newStore))
     }
 }

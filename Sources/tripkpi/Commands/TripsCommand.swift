@@ -76,7 +76,7 @@ struct TripsCommand: ParsableCommand {
             audit: Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output))
         let messages =
             files.isEmpty
-            ? try run.run(try store.plan(settings), owner: Program.owner(of: "trips"))
+            ? try run.run(store.site(settings), Program.environment(of: "trips", settings))
             : try run.run(scanPlan(settings))
         verbosity.tell(messages + (output.map { ["wrote \($0)"] } ?? []))
     }
