@@ -65,8 +65,8 @@ package struct PublishedSets: Sendable {
     ///   - run: nil: the one that readers see.
     ///   - store: what the sets' figures are checked against besides.
     /// - Throws: `PublishingError.nothingPublished` if no audience has such a set.
-    package func findings(run: String?, store: StoreReconciliation?) throws -> [PublishedSetCheck.Finding] {
-        var findings: [PublishedSetCheck.Finding] = []
+    package func findings(run: String?, store: StoreReconciliation?) throws -> [CheckFinding] {
+        var findings: [CheckFinding] = []
         for audience in Audience.allCases {
             let folder = self.folder(audience)
             let id = try run ?? folder.currentID()

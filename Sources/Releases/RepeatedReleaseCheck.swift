@@ -28,7 +28,7 @@ package struct RepeatedReleaseCheck {
     ///   - known: months that it has released.
     /// - Throws: `DisclosureError.releasedByAnotherStore`; `PublishingError.damaged` if a month is added and the published
     ///   summary cannot be read.
-    package func requireSame(_ added: ReleaseRegister.Plan, known: Set<Month>, path: String) throws {
+    package func requireSame(_ added: PlannedReleases, known: Set<Month>, path: String) throws {
         guard let id = try folder.currentID() else { return }
         let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id)
         guard let bytes, let months = try? JSONDecoder().decode(MonthList.self, from: Data(bytes)).months else {

@@ -1,6 +1,6 @@
 import Trips
 
-/// What an error says of an export, with the file's label in place of its path, which may name a person (SPEC §5).
+/// What an error says of an export, with the file's label in place of its path, which may name a person.
 package struct LabelledMessage: CustomStringConvertible {
     package let description: String
 

@@ -9,7 +9,7 @@ import Darwin
 
 /// What the process is told before anything else.
 package enum ProcessSetup {
-    /// A crash must not show what was in memory, for identifiers live there while an export is read (SPEC §5): no core
+    /// A crash must not show what was in memory, for identifiers live there while an export is read: no core
     /// file, no backtrace with registers and memory.
     ///
     /// Swift's runtime may have installed a handler that prints memory around each register; the default actions take

@@ -1,7 +1,7 @@
 import Trips
 
 /// All versions of one trip in the store: for each export that has the trip, the newest version in that export. Which of
-/// them counts depends on this set alone (SPEC §2.2, §6).
+/// them counts depends on this set alone.
 struct TripHistory {
     /// In no particular order; at most one an export.
     private(set) var versions: [StoredTrip]

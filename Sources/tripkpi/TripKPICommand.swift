@@ -65,7 +65,7 @@ struct TripKPICommand: ParsableCommand {
     }
 }
 
-/// The only place that knows exit codes as numbers (SPEC §6, after sysexits).
+/// The only place that knows exit codes as numbers (after sysexits).
 enum ExitStatus {
     private static func meaning(of kind: FailureKind) -> (code: Int32, text: String) {
         switch kind {

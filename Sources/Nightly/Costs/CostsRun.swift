@@ -179,7 +179,7 @@ package struct CostsRun {
             detail.end()
             // The sheets of the lines are packed while this workbook is made; they are written once it is sound.
             try write(report, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
-        } catch is DetailWriting.Stopped {
+        } catch is DetailWriting.Cancelled {
             try detail.finish()
         } catch {
             detail.cancel()
@@ -244,13 +244,11 @@ package struct CostsRun {
     }
 
     private static func digest(_ path: String) throws -> (bytes: Int, sha256: String) {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw FileError(path, "be read", code: ENOENT) }
-        defer { try? file.close() }
         var hash = ContentHash()
         var count = 0
-        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
-            hash.update(Array(part))
-            count += part.count
+        try OpenFile(path, for: .read).forEachPiece { piece throws(FileError) in
+            hash.update(piece)
+            count += piece.count
         }
         return (count, hash.hexadecimal)
     }

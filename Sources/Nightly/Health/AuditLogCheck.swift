@@ -5,9 +5,9 @@ import Foundation
 /// Whether the audit log is whole: a line of `verify` and of `doctor`.
 package enum AuditLogCheck {
     /// - Throws: `AuditError` if the log cannot be read.
-    package static func findings(path: String) throws -> [PublishedSetCheck.Finding] {
+    package static func findings(path: String) throws -> [CheckFinding] {
         let (entries, findings) = try AuditLog(path: path).check()
-        return PublishedSetCheck.findings(
+        return CheckFinding.of(
             "audit log", findings.map(\.description), ok: "\(entries) entries, each linked to the one before it")
     }
 

@@ -114,8 +114,8 @@ struct StorePublication {
     /// How this publication changes the release. Nothing of it is recorded yet.
     private struct ReleaseChanges {
         /// Nil: no revision is asked for or due.
-        var revision: ReleaseRevision.Plan?
-        var added = ReleaseRegister.Plan()
+        var revision: PlannedRevision?
+        var added = PlannedReleases()
         /// All releases after these changes; ascending.
         var releases: [StoredRelease]
     }

@@ -29,24 +29,14 @@ struct PublishedTripRows {
         let rows = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
         try folder.makeRoot()
         let path = folder.root + "/.trips.part"
-        let output = try AtomicFile(output: path)
-        var hash = ContentHash()
-        var bytes = 0
-        let gzip = try GzipWriter()
-        func counted(_ piece: [UInt8]) -> [UInt8] {
-            hash.update(piece)
-            bytes += piece.count
-            return piece
+        var written = (bytes: 0, sha256: "")
+        let outcome = try TripRowFeed(terms, format: .ndjson).write(rows, toFile: path, isGzip: true) {
+            written = ($1, $2)
         }
-        let outcome = try TripRowFeed(terms, format: .ndjson).write(rows) { text in
-            try output.append(counted(gzip.compress(text)))
-        }
-        try output.append(counted(gzip.compress([], endsMember: true)))
-        try output.publish()
         draftPath = path
         file = PublicationDraft.File(
             .init(
-                name: Self.name, mediaType: Self.mediaType, bytes: bytes, sha256: hash.hexadecimal,
+                name: Self.name, mediaType: Self.mediaType, bytes: written.bytes, sha256: written.sha256,
                 rows: outcome.written),
             draft: path)
     }

@@ -87,31 +87,15 @@ package struct TripRowsRun {
             try record(.init(name: "standard output", bytes: 0, sha256: nil), scan: nil)
             return try feed.write(source, to: StandardOutput.write)
         }
-        var hash = ContentHash()
-        var byteCount = 0
-        func count(_ bytes: [UInt8]) -> [UInt8] {
-            hash.update(bytes)
-            byteCount += bytes.count
-            return bytes
+        return try feed.write(source, toFile: output, isGzip: output.hasSuffix(".gz")) { draft, bytes, sha256 in
+            let name = (output as NSString).lastPathComponent
+            let findings = try RowRelease(terms, publicTexts: publicTexts, identifiers: identifiers)
+                .findings(inFile: draft, named: name, isCSV: format == .csv)
+            if let refusal = OutputRefusal(findings) { throw refusal }
+            try record(
+                .init(name: FileLabel(fileName: name).description, bytes: bytes, sha256: sha256),
+                scan: OutputScan.text(of: identifiers))
         }
-        let file = try AtomicFile(output: output)
-        let outcome: TripRowFeed.Outcome
-        if output.hasSuffix(".gz") {
-            let gzip = try GzipWriter()
-            outcome = try feed.write(source) { bytes in try file.append(count(gzip.compress(bytes))) }
-            try file.append(count(gzip.compress([], endsMember: true)))
-        } else {
-            outcome = try feed.write(source) { try file.append(count($0)) }
-        }
-        let name = (output as NSString).lastPathComponent
-        let findings = try RowRelease(terms, publicTexts: publicTexts, identifiers: identifiers)
-            .findings(inFile: file.part, named: name, isCSV: format == .csv)
-        if let refusal = OutputRefusal(findings) { throw refusal }
-        try record(
-            .init(name: FileLabel(fileName: name).description, bytes: byteCount, sha256: hash.hexadecimal),
-            scan: OutputScan.text(of: identifiers))
-        try file.publish()
-        return outcome
     }
 
     private func record(_ output: AuditEntry.Output, scan: String?) throws {

@@ -5,7 +5,7 @@ package import OutputScan
 import Reports
 import Trips
 
-/// The last check of a report: its bytes are scanned, the use is recorded, and only then are they written (SPEC §5).
+/// The last check of a report: its bytes are scanned, the use is recorded, and only then are they written.
 package struct OutputRelease: Sendable {
     private let report: ScanReport
     private let identifiers: IdentifierSet?

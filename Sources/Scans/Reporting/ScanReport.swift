@@ -9,10 +9,6 @@ package import Trips
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
 package struct ScanReport: Sendable {
-    package enum Format: String, CaseIterable, Sendable {
-        case table, csv, json, ndjson
-    }
-
     /// What a report from the store says besides the numbers.
     package struct StoreFacts: Sendable {
         package var exports: KPISummaryV1.ExportCounts
@@ -163,7 +159,7 @@ package struct ScanReport: Sendable {
     }
 
     /// - Parameter ascii: a table in nothing but ASCII.
-    package func bytes(_ format: Format, color: Bool = false, ascii: Bool = false) -> [UInt8] {
+    package func bytes(_ format: TableFormat, color: Bool = false, ascii: Bool = false) -> [UInt8] {
         switch format {
         case .table: Array(TableReport(color: color, ascii: ascii).text(report).utf8)
         case .csv: CSVReport().bytes(report)

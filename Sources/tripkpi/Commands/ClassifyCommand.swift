@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Foundation
 import Nightly
+import Operations
 import Releases
 import Scans
 import Settings
@@ -67,7 +68,7 @@ extension ClassifyCommand {
             let settings = try store.settings(diff.map { [.rules: $0] } ?? [:])
             let figures = try store.figures(settings)
             guard diff != nil else { return try reclassify(figures, settings) }
-            try Program.audit(settings, command: "classify").recordRulesComparison()
+            try Program.audit(settings, command: "classify").recordInternalUse(.classify)
             let trips = ScanProgress(trips: try RulesComparison.rows(of: settings.store))
             let comparison = try verbosity.showing(trips) { trips in
                 try RulesComparison(store: settings.store, figures, workers: settings.jobs) { trips.add($0) }

@@ -26,12 +26,12 @@ struct QuarantineCommand: ParsableCommand {
             commandName: "list", abstract: "List failed exports and rejected records, by export and reason.",
             discussion: "Shows the place of a record, the field and the shape of its value, never the value.")
 
-        @Option(help: .value("format", "The output format. csv and json list all exports.")) var format: Format = .table
+        @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
+            QuarantineFormat = .table
         @Option(help: .value("n", "The most exports of each kind in the table.")) var limit = 20
         @OptionGroup var store: StoreOptions
 
-        /// What `--format` takes.
-        enum Format: String, CaseIterable, ExpressibleByArgument {
+        enum QuarantineFormat: String, CaseIterable, ExpressibleByArgument {
             case table, json, csv
         }
 

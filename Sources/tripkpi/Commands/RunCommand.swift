@@ -29,7 +29,7 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @Option(help: Setting.keepRuns.help("n")) var keep: Int?
     @Option(help: Setting.metricsFile.help("file.prom"), completion: .file()) var metrics: String?
-    @Option(help: Setting.logFormat.help("format")) var logFormat: RunJournal.Format?
+    @Option(help: Setting.logFormat.help("format")) var logFormat: LogFormat?
     @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
 
     @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded and published, and change nothing.")

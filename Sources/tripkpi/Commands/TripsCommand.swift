@@ -32,8 +32,7 @@ struct TripsCommand: ParsableCommand {
         case limitedDataSet = "limited-data-set"
     }
 
-    /// What `--format` takes.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
+    enum RowFormat: String, CaseIterable, ExpressibleByArgument {
         case ndjson, csv
     }
 
@@ -42,7 +41,7 @@ struct TripsCommand: ParsableCommand {
     @OptionGroup var period: PeriodOptions
 
     @Option(help: .value("format", "The output format; default: by the ending of --output, else ndjson."))
-    var format: Format?
+    var format: RowFormat?
 
     @Option(
         name: .shortAndLong, help: .value("file", "A file instead of standard output; .gz compresses it."),

@@ -2,12 +2,12 @@ import Privacy
 import Testing
 import Trips
 
-@Suite struct OpenMonthTests {
+@Suite struct WithheldMonthsTests {
     private static let october = Month(year: 2026, month: 10), november = Month(year: 2026, month: 11)
 
     private func open(_ begun: [Month], newest: String?, on today: String) throws -> Month? {
         let day = try #require(CivilDay(today))
-        return OpenMonth.first(after: begun, newestDay: { _ in newest.flatMap { CivilDay($0) } }, on: day)
+        return WithheldMonths.firstOpen(after: begun, newestDay: { _ in newest.flatMap { CivilDay($0) } }, on: day)
     }
 
     @Test("A month is closed once a later one has begun")

@@ -1,7 +1,8 @@
 package import Trips
 
-/// Which month is still open: it grows, so it is not released before it is closed (SPEC §5.3).
-package enum OpenMonth {
+/// Which months are withheld because they are not closed: an open month grows, so it is not released. `ReleaseRegister`
+/// also withholds a closed month while it has too few trips for a group.
+package enum WithheldMonths {
     /// Days that the exports of a month may come late.
     private static let latenessDays: Int32 = 2
     /// After so many days a month is closed even if its last days are missing.
@@ -16,7 +17,7 @@ package enum OpenMonth {
     ///   - begun: months with trips, in any order.
     ///   - newestDay: the newest day with a trip of a month; nil where it is not known.
     /// - Returns: nil if no month has begun.
-    package static func first(
+    package static func firstOpen(
         after begun: [Month], newestDay: (Month) -> CivilDay?, on today: CivilDay
     ) -> Month? {
         guard let newest = begun.filter({ $0 <= today.month }).max() else { return begun.max() }
