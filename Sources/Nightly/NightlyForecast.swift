@@ -1,25 +1,26 @@
 import Settings
-package import Releases
+import Releases
 import Scans
 import ExportBytes
 import Rules
-import Scans
 import Foundation
 import Intake
 import KPIContract
 import Operations
-import Privacy
+package import Privacy
 import Profiles
 import Publishing
 import Store
 package import Trips
 
 /// What a run would do, without doing it: nothing is written, made or locked.
-package struct NightlyForecast {
-    private let plan: NightlyPlan
+package struct NightlyForecast: Sendable {
+    private let site: StoreSite
+    private let figures: FigureSettings
 
-    package init(_ plan: NightlyPlan) {
-        self.plan = plan
+    package init(_ site: StoreSite, _ figures: FigureSettings) {
+        self.site = site
+        self.figures = figures
     }
 
     /// What would be done, a line each, and how it would end.
@@ -31,7 +32,7 @@ package struct NightlyForecast {
 
     /// For a run over the inbox.
     package func run() throws -> Answer {
-        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
+        let inbox = try Inbox(figures.reading)
         var answer = Answer(lines: try storeLines())
         try add(inbox.files, isRun: true, to: &answer)
         answer.lines += inbox.skipped.map {
@@ -43,73 +44,76 @@ package struct NightlyForecast {
 
     /// A line each, for publishing the store as it is.
     ///
-    /// - Parameter isRevision: whether the release of released months is to be revised.
-    package func publicationLines(isRevision: Bool = false) throws -> [String] {
-        guard try !TripStore.isAbsent(plan.storePath) else {
-            throw StoreError.missing(path: plan.storePath)
+    /// - Parameters:
+    ///   - isRevision: whether the release of released months is to be revised.
+    ///   - audiences: for whom sets are published.
+    ///   - now: the time of the set, in seconds since 1970.
+    package func publicationLines(isRevision: Bool = false, audiences: [Audience], at now: Int) throws -> [String] {
+        guard try !TripStore.isAbsent(site.store) else {
+            throw StoreError.missing(path: site.store)
         }
-        let stale = try TripStore(reading: plan.storePath).staleMonths()
+        let stale = try TripStore(reading: site.store).staleMonths()
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
-        if let line = try revisionLine(isAsked: isRevision) { lines.append(line) }
+        if let line = try revisionLine(isAsked: isRevision, audiences, at: now) { lines.append(line) }
         return lines + [try publicationLine()]
     }
 
     /// Nil: no revision is asked for or due.
-    private func revisionLine(isAsked: Bool) throws -> String? {
-        let store = try TripStore(reading: plan.storePath)
-        let revision = ReleaseRevision(store: store, rule: plan.disclosure.rule)
-        let now = plan.generatedAtEpochSeconds
-        guard plan.audiences.contains(.release),
-            try isAsked || revision.isDue(plan.disclosure.revisions, generatedAtEpochSeconds: now)
+    private func revisionLine(isAsked: Bool, _ audiences: [Audience], at now: Int) throws -> String? {
+        let store = try TripStore(reading: site.store)
+        let revision = ReleaseRevision(store: store, rule: figures.disclosure.rule)
+        guard audiences.contains(.release),
+            try isAsked || revision.isDue(figures.disclosure.revisions, generatedAtEpochSeconds: now)
         else { return nil }
-        guard try store.staleMonths().isEmpty, try store.rules().version == plan.rules.version else {
+        guard try store.staleMonths().isEmpty, try store.rules().version == figures.rules.version else {
             return "revise the release, as far as the finished figures allow"
         }
         let outcome = try revision.plan(
-            store.tally(shape: store.shape()), rulesVersion: plan.rules.stamp.version, at: now)
+            store.tally(shape: store.shape()), rulesVersion: figures.rules.version, at: now)
         let line = RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
         return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }
 
     private func publicationLine() throws -> String {
-        let current = try PublishedFolders(root: plan.reportsPath).newestID()
-        return "publish to \(plan.reportsPath), in place of \(current ?? "nothing")"
+        let current = try PublishedSets(root: site.reports).newestID()
+        return "publish to \(site.reports), in place of \(current ?? "nothing")"
     }
 
     /// For loading and withdrawing.
     package func load(files: [String], withdraw: [String]) throws -> Answer {
         var answer = Answer(lines: try storeLines())
         if !withdraw.isEmpty {
-            let store = try TripStore(reading: plan.storePath)
+            let store = try TripStore(reading: site.store)
             for hash in withdraw {
                 let export = try store.export(beginningWith: hash)
                 answer.lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
             }
         }
-        try add(files.map { Inbox.File(path: $0, profile: plan.profile) }, isRun: false, to: &answer)
+        try add(files.map(figures.reading.file), isRun: false, to: &answer)
         return answer
     }
 
     private func storeLines() throws -> [String] {
-        guard try !TripStore.isAbsent(plan.storePath) else {
+        guard try !TripStore.isAbsent(site.store) else {
             return [
-                "make the store \(plan.storePath), rules \(plan.rules.name), version \(plan.rules.version.prefix(12))"
+                "make the store \(site.store), rules \(figures.rules.name), version \(figures.rules.version.prefix(12))"
             ]
         }
-        let store = try TripStore(reading: plan.storePath)
+        let store = try TripStore(reading: site.store)
         var lines = [
-            "store \(plan.storePath): \(try store.totals().trips) trips of \(try store.exports().count) exports"
+            "store \(site.store): \(try store.totals().trips) trips of \(try store.exports().count) exports"
         ]
         let rules = try store.rules()
-        if rules.version != plan.rules.version {
-            lines.append("classify all trips again: rules \(plan.rules.name), version \(plan.rules.version.prefix(12))")
+        if rules.version != figures.rules.version {
+            lines.append(
+                "classify all trips again: rules \(figures.rules.name), version \(figures.rules.version.prefix(12))")
         }
         return lines
     }
 
     private func add(_ files: [Inbox.File], isRun: Bool, to answer: inout Answer) throws {
-        let store = try TripStore.isAbsent(plan.storePath) ? nil : TripStore(reading: plan.storePath)
+        let store = try TripStore.isAbsent(site.store) ? nil : TripStore(reading: site.store)
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
@@ -137,10 +141,12 @@ package struct NightlyForecast {
     }
 
     private func loadLine(_ file: Inbox.File, _ what: String) throws -> String {
-        if let name = file.profile, name != plan.profile { try plan.configuration.checkInboxFolder(named: name) }
-        let profile = try file.profile.map { try plan.configuration.profile($0) }
+        let reading = figures.reading
+        if let name = file.profile, name != reading.profile { try reading.configuration.checkInboxFolder(named: name) }
+        let profile = try file.profile.map { try reading.configuration.profile($0) }
         var request = ExportReader.Request(
-            path: file.path, profile: profile, vocabulary: plan.lists ?? .standard, zone: plan.zone, textNeeds: [])
+            path: file.path, profile: profile, vocabulary: reading.lists ?? .standard, zone: reading.zone, textNeeds: []
+        )
         request.mustBeRegular = true
         let reader = try ExportReader(request)
         return "load \(what): \(reader.description), profile \(file.profile ?? "none")"

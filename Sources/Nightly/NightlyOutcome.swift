@@ -1,4 +1,3 @@
-import Releases
 package import Rules
 import Foundation
 package import Operations
@@ -62,13 +61,13 @@ package struct NightlyOutcome: Sendable {
         }
     }
 
-    mutating func note(_ publication: Publication, plan: NightlyPlan) {
+    mutating func note(_ publication: Publication, _ policy: PublicationPolicy, generatedAt: Int) {
         self.publication = publication
         missingDays = publication.missingDays
         freshness = publication.newestDay.map {
             Freshness(
-                newestDay: $0, generatedOn: UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).day,
-                warnDays: plan.freshnessWarnDays, failDays: plan.freshnessFailDays)
+                newestDay: $0, generatedOn: UTCTime(secondsSince1970: generatedAt).day,
+                warnDays: policy.freshnessWarnDays, failDays: policy.freshnessFailDays)
         }
     }
 }

@@ -1,29 +1,36 @@
-package import Releases
-import Scans
-import Operations
 import Foundation
+import Operations
 import OutputScan
-import Privacy
-import Publishing
+import Releases
 import Store
 import Trips
 
-/// The nightly job: lock → new exports of the inbox → store → tallies of the months they touch → reports →
+/// `run`, the nightly job: lock → new exports of the inbox → store → tallies of the months they touch → reports →
 /// publish.
 ///
 /// Each export is one transaction, the published set is switched by one rename, and what lies between is computed
-/// again if it is missing: a run may be killed at any instant, and the next one goes on. Events are reported as they happen;
-/// what is returned is what a caller needs for its exit code and metrics.
-package struct NightlyRun {
-    private let plan: NightlyPlan
-    private let environment: RunEnvironment
+/// again if it is missing: a run may be killed at any instant, and the next one continues. Events are reported as they
+/// happen; the outcome is what a caller needs for its exit code and metrics.
+package struct NightlyRun: Sendable {
+    private let site: StoreSite
+    private let figures: FigureSettings
+    private let policy: PublicationPolicy
+    private let replacesLostStore: Bool
 
-    package init(_ plan: NightlyPlan, _ environment: RunEnvironment) {
-        self.plan = plan
-        self.environment = environment
+    /// - Parameter replacesLostStore: whether a new store is made even if sets were published from one that is missing.
+    package init(
+        _ site: StoreSite, _ figures: FigureSettings, _ policy: PublicationPolicy, replacesLostStore: Bool = false
+    ) {
+        self.site = site
+        self.figures = figures
+        self.policy = policy
+        self.replacesLostStore = replacesLostStore
     }
 
-    package func run() throws -> NightlyOutcome {
+    /// - Parameter identify: receives the run's id once it is known: after the loading, on which it depends.
+    package func run(
+        _ environment: RunEnvironment, identify: (String) -> Void = { _ in }
+    ) throws -> NightlyOutcome {
         var outcome = NightlyOutcome()
         var started = environment.now()
         let tell = environment.tell
@@ -33,66 +40,48 @@ package struct NightlyRun {
             tell(.stageDone(stage, durationMilliseconds: Int(now.timeIntervalSince(started) * 1000)))
             started = now
         }
-        let inbox = try Inbox(folder: plan.inbox, profile: plan.profile)
-        let opening = try StoreOpening(plan, owner: environment.owner)
-        defer { opening.lock.release() }
-        tell(.lockTaken(process: environment.owner.process))
-        let store = opening.store
-        let audit = AuditRecorder(plan, environment)
-        try audit?.prepare()
-        let identifiers = IdentifierCollector()
-        // Before anything is loaded: a wrong clock would stand in the ledger for good.
-        try PublishedFolders(root: plan.reportsPath).checkClock(
-            UTCTime(secondsSince1970: plan.generatedAtEpochSeconds).description)
-        end(.find)
-        try RuleChange(
-            store: store, plan: plan, tell: tell, checkpoint: environment.checkpoint, audit: audit
-        ).carryOut()
-        let session = try load(inbox, opening, identifiers, audit, into: &outcome)
-        end(.load)
-        tell(.monthsTouched(try store.refreshTallies(session, workers: plan.workers)))
-        end(.tally)
-        try environment.checkpoint()
-        let publication = try StorePublication(
-            store: store, plan: plan, identifiers: identifiers.identifiers, audit: audit
-        ).publish(
-            tell: tell,
-            identify: { id in
-                var owner = environment.owner
-                owner.runID = id
-                opening.lock.tell(owner)
-                environment.identify(id)
-            }, now: environment.now())
-        if let publication {
-            outcome.note(publication, plan: plan)
-            if let freshness = outcome.freshness { tell(freshness.event) }
-            if let event = outcome.missingDays?.event { tell(event) }
+        let inbox = try Inbox(figures.reading)
+        let newStore = WritingSession.NewStore(rules: figures.rules, replacesLost: replacesLostStore)
+        try WritingSession.run(site, environment, newStore: newStore) { session in
+            tell(.lockTaken(process: environment.owner.process))
+            let identifiers = IdentifierCollector()
+            // Before anything is loaded: a wrong clock would stand in the ledger for good.
+            try PublishedSets(root: site.reports).checkClock(
+                UTCTime(secondsSince1970: environment.generatedAt).description)
+            end(.find)
+            try session.adoptRules(of: figures)
+            let changes = try load(inbox, session, identifiers, into: &outcome)
+            end(.load)
+            tell(.monthsTouched(try session.refreshTallies(changes)))
+            end(.tally)
+            try environment.checkpoint()
+            try StorePublication(session, figures, policy, identifiers: identifiers.identifiers).publish(
+                into: &outcome
+            ) { id in
+                session.identify(id)
+                identify(id)
+            }
+            end(.publish)
         }
-        end(.publish)
         return outcome
     }
 
     private func load(
-        _ inbox: Inbox, _ opening: StoreOpening, _ identifiers: IdentifierCollector, _ audit: AuditRecorder?,
+        _ inbox: Inbox, _ session: WritingSession, _ identifiers: IdentifierCollector,
         into outcome: inout NightlyOutcome
-    ) throws -> StoreSession {
+    ) throws -> LoadSession {
         for file in inbox.skipped {
-            environment.tell(.exportSkipped(FileLabel(fileName: file.path), file.isHidden ? .hidden : .noExport))
+            session.environment.tell(
+                .exportSkipped(FileLabel(fileName: file.path), file.isHidden ? .hidden : .noExport))
         }
         var loading = try StoreLoading(
-            store: opening.store, plan: plan,
-            options: ExportLoader.Options(
-                key: opening.key, rules: plan.rules, crosswalk: opening.crosswalk, workers: plan.workers,
-                maximumRejectPerMillion: plan.maximumRejectPerMillion, identifiers: identifiers,
-                checkpoint: environment.checkpoint,
-                progress: environment.progress),
-            profileNames: inbox.files.compactMap(\.profile), tell: environment.tell)
+            session, figures, profileNames: inbox.files.compactMap(\.profile), identifiers: identifiers)
         for file in inbox.files {
-            try environment.checkpoint()
+            try session.environment.checkpoint()
             outcome.note(try loading.load(file), isOfInbox: true)
         }
-        try audit?.record(loading, counts: outcome.counts, key: opening.key, plan: plan)
+        try loading.recordLoad(counts: outcome.counts)
         try loading.rememberFiles()
-        return loading.session
+        return loading.changes
     }
 }

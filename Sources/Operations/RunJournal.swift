@@ -1,15 +1,16 @@
 import Encoding
 import Logging
 
+/// How the log on standard error is written.
+package enum LogFormat: String, Sendable, CaseIterable {
+    /// A sentence a line, for people.
+    case text
+    /// An object a line, for programs.
+    case json
+}
+
 /// Writes a run's events as lines through swift-log.
 package struct RunJournal: Sendable {
-    package enum Format: String, Sendable, CaseIterable {
-        /// A sentence a line, for people.
-        case text
-        /// An object a line, for programs.
-        case json
-    }
-
     private var logger: Logger
 
     /// - Parameters:
@@ -19,7 +20,7 @@ package struct RunJournal: Sendable {
     ///   - clock: the time of a line.
     ///   - sink: takes a line without its end, from any thread.
     package init(
-        format: Format, isForJournald: Bool = false, isQuiet: Bool = false, clock: @escaping @Sendable () -> UTCTime,
+        format: LogFormat, isForJournald: Bool = false, isQuiet: Bool = false, clock: @escaping @Sendable () -> UTCTime,
         sink: @escaping @Sendable (String) -> Void
     ) {
         logger = Logger(label: "tripkpi") { _ in
@@ -68,7 +69,7 @@ extension RunEventValue {
 struct JournalHandler: LogHandler {
     static let eventKey = "event"
 
-    let format: RunJournal.Format
+    let format: LogFormat
     let isForJournald: Bool
     let clock: @Sendable () -> UTCTime
     let sink: @Sendable (String) -> Void
@@ -76,7 +77,7 @@ struct JournalHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
 
     init(
-        format: RunJournal.Format, isForJournald: Bool, clock: @escaping @Sendable () -> UTCTime,
+        format: LogFormat, isForJournald: Bool, clock: @escaping @Sendable () -> UTCTime,
         sink: @escaping @Sendable (String) -> Void
     ) {
         self.format = format

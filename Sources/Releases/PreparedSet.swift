@@ -1,9 +1,10 @@
 package import Scans
 import Dashboard
 package import Foundation
-import KPIContract
+package import KPIContract
 package import Privacy
 package import Publishing
+package import Settings
 
 /// The report of one audience and its files in memory, audited. Nothing of it is on the disk, so the sets of both
 /// audiences are made at the same time.
@@ -16,12 +17,13 @@ package struct PreparedSet: Sendable {
     /// - Parameter facts: with the summary that readers have, where months may be restated.
     /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `ScanReport` throws.
     package init(
-        for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String, _ plan: NightlyPlan
+        for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
+        rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, generatedAtEpochSeconds: Int
     ) throws {
         let started = Date()
         report = try ScanReport(
-            result, rules: plan.rules.stamp, runID: runID, disclosure: plan.disclosure, audience: audience,
-            generatedAtEpochSeconds: plan.generatedAtEpochSeconds, store: facts, isAuditedWithSet: true)
+            result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
+            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, isAuditedWithSet: true)
         let summary = report.bytes(.json)
         let contents = [
             (PublishedFileNames.summary, "application/json", summary, nil),

@@ -12,17 +12,6 @@ import Reports
 /// so that whoever receives a copy of a set can check it; who has the store can hold the set to it too. No figure of a
 /// file is repeated in a finding.
 package struct PublishedSetCheck: Sendable {
-    package enum State: String, Sendable, Hashable {
-        case ok, fail
-    }
-
-    /// One line of the answer.
-    package struct Finding: Sendable, Hashable {
-        package var state: State
-        package var subject: String
-        package var text: String
-    }
-
     private let folder: PublicationFolder
     private let audience: Audience
 
@@ -35,28 +24,30 @@ package struct PublishedSetCheck: Sendable {
     ///   - run: a run of the folder; nil: the one that readers see.
     ///   - store: the figures of the set are checked against it too.
     /// - Throws: `PublishingError` if there is no such run, `StoreError` or `QueryError` if the store cannot be read.
-    package func findings(run: String? = nil, store: StoreReconciliation? = nil) throws -> [Finding] {
+    package func findings(run: String? = nil, store: StoreReconciliation? = nil) throws -> [CheckFinding] {
         let current = run == nil ? try folder.currentID() : run
         guard let id = current else { throw PublishingError.nothingPublished(root: folder.root) }
         let damage = try folder.check(id)
-        var findings = Self.findings(
+        var findings = CheckFinding.of(
             "files", damage.map(\.description), ok: "\(audience.rawValue) \(id): all there, sizes and hashes right")
         guard let manifest = folder.manifest(of: id) else { return findings }
         guard let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id),
             let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
-        else { return findings + Self.findings("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "") }
+        else {
+            return findings + CheckFinding.of("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "")
+        }
         let contract =
             bytes == summary.canonicalJSON() ? [] : ["\(PublishedFileNames.summary) is not in its canonical form"]
-        findings += Self.findings(
+        findings += CheckFinding.of(
             "contract", contract, ok: "\(PublishedFileNames.summary) is version \(summary.contractVersion)")
-        findings += Self.findings(
+        findings += CheckFinding.of(
             "manifest", manifest.contradictions(to: summary) + audienceContradictions(summary),
             ok: "agrees with the summary")
-        findings += Self.findings(
+        findings += CheckFinding.of(
             "figures", SummaryFigures(summary).contradictions, ok: "totals are the sums of their parts")
         let cells = (try? folder.contents(of: PublishedFileNames.cells, in: id)) ?? []
         let rows = manifest.files.first { $0.name == PublishedFileNames.cells }?.rows
-        findings += Self.findings(
+        findings += CheckFinding.of(
             "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
             ok:
                 "\(PublishedFileNames.cells) has the \(summary.cells.count) cells of \(PublishedFileNames.summary), with the same values"
@@ -64,7 +55,7 @@ package struct PublishedSetCheck: Sendable {
         if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
             let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
             let holds = DashboardPage.embeds(bytes, in: page)
-            findings += Self.findings(
+            findings += CheckFinding.of(
                 "page", holds ? [] : ["\(DashboardPage.fileName) is of another summary"],
                 ok: "\(DashboardPage.fileName) holds \(PublishedFileNames.summary)")
         }
@@ -74,14 +65,6 @@ package struct PublishedSetCheck: Sendable {
 
     private func audienceContradictions(_ summary: KPISummaryV1) -> [String] {
         summary.audience == audience.rawValue ? [] : ["the summary is not for \(audience.rawValue)"]
-    }
-
-    /// The first ten problems, and how many more there are; one finding that all is well without any.
-    package static func findings(_ subject: String, _ problems: [String], ok: String) -> [Finding] {
-        if problems.isEmpty { return [Finding(state: .ok, subject: subject, text: ok)] }
-        var texts = Array(problems.prefix(10))
-        if problems.count > texts.count { texts.append("and \(problems.count - texts.count) more") }
-        return texts.map { Finding(state: .fail, subject: subject, text: $0) }
     }
 }
 

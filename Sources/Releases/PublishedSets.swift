@@ -1,12 +1,32 @@
-import Privacy
+package import Privacy
 package import Publishing
 
-/// The published sets of all audiences, as the command line handles them.
+/// The published sets of all audiences: a `PublicationFolder` for each, `release` and `staff`, below one root.
 package struct PublishedSets: Sendable {
-    private let folders: PublishedFolders
+    private let root: String
 
     package init(root: String) {
-        folders = PublishedFolders(root: root)
+        self.root = root
+    }
+
+    /// The sets of one audience.
+    package func folder(_ audience: Audience) -> PublicationFolder {
+        PublicationFolder(root: "\(root)/\(audience.rawValue)")
+    }
+
+    /// - Throws: `PublishingError.clockBehind` if a set of any audience is newer than this time.
+    package func checkClock(_ generatedAt: String) throws(PublishingError) {
+        for audience in Audience.allCases { try folder(audience).checkClock(generatedAt) }
+    }
+
+    /// The newest set that readers of any audience see; nil if nothing is published.
+    package func newestID() throws(PublishingError) -> String? {
+        var newest: String?
+        for audience in Audience.allCases {
+            guard let id = try folder(audience).currentID() else { continue }
+            newest = max(newest ?? id, id)
+        }
+        return newest
     }
 
     /// A line a set, newest first, of one audience after the other: audience, id, when it was made, whether it is
@@ -16,12 +36,12 @@ package struct PublishedSets: Sendable {
     package func lines() throws(PublishingError) -> [String] {
         var lines: [String] = []
         for audience in Audience.allCases {
-            lines += try folders.folder(audience).list().map { run in
+            lines += try folder(audience).list().map { run in
                 let mark = run.isCurrent ? "  current" : run.isPrevious ? "  previous" : ""
                 return "\(audience.rawValue)  \(run.id)  \(run.generatedAt ?? "unreadable manifest")\(mark)"
             }
         }
-        if lines.isEmpty { throw .nothingPublished(root: folders.root) }
+        if lines.isEmpty { throw .nothingPublished(root: root) }
         return lines
     }
 
@@ -29,7 +49,7 @@ package struct PublishedSets: Sendable {
     package func rollbackLines(to id: String?) throws(PublishingError) -> [String] {
         var lines: [String] = []
         for audience in Audience.allCases {
-            let folder = folders.folder(audience)
+            let folder = self.folder(audience)
             let previous = try folder.previousID()
             let runs = try folder.list()
             guard let goal = id ?? previous, runs.contains(where: { $0.id == goal }) else { continue }
@@ -38,17 +58,17 @@ package struct PublishedSets: Sendable {
         }
         guard lines.isEmpty else { return lines }
         if let id { throw .unknownRun(id) }
-        throw .nothingToGoBackTo(root: folders.root)
+        throw .nothingToGoBackTo(root: root)
     }
 
     /// - Parameters:
     ///   - run: nil: the one that readers see.
     ///   - store: what the sets' figures are checked against besides.
     /// - Throws: `PublishingError.nothingPublished` if no audience has such a set.
-    package func findings(run: String?, store: StoreReconciliation?) throws -> [PublishedSetCheck.Finding] {
-        var findings: [PublishedSetCheck.Finding] = []
+    package func findings(run: String?, store: StoreReconciliation?) throws -> [CheckFinding] {
+        var findings: [CheckFinding] = []
         for audience in Audience.allCases {
-            let folder = folders.folder(audience)
+            let folder = self.folder(audience)
             let id = try run ?? folder.currentID()
             let isThere = try folder.list().contains { $0.id == id } || (run == nil && id != nil)
             guard isThere else { continue }
@@ -56,7 +76,7 @@ package struct PublishedSets: Sendable {
         }
         if findings.isEmpty {
             if let run { throw PublishingError.unknownRun(run) }
-            throw PublishingError.nothingPublished(root: folders.root)
+            throw PublishingError.nothingPublished(root: root)
         }
         return findings
     }

@@ -2,18 +2,15 @@ package import KPIContract
 import Encoding
 package import Queries
 import Reports
+package import Scans
 
 /// Writes an answer row by row. Nothing in it is hidden, so each form says on every row, or above the table, that it is
 /// internal.
 package struct QueryWriter {
-    package enum Format: String, CaseIterable, Sendable {
-        case table, csv, json, ndjson
-    }
-
     /// A table is for eyes; more rows are wanted by programs.
     package static let tableRows = 1_000
 
-    private let format: Format
+    private let format: TableFormat
     private let columns: [String]
     private let write: ([UInt8]) throws -> Void
     private var pending: [UInt8] = []
@@ -25,7 +22,7 @@ package struct QueryWriter {
     private static let pendingBytes = 1 << 16
 
     /// - Parameter write: takes the bytes in order.
-    package init(_ format: Format, columns: [String], write: @escaping ([UInt8]) throws -> Void) {
+    package init(_ format: TableFormat, columns: [String], write: @escaping ([UInt8]) throws -> Void) {
         self.format = format
         self.columns = columns
         self.write = write

@@ -26,30 +26,20 @@ package struct ReleaseRegister {
         self.rule = rule
     }
 
-    /// Months that are about to be released for the first time. Nothing of it is recorded yet.
-    package struct Plan {
-        /// Ascending.
-        package var releases: [StoredRelease] = []
-        /// Trips of these months that stay in another month of the release until a revision moves them.
-        var uncounted: [StoredTrip] = []
-
-        package init() {}
-
-        package var months: [Month] { releases.map(\.month) }
-    }
-
     /// Each month that is closed and has groups, and is not released yet.
     ///
     /// - Parameter tally: of all months of the store.
     /// - Throws: `DisclosureError` if the threshold cannot be checked.
-    package func plan(_ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws -> Plan {
+    package func plan(_ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws
+        -> PlannedReleases
+    {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = Self.today(now)
-        let open = OpenMonth.first(
+        let open = WithheldMonths.firstOpen(
             after: try store.months(ofAtLeast: Self.rowsOfABegunMonth),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
-        var plan = Plan()
+        var plan = PlannedReleases()
         guard let open else { return plan }
         let released = try store.releasedMonths()
         let exportPairs = try store.exports().map(\.intervalPairs)
@@ -70,7 +60,7 @@ package struct ReleaseRegister {
         return plan
     }
 
-    package func record(_ plan: Plan) throws { try store.add(plan.releases, excluding: plan.uncounted) }
+    package func record(_ plan: PlannedReleases) throws { try store.add(plan.releases, excluding: plan.uncounted) }
 
     /// The day that has begun everywhere.
     package static func today(_ now: Int) -> CivilDay { UTCTime(secondsSince1970: now - farthestWestSeconds).day }
@@ -122,4 +112,16 @@ package struct ReleaseRegister {
         encoder.outputFormatting = .sortedKeys
         return Array(try encoder.encode(partition))
     }
+}
+
+/// Months that are about to be released for the first time. Nothing of it is recorded yet.
+package struct PlannedReleases {
+    /// Ascending.
+    package var releases: [StoredRelease] = []
+    /// Trips of these months that stay in another month of the release until a revision moves them.
+    var uncounted: [StoredTrip] = []
+
+    package init() {}
+
+    package var months: [Month] { releases.map(\.month) }
 }

@@ -6,22 +6,6 @@ package import Trips
 
 /// Brings the release of released months up to date, as far as the revision rule allows.
 package struct ReleaseRevision {
-    /// What a revision would do. Nothing of it is recorded yet.
-    package struct Plan {
-        /// Months whose figures change; ascending.
-        package var releases: [StoredRelease] = []
-        /// The changed trips of all released months, as the release counts them after the revision.
-        package var changes: [ReleaseChange] = []
-        /// Groups whose figures change.
-        package var groups = 0
-        /// Groups that keep their figures, because too few of their trips changed.
-        package var waiting = 0
-        /// Months that cannot be revised, because their figures cannot be recomputed from the recorded changes.
-        package var unknown: [Month] = []
-
-        package var months: [Month] { releases.map(\.month) }
-    }
-
     package let store: TripStore
     package let rule: PartitionRule
 
@@ -41,8 +25,8 @@ package struct ReleaseRevision {
     ///   - current: the tally of all months, as the store has them now.
     ///   - rulesVersion: of the rules that classified the trips.
     ///   - now: the time that changed trips are marked with.
-    package func plan(_ current: KPITally, rulesVersion: String, at now: Int) throws -> Plan {
-        var plan = Plan()
+    package func plan(_ current: KPITally, rulesVersion: String, at now: Int) throws -> PlannedRevision {
+        var plan = PlannedRevision()
         plan.changes = try store.releaseChanges()
         var releases: [Month: StoredRelease] = [:]
         var months: [RevisableMonth] = []
@@ -82,7 +66,7 @@ package struct ReleaseRevision {
         return plan
     }
 
-    package func record(_ plan: Plan, at now: Int) throws {
+    package func record(_ plan: PlannedRevision, at now: Int) throws {
         try store.revise(
             plan.releases, changes: plan.changes, groups: plan.groups, waiting: plan.waiting, at: now)
     }
@@ -123,4 +107,20 @@ package struct ReleaseRevision {
         try released.merge(encoded: release.tally, month: month)
         return released.hasSameFigures(as: tally, inEachLeafOf: month)
     }
+}
+
+/// What a revision would do. Nothing of it is recorded yet.
+package struct PlannedRevision {
+    /// Months whose figures change; ascending.
+    package var releases: [StoredRelease] = []
+    /// The changed trips of all released months, as the release counts them after the revision.
+    package var changes: [ReleaseChange] = []
+    /// Groups whose figures change.
+    package var groups = 0
+    /// Groups that keep their figures, because too few of their trips changed.
+    package var waiting = 0
+    /// Months that cannot be revised, because their figures cannot be recomputed from the recorded changes.
+    package var unknown: [Month] = []
+
+    package var months: [Month] { releases.map(\.month) }
 }

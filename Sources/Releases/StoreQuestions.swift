@@ -1,6 +1,7 @@
 package import Settings
 import Foundation
 import Queries
+package import Scans
 import Store
 import StrictYAML
 
@@ -52,7 +53,7 @@ package struct StoreQuestions {
     ///   - shouldStop: asked often; true ends the question with an error.
     /// - Returns: whether those were all rows.
     package func answer(
-        _ question: Question, given: [String: String], format: QueryWriter.Format, maximumRows: Int?,
+        _ question: Question, given: [String: String], format: TableFormat, maximumRows: Int?,
         stoppingWhen shouldStop: @escaping () -> Bool, write: @escaping ([UInt8]) throws -> Void
     ) throws -> Bool {
         let connection = try connection()
@@ -98,8 +99,7 @@ package struct StoreQuestions {
         var lines: [String] = []
         var hasFailed = false
         for check in catalog.queries where check.layer == .checks {
-            var rows = 0
-            _ = try connection.answer(check).forEach(stoppingWhen: shouldStop) { _ in rows += 1 }
+            let rows = try connection.rows(of: check, stoppingWhen: shouldStop)
             guard rows > 0 else {
                 lines.append("ok    \(check.name)")
                 continue
@@ -110,5 +110,14 @@ package struct StoreQuestions {
             lines.append("      → \(check.description.trimmingCharacters(in: .whitespacesAndNewlines))")
         }
         return CheckReport(lines: lines, hasFailed: hasFailed)
+    }
+}
+
+extension QueryConnection {
+    /// How many rows the answer has.
+    func rows(of query: Query, stoppingWhen shouldStop: @escaping () -> Bool = { false }) throws -> Int {
+        var rows = 0
+        _ = try answer(query).forEach(stoppingWhen: shouldStop) { _ in rows += 1 }
+        return rows
     }
 }

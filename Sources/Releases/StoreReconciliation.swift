@@ -28,21 +28,19 @@ package struct StoreReconciliation: Sendable {
     package static func digest(store path: String) throws -> String { try TripStore(reading: path).digest() }
 
     /// - Throws: `StoreError` or `QueryError` if the store cannot be read.
-    package func findings(_ summary: KPISummaryV1, _ manifest: PublicationManifestV1) throws -> [PublishedSetCheck
-        .Finding]
-    {
+    package func findings(_ summary: KPISummaryV1, _ manifest: PublicationManifestV1) throws -> [CheckFinding] {
         let store = try TripStore(reading: path)
         guard try isOf(manifest, store) else { return [Self.movedOn] }
         let damage = try damage(of: store)
-        guard damage.isEmpty else { return PublishedSetCheck.findings("store", damage, ok: "") }
+        guard damage.isEmpty else { return CheckFinding.of("store", damage, ok: "") }
         let catalog = try StoreQuestions.catalog(data)
         let connection = try QueryConnection(store: path, catalog: catalog)
         let findings =
-            PublishedSetCheck.findings("store", [], ok: "it is the one that the set was made of, and sound")
-            + PublishedSetCheck.findings(
+            CheckFinding.of("store", [], ok: "it is the one that the set was made of, and sound")
+            + CheckFinding.of(
                 "checks", try failedChecks(connection, catalog), ok: "those of queries/ find nothing wrong in the store"
             )
-            + PublishedSetCheck.findings(
+            + CheckFinding.of(
                 "tallies", try staleTallies(of: store), ok: "every month's tally is that of its rows")
             + (try figures(of: summary, store, connection, catalog))
         // The parts were read one after the other: a run may have come between them.
@@ -52,20 +50,20 @@ package struct StoreReconciliation: Sendable {
     /// Of the staff set by SQL, every figure. The release shows months as they were when they were released.
     private func figures(
         of summary: KPISummaryV1, _ store: TripStore, _ connection: QueryConnection, _ catalog: QueryCatalog
-    ) throws -> [PublishedSetCheck.Finding] {
+    ) throws -> [CheckFinding] {
         guard summary.isInternal else {
-            return PublishedSetCheck.findings(
+            return CheckFinding.of(
                 "release", try ReleaseReconciliation(store).contradictions(to: summary),
                 ok: "every figure is that of a union of the \(summary.months.count) released months' groups")
         }
         let cells = try StoredCells(connection, catalog, months: store.months(), withheld: [])
-        return PublishedSetCheck.findings(
+        return CheckFinding.of(
             "SQL", cells.contradictions(to: summary),
             ok: "queries/ give every figure that is shown in the set's \(summary.cells.count) cells")
     }
 
-    private static let movedOn = PublishedSetCheck.Finding(
-        state: .ok, subject: "store", text: "it has moved on since the set was published, and is not compared")
+    private static let movedOn = CheckFinding(
+        isOK: true, subject: "store", text: "it has moved on since the set was published, and is not compared")
 
     /// Whether the set tells of the very exports and rules that the store has now.
     private func isOf(_ manifest: PublicationManifestV1, _ store: TripStore) throws -> Bool {
@@ -83,8 +81,7 @@ package struct StoreReconciliation: Sendable {
 
     private func failedChecks(_ connection: QueryConnection, _ catalog: QueryCatalog) throws -> [String] {
         try catalog.named.filter { $0.severity == .fail }.compactMap { check in
-            var rows = 0
-            _ = try connection.answer(check).forEach { _ in rows += 1 }
+            let rows = try connection.rows(of: check)
             return rows == 0 ? nil : "\(check.name) finds \(rows); `tripkpi query \(check.name) --internal` shows them"
         }
     }

@@ -32,7 +32,7 @@ package struct StoreReport {
         self.disclosure = disclosure
         self.audience = audience
         self.storePath = storePath
-        let folder = PublishedFolders(root: reportsPath).folder(audience)
+        let folder = PublishedSets(root: reportsPath).folder(audience)
         let current = try folder.currentID()
         let published = current.flatMap { folder.manifest(of: $0) }
         let restatements = try folder.currentSummary()?.restatements ?? []

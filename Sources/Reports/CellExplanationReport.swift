@@ -94,7 +94,7 @@ extension CellExplanation {
     /// Why a month, or every month if nil, is not in the release.
     private static func reason(_ month: Month?, on today: CivilDay?) -> Reason {
         guard let today, let month else { return .tooFew(month?.description) }
-        return OpenMonth.isLongPast(month, on: today) ? .monthNotReleased : .monthOpen
+        return WithheldMonths.isLongPast(month, on: today) ? .monthNotReleased : .monthOpen
     }
 }
 

@@ -51,13 +51,8 @@ package struct AuditRecorder: Sendable {
         try log.append(entry)
     }
 
-    /// An answer of `query`, in which nothing is hidden, before it is given.
-    package func recordQuery() throws { try recordInternalUse(.query) }
-
-    /// What other rules would change, in which nothing is hidden either.
-    package func recordRulesComparison() throws { try recordInternalUse(.classify) }
-
-    private func recordInternalUse(_ event: AuditEntry.Event) throws {
+    /// Records an internal output of `query` or `classify --diff`, before it is given.
+    package func recordInternalUse(_ event: AuditEntry.Event) throws {
         try prepare()
         try record(event) { $0.isInternal = true }
     }

@@ -1,4 +1,5 @@
 import Intake
+import KPIContract
 import KPIs
 package import Trips
 
@@ -23,12 +24,13 @@ package struct ScanMessages {
             lines += Self.swallowed(file)
             let (read, rejected) = (file.findings.counts.read, file.findings.counts.rejected)
             guard rejected > 0 else { continue }
-            lines.append("\(file.name): \(Self.grouped(rejected)) of \(Self.grouped(read)) records rejected")
+            lines.append(
+                "\(file.name): \(NumberText.grouped(rejected)) of \(NumberText.grouped(read)) records rejected")
             let reasons = file.findings.rejectsByReason.sorted {
                 ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
             }
             for (reason, count) in reasons {
-                lines.append("  \(Self.grouped(count)) \(reason.rawValue): \(reason.explanation)")
+                lines.append("  \(NumberText.grouped(count)) \(reason.rawValue): \(reason.explanation)")
             }
             let rejections = file.findings.rejections.prefix(Self.shown)
             for rejection in rejections {
@@ -39,7 +41,7 @@ package struct ScanMessages {
                         + "\(rejection.reason.rawValue)\(shape)")
             }
             let more = rejected - rejections.count
-            if more > 0 { lines.append("  and \(Self.grouped(more)) more") }
+            if more > 0 { lines.append("  and \(NumberText.grouped(more)) more") }
         }
         if result.table.months.isEmpty, !result.selection.isEmpty {
             let selection = result.selection.joined(separator: "; ")
@@ -54,27 +56,17 @@ package struct ScanMessages {
     /// What quoted fields hold that may be records.
     private static func swallowed(_ file: ScanResult.FileResult) -> [String] {
         guard file.findings.swallowedLines > 0 else { return [] }
-        let count = "\(grouped(file.findings.swallowedLines)) \(file.findings.swallowedLines == 1 ? "line" : "lines")"
+        let count =
+            "\(NumberText.grouped(file.findings.swallowedLines)) \(file.findings.swallowedLines == 1 ? "line" : "lines")"
         var lines = [
             "warning: \(file.name): \(count) inside quoted fields look like records and are not counted; look for stray "
                 + "quotes"
         ]
         for place in file.findings.swallowings.prefix(shown) {
             lines.append(
-                "  record \(place.recordNumber) at byte \(place.byteOffset): \(grouped(place.lines)) "
+                "  record \(place.recordNumber) at byte \(place.byteOffset): \(NumberText.grouped(place.lines)) "
                     + (place.lines == 1 ? "line" : "lines"))
         }
         return lines
-    }
-
-    /// `1,234,567`.
-    private static func grouped(_ number: Int) -> String {
-        var digits = String(number)
-        var groups: [String] = []
-        while digits.count > 3 {
-            groups.insert(String(digits.suffix(3)), at: 0)
-            digits = String(digits.dropLast(3))
-        }
-        return ([digits] + groups).joined(separator: ",")
     }
 }

@@ -2,6 +2,7 @@ package import ExportBytes
 package import Intake
 package import Keys
 import OutputScan
+import Rules
 package import Trips
 
 extension ScanPlan {
@@ -14,5 +15,14 @@ extension ScanPlan {
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
         request.identifiers = identifiers
         return try ExportReader(request)
+    }
+
+    /// The fields that the rules need, then these with their values. The rules' own come first: where they ask for no
+    /// more than presence, codes are 0 and 1.
+    func textNeeds(
+        _ classifier: Classifier, and values: [CanonicalField]
+    ) -> [(field: CanonicalField, need: TextNeed)] {
+        classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+            + values.map { (field: $0, need: TextNeed.value) }
     }
 }

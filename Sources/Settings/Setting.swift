@@ -179,7 +179,7 @@ extension Setting {
     package static let keepRuns = Setting(
         "keep_runs", .number(1...10_000), flag: "--keep", standard: "14", "The number of published sets to keep.")
     package static let logFormat = Setting(
-        "log_format", .choice(RunJournal.Format.allCases.map(\.rawValue)), flag: "--log-format", standard: "text",
+        "log_format", .choice(LogFormat.allCases.map(\.rawValue)), flag: "--log-format", standard: "text",
         "The form of the log on standard error: text, or json with an object on each line.")
     package static let freshnessWarnDays = Setting(
         "freshness_warn_days", .number(1...3660), standard: "3",

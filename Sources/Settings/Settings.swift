@@ -43,7 +43,7 @@ package struct Settings: Sendable {
     // Operation.
     package let jobs: Int
     package let keepRuns: Int
-    package let logFormat: RunJournal.Format
+    package let logFormat: LogFormat
     package let freshnessWarnDays: Int
     /// Nil: a run never fails because the newest trip is old.
     package let freshnessFailDays: Int?

@@ -27,8 +27,8 @@ extension TripStore {
     }
 
     /// Begins to load; `refreshTallies` ends it.
-    package func session(shape: KPITally.Shape) throws -> StoreSession {
-        StoreSession(shape: shape, staleBefore: Set(try staleMonths().map(\.index)))
+    package func session(shape: KPITally.Shape) throws -> LoadSession {
+        LoadSession(shape: shape, staleBefore: Set(try staleMonths().map(\.index)))
     }
 
     /// Loads an export: all of it with its row of the ledger, or nothing.
@@ -40,7 +40,7 @@ extension TripStore {
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
-        _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout StoreSession,
+        _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
     ) throws -> ReadCounts {
         let shape = session.shape

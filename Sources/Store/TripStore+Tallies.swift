@@ -12,7 +12,7 @@ extension TripStore {
     ///
     /// - Returns: the months written, ascending.
     @discardableResult
-    package func refreshTallies(_ session: StoreSession, workers: Int) throws -> [Month] {
+    package func refreshTallies(_ session: LoadSession, workers: Int) throws -> [Month] {
         let months = session.touched.union(session.staleBefore)
         var tally = KPITally(shape: session.shape)
         var fromRows = session.staleBefore

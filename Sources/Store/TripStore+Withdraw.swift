@@ -7,7 +7,7 @@ extension TripStore {
     /// the remaining exports. Only the withdrawal is recorded, so that runs pass the export over.
     ///
     /// - Parameter epochSeconds: now.
-    package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout StoreSession) throws {
+    package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout LoadSession) throws {
         let shape = session.shape
         let change = try write { db in
             try LedgerDigest.remove(db)
@@ -33,7 +33,7 @@ extension TripStore {
     /// Gives an export another label, as if it had been loaded under it: its date decides again which versions count.
     ///
     /// - Parameter asOf: the date in the name; nil where there is none.
-    package func rename(_ sha256: String, label: String, asOf: Int?, session: inout StoreSession) throws {
+    package func rename(_ sha256: String, label: String, asOf: Int?, session: inout LoadSession) throws {
         let shape = session.shape
         let change = try write { db -> StoreChange? in
             try LedgerDigest.remove(db)

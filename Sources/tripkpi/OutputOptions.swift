@@ -12,23 +12,23 @@ enum TextFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
+/// What `--format` of `scan` and `report` takes.
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+    case table, csv, json, ndjson, xlsx, html
+
+    /// The format of a file with this ending.
+    init?(fileName: String) {
+        guard let ending = fileName.split(separator: ".").last, fileName.contains(".") else { return nil }
+        self.init(rawValue: ending.lowercased())
+    }
+}
+
 /// The format, the file and the audience of KPIs.
 struct OutputOptions: ParsableArguments {
-    /// What `--format` takes.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case table, csv, json, ndjson, xlsx, html
-
-        /// The format of a file with this ending.
-        init?(fileName: String) {
-            guard let ending = fileName.split(separator: ".").last, fileName.contains(".") else { return nil }
-            self.init(rawValue: ending.lowercased())
-        }
-    }
-
     @Option(
         name: .customLong("format"),
         help: .value("format", "The output format; default: by the ending of --output, else table."))
-    var chosenFormat: Format?
+    var chosenFormat: ReportFormat?
 
     @Option(
         name: .shortAndLong,
@@ -47,7 +47,7 @@ struct OutputOptions: ParsableArguments {
     @OptionGroup var verbosity: VerbosityOptions
 
     func validate() throws {
-        if let output, chosenFormat == nil, Format(fileName: output) == nil {
+        if let output, chosenFormat == nil, ReportFormat(fileName: output) == nil {
             throw ValidationError("the ending of the output file is no known format: add --format")
         }
         if isAccessible, format != .xlsx {
@@ -58,7 +58,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    var format: Format { chosenFormat ?? output.flatMap(Format.init(fileName:)) ?? .table }
+    var format: ReportFormat { chosenFormat ?? output.flatMap(ReportFormat.init(fileName:)) ?? .table }
 
     /// Fails if the output file cannot be made, before anything is read.
     func check() throws {

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Nightly
 import Operations
 import Scans
 import Settings
@@ -42,7 +43,13 @@ enum Program {
             command: "tripkpi \(command)", startedAt: UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)))
     }
 
-    /// The audit log, for a command without a `NightlyPlan`.
+    /// What a use case gets from this process, if it neither logs events nor stops at a signal.
+    static func environment(of command: String, _ settings: Settings) throws -> RunEnvironment {
+        RunEnvironment(
+            owner: owner(of: command), tool: tool, generatedAt: try generatedAt(), workers: settings.jobs)
+    }
+
+    /// The audit log.
     static func audit(_ settings: Settings, command: String) -> AuditRecorder {
         AuditRecorder(path: settings.auditLog, owner: owner(of: command), tool: tool)
     }

@@ -6,7 +6,7 @@ import Privacy
 import Settings
 
 extension Audience: ExpressibleByArgument {}
-extension RunJournal.Format: ExpressibleByArgument {}
+extension LogFormat: ExpressibleByArgument {}
 
 extension Setting {
     /// The help of the flag that sets it.

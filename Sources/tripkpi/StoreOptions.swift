@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
-import Operations
-import Releases
-import Scans
+import Nightly
 import Settings
 
 /// The options of all commands that use the store.
@@ -32,31 +30,24 @@ struct StoreOptions: ParsableArguments {
             .contains { $0 != nil }
     }
 
-    func plan(_ settings: Settings) throws -> NightlyPlan {
+    func site(_ settings: Settings) -> StoreSite {
+        StoreSite(settings, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+    }
+
+    func figures(_ settings: Settings) throws -> FigureSettings {
         let configuration = try interpretation.configuration(settings)
-        let generatedAt = try Program.generatedAt()
-        var plan = NightlyPlan(
-            inbox: settings.inbox, storePath: settings.store, reportsPath: settings.reports,
-            keyPath: settings.keyFile, configuration: configuration,
-            rules: try configuration.rules(settings.rules), workers: settings.jobs,
-            generatedAtEpochSeconds: generatedAt, tool: Program.tool)
-        plan.auditLogPath = settings.auditLog
-        plan.credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
-        plan.crosswalk = settings.crosswalk
-        plan.profile = settings.profile
-        plan.lists = settings.hasLists ? settings.vocabulary : nil
-        plan.zone = settings.zone
-        plan.disclosure = settings.disclosure
-        plan.audiences = settings.audiences
-        plan.maximumRejectPerMillion = settings.maximumRejectPerMillion
-        plan.keptRuns = settings.keepRuns
-        plan.freshnessWarnDays = settings.freshnessWarnDays
-        plan.freshnessFailDays = settings.freshnessFailDays
-        plan.rowPolicy = try settings.tripsFeed.map { profile in
+        return FigureSettings(
+            reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
+            disclosure: settings.disclosure)
+    }
+
+    func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {
+        let rows = try settings.tripsFeed.map { profile in
             try settings.rowPolicy(
-                named: profile, data: try interpretation.config.data.folder(), generatedAtEpochSeconds: generatedAt)
+                named: profile, data: try interpretation.config.data.folder(),
+                generatedAtEpochSeconds: Program.generatedAt())
         }
-        return plan
+        return PublicationPolicy(settings, rows: rows)
     }
 }
 

@@ -13,7 +13,7 @@ import Trips
     }
 
     private func lines(
-        _ format: RunJournal.Format, isForJournald: Bool = false, isQuiet: Bool = false, runID: String? = nil,
+        _ format: LogFormat, isForJournald: Bool = false, isQuiet: Bool = false, runID: String? = nil,
         _ events: [RunEvent]
     ) -> [String] {
         let lines = Lines()
@@ -63,8 +63,8 @@ import Trips
     }
 
     /// Nobody forges a line, or moves the cursor, by what an error quotes.
-    @Test(arguments: RunJournal.Format.allCases)
-    func controlCharactersAreWrittenOut(format: RunJournal.Format) throws {
+    @Test(arguments: LogFormat.allCases)
+    func controlCharactersAreWrittenOut(format: LogFormat) throws {
         let message = "a\nb\u{1B}[2J\u{7F}\u{85}\u{2028}\"\\c"
         let event = RunEvent.runFailed(failure: "data", message: message, exitCode: 65)
         let line = try #require(lines(format, [event]).first)

@@ -81,7 +81,7 @@ enum StoreFixture {
 
     @discardableResult
     static func load(
-        _ export: Export, into store: TripStore, session: inout StoreSession, _ random: inout SplitMix64,
+        _ export: Export, into store: TripStore, session: inout LoadSession, _ random: inout SplitMix64,
         replacing: Bool = false
     ) throws -> ReadCounts {
         let trips = export.trips.shuffled(using: &random)

@@ -2,9 +2,7 @@ import Foundation
 import Keys
 import Operations
 import Nightly
-import Releases
 import Scans
-import Settings
 import Store
 import TestSupport
 import Testing
@@ -13,41 +11,32 @@ import Trips
 @Suite struct CrosswalkLoadTests {
     /// A store with a crosswalk, in folders of their own.
     private struct Site {
-        let folder: TemporaryFolder
-        var plan: NightlyPlan
-        let owner = LockOwner(
-            process: 1, host: "test", user: "test", command: "test", startedAt: UTCTime(secondsSince1970: 0))
+        var fixture: UseCaseFixture
 
-        init(_ folder: TemporaryFolder, hasCrosswalk: Bool = true) throws {
-            self.folder = folder
-            let data = DataFolder(path: Repository.root.appendingPathComponent("data").path, origin: .flag)
-            plan = NightlyPlan(
-                inbox: folder.path(of: "inbox"), storePath: folder.path(of: "store/store"),
-                reportsPath: folder.path(of: "reports"), keyPath: folder.path(of: "store/key"),
-                configuration: Configuration(folder: data), rules: try ShippedRules.read(), workers: 2,
-                generatedAtEpochSeconds: 1_775_000_000, tool: "tripkpi test")
-            plan.isDurable = false
+        /// - Parameter name: of the store's folder.
+        init(_ folder: TemporaryFolder, _ name: String = "store", hasCrosswalk: Bool = true) throws {
+            fixture = UseCaseFixture(folder, store: "\(name)/store", rules: try ShippedRules.read())
+            fixture.key = folder.path(of: "\(name)/key")
+            fixture.workers = 2
             if hasCrosswalk {
                 try FileManager.default.createDirectory(
                     atPath: folder.path(of: "keys"), withIntermediateDirectories: true)
-                plan.crosswalk = CrosswalkPaths(
+                fixture.crosswalk = CrosswalkPaths(
                     file: folder.path(of: "walk/trips.crosswalk"), keyFile: folder.path(of: "keys/walk.key"),
-                    store: plan.storePath)
+                    store: fixture.store)
             }
         }
 
         @discardableResult
-        func load(_ files: [String]) throws -> NightlyOutcome {
-            try StoreUpdate(plan, RunEnvironment(owner: owner)).run(files: files)
-        }
+        func load(_ files: [String]) throws -> NightlyOutcome { try fixture.load(files) }
 
-        func digest() throws -> String { try TripStore(reading: plan.storePath).digest() }
+        func digest() throws -> String { try TripStore(reading: fixture.store).digest() }
 
         /// The public id of a trip, which is made if there is none.
         func publicID(_ trip: String, leg: String) throws -> PublicTripID {
-            let key = try PseudonymKeyFile.load(plan.keyPath)
+            let key = try PseudonymKeyFile.load(fixture.key)
             let store = try TripStore(
-                path: plan.storePath,
+                path: fixture.store,
                 identity: TripStore.Identity(keyFingerprint: key.fingerprint, rulesName: "", rulesVersion: ""),
                 isDurable: false)
             let tripKey = Pseudonymizer(key: key, source: try #require(store.exports().first?.source))
@@ -58,8 +47,8 @@ import Trips
         }
 
         func answers(_ ids: [PublicTripID], log: String, reason: String = "test") throws -> [String] {
-            let audit = AuditRecorder(path: log, owner: owner, tool: plan.tool)
-            return try Reidentification(plan, audit: audit).answers(ids, reason: reason).map { answer in
+            let audit = AuditRecorder(path: log, owner: UseCaseFixture.owner, tool: UseCaseFixture.tool)
+            return try Reidentification(fixture.site, audit: audit).answers(ids, reason: reason).map { answer in
                 [
                     answer.publicID.description, answer.source, answer.tripID.revealed(for: .reidentifying),
                     answer.legID.revealed(for: .reidentifying), answer.patientID.revealed(for: .reidentifying),
@@ -67,7 +56,7 @@ import Trips
             }
         }
 
-        var entries: Int { get throws { try CrosswalkService(plan).check() } }
+        var entries: Int { get throws { try CrosswalkService(fixture.site).check() } }
     }
 
     /// What the audit log says of re-identifications, in its order.
@@ -121,7 +110,7 @@ import Trips
             let tried = try Self.lines(log)
             #expect(tried.count == 2 && tried.last?.counts?["found"] == 1, "trying is on record too")
 
-            _ = try KeyRotation(site.plan, RunEnvironment(owner: site.owner)).run()
+            _ = try KeyRotation(site.fixture.site).run(site.fixture.environment())
             #expect(try site.answers([first, second], log: log) == expected)
             try site.load([folder.write(Self.export(5000..<5003), to: "c.csv")])
             #expect(try site.entries == 5012)
@@ -136,12 +125,8 @@ import Trips
             try folder.write((0..<32).map { UInt8($0) }, to: "off/store/key")
             var digests: [String] = []
             for isOn in [true, false] {
-                var site = try Site(folder, hasCrosswalk: isOn)
-                let name = isOn ? "on" : "off"
-                site.plan.storePath = folder.path(of: "\(name)/store/store")
-                site.plan.keyPath = folder.path(of: "\(name)/store/key")
-                site.plan.crosswalk?.store = site.plan.storePath
-                #expect(chmod600(site.plan.keyPath))
+                let site = try Site(folder, isOn ? "on/store" : "off/store", hasCrosswalk: isOn)
+                #expect(chmod600(site.fixture.key))
                 try site.load([path])
                 digests.append(try site.digest())
             }
@@ -199,7 +184,7 @@ import Trips
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: walk)
             try FileManager.default.moveItem(atPath: walk, toPath: walk + ".old")
             try expectRefusal("gone")
-            try CrosswalkService(site.plan).forget(RunEnvironment(owner: site.owner))
+            try CrosswalkService(site.fixture.site).forget(site.fixture.environment())
             try site.load([more])
             #expect(try site.entries == 10, "another crosswalk, from here on")
         }

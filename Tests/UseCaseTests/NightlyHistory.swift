@@ -1,9 +1,8 @@
 import Foundation
 import KPIContract
 import Keys
-import Operations
 import Nightly
-import Releases
+import Operations
 import Settings
 import Privacy
 import Publishing
@@ -40,24 +39,19 @@ struct NightlyHistory {
 
     var storePath: String { folder.path(of: "\(name)/store") }
 
-    private func plan(_ rules: RuleSet? = nil, inbox: String = "none", workers: Int = 1) -> NightlyPlan {
-        let data = DataFolder(path: Repository.root.appendingPathComponent("data").path, origin: .flag)
-        var plan = NightlyPlan(
-            inbox: folder.path(of: inbox), storePath: storePath, reportsPath: folder.path(of: "\(name)/reports"),
-            keyPath: folder.path(of: "key"), configuration: Configuration(folder: data), rules: rules ?? self.rules,
-            workers: workers, generatedAtEpochSeconds: 1_775_000_000, tool: "tripkpi test")
-        plan.disclosure.minimumCell = 2
-        plan.maximumRejectPerMillion = 200_000
-        plan.isDurable = false
-        return plan
+    private func fixture(_ rules: RuleSet? = nil, inbox: String = "none", workers: Int = 1) -> UseCaseFixture {
+        var fixture = UseCaseFixture(folder, store: "\(name)/store", rules: rules ?? self.rules)
+        fixture.inbox = folder.path(of: inbox)
+        fixture.reports = folder.path(of: "\(name)/reports")
+        fixture.disclosure.minimumCell = 2
+        fixture.maximumRejectPerMillion = 200_000
+        fixture.workers = workers
+        return fixture
     }
 
-    private func environment(killAfter: Int? = nil) -> RunEnvironment {
-        let owner = LockOwner(
-            process: 1, host: "test", user: "test", command: "test", startedAt: UTCTime(secondsSince1970: 0))
+    private func environment(_ fixture: UseCaseFixture, killAfter: Int? = nil) -> RunEnvironment {
         let countdown = Countdown(killAfter)
-        return RunEnvironment(
-            owner: owner,
+        return fixture.environment(
             tell: { #expect($0.name != "release.not_revised", CaseTrace.current) },
             checkpoint: { if countdown.isOver() { throw Killed() } })
     }
@@ -71,10 +65,11 @@ struct NightlyHistory {
     func digest() throws -> String { try TripStore(reading: storePath).digest() }
 
     func load(_ files: [RandomExports.File]) throws {
-        _ = try StoreUpdate(plan(), environment()).run(files: files.map(\.path))
+        let fixture = fixture()
+        _ = try LoadRun(fixture.site, fixture.figures).run(files: files.map(\.path), environment(fixture))
     }
 
-    func rotate() throws -> KeyRotation.Outcome { try KeyRotation(plan(), environment()).run() }
+    func rotate() throws -> KeyRotation.Outcome { try KeyRotation(fixture().site).run(environment(fixture())) }
 
     /// Loads, withdraws, replays, runs with an inbox; under other rules, or stopped half way.
     mutating func doSomething(
@@ -83,19 +78,22 @@ struct NightlyHistory {
         let some = Array(files.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
         let there = try loaded()
         let leaving = files.filter { there.contains($0.sha256) }.randomElement(using: &random)
-        let plan = plan(
+        let fixture = fixture(
             Int.random(in: 0..<6, using: &random) == 0 ? otherRules : nil,
             workers: Int.random(in: 1...2, using: &random))
         let killAfter = Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 0...12, using: &random) : nil
-        let update = StoreUpdate(plan, environment(killAfter: killAfter))
+        let load = LoadRun(fixture.site, fixture.figures)
+        let environment = environment(fixture, killAfter: killAfter)
         do {
             switch Int.random(in: 0..<6, using: &random) {
-            case 0: _ = try update.run(files: some.map(\.path), withdraw: [leaving?.sha256].compactMap { $0 })
-            case 1: _ = try update.run(files: [], withdraw: [String(leaving?.sha256.prefix(12) ?? "")])
-            case 2: _ = try update.run(files: some.map(\.path), isReplay: true)
+            case 0:
+                _ = try load.run(
+                    files: some.map(\.path), withdraw: [leaving?.sha256].compactMap { $0 }, environment)
+            case 1: _ = try load.run(files: [], withdraw: [String(leaving?.sha256.prefix(12) ?? "")], environment)
+            case 2: _ = try load.run(files: some.map(\.path), isReplay: true, environment)
             case 3 where publishes: try run(some, killAfter: killAfter, &random)
             case 4 where publishes: try publish(isRevision: Bool.random(using: &random))
-            default: _ = try update.run(files: some.map(\.path))
+            default: _ = try load.run(files: some.map(\.path), environment)
             }
         } catch is Killed {
         } catch StoreError.notLoaded, StoreError.missing, PublishingError.nothingPublished {
@@ -109,9 +107,10 @@ struct NightlyHistory {
         let leaving = try loaded().contains(visitor?.sha256 ?? "") ? [visitor?.sha256].compactMap { $0 } : []
         let shuffled = files.shuffled(using: &random)
         let half = Int.random(in: 0...shuffled.count, using: &random)
-        let update = StoreUpdate(plan(), environment())
-        _ = try update.run(files: shuffled.prefix(half).map(\.path))
-        _ = try update.run(files: shuffled.dropFirst(half).map(\.path), withdraw: leaving)
+        let fixture = fixture()
+        let load = LoadRun(fixture.site, fixture.figures), environment = environment(fixture)
+        _ = try load.run(files: shuffled.prefix(half).map(\.path), environment)
+        _ = try load.run(files: shuffled.dropFirst(half).map(\.path), withdraw: leaving, environment)
     }
 
     private mutating func run(
@@ -125,7 +124,9 @@ struct NightlyHistory {
             try FileManager.default.linkItem(atPath: file.path, toPath: folder.path(of: inbox) + "/" + name)
         }
         do {
-            _ = try NightlyRun(plan(inbox: inbox), environment(killAfter: killAfter)).run()
+            let fixture = fixture(inbox: inbox)
+            _ = try NightlyRun(fixture.site, fixture.figures, PublicationPolicy())
+                .run(environment(fixture, killAfter: killAfter))
             try note()
         } catch is DisclosureError {
         }
@@ -136,7 +137,9 @@ struct NightlyHistory {
     mutating func publish(isRevision: Bool = false) throws -> Bool {
         isRevised = isRevised || isRevision
         do {
-            _ = try PublishRun(plan(), environment()).publish(isRevision: isRevision)
+            let fixture = fixture()
+            _ = try PublishRun(fixture.site, fixture.figures, PublicationPolicy())
+                .publish(isRevision: isRevision, environment(fixture))
             try note()
             return true
         } catch is DisclosureError {

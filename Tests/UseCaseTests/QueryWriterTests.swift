@@ -1,11 +1,12 @@
 import Foundation
 import Releases
+import Scans
 import Queries
 import Testing
 
 /// Each form of an answer carries the stamp, keeps its types, and harms no spreadsheet.
 @Suite struct QueryWriterTests {
-    private func written(_ format: QueryWriter.Format, _ rows: [[QueryValue]]) throws -> String {
+    private func written(_ format: TableFormat, _ rows: [[QueryValue]]) throws -> String {
         var bytes: [UInt8] = []
         var writer = QueryWriter(format, columns: ["provider", "cost_cents"]) { bytes += $0 }
         for row in rows { try writer.add(row) }

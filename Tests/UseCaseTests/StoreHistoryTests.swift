@@ -1,9 +1,7 @@
 import Foundation
 import KPIs
-import Operations
 import Nightly
-import Releases
-import Settings
+import Operations
 import Rules
 import Store
 import StrictYAML
@@ -16,61 +14,52 @@ import Trips
     /// A store, its key and its inbox in a folder of their own.
     private struct Site {
         let folder: TemporaryFolder
-        var plan: NightlyPlan
+        var fixture: UseCaseFixture
 
         init(_ folder: TemporaryFolder, store: String = "a") throws {
             self.folder = folder
-            let data = DataFolder(path: Repository.root.appendingPathComponent("data").path, origin: .flag)
-            plan = NightlyPlan(
-                inbox: folder.path(of: "inbox"), storePath: folder.path(of: store + ".sqlite"),
-                reportsPath: folder.path(of: "published"), keyPath: folder.path(of: "key"),
-                configuration: Configuration(folder: data), rules: try ShippedRules.read(), workers: 1,
-                generatedAtEpochSeconds: 1_767_225_600, tool: "test")
-            plan.isDurable = false
-        }
-
-        private var environment: RunEnvironment {
-            RunEnvironment(
-                owner: LockOwner(
-                    process: 1, host: "here", user: "me", command: "test", startedAt: UTCTime(secondsSince1970: 0)))
+            fixture = UseCaseFixture(folder, store: store + ".sqlite", rules: try ShippedRules.read())
+            fixture.generatedAt = 1_767_225_600
         }
 
         /// Loads files that are written for it, one after another.
         func load(_ files: [(name: String, text: String)]) throws {
             for file in files {
                 try folder.write(file.text, to: file.name)
-                let outcome = try StoreUpdate(plan, environment).run(files: [folder.path(of: file.name)])
+                let outcome = try fixture.load([folder.path(of: file.name)])
                 #expect(outcome.failures.isEmpty, "\(outcome.failures)")
             }
         }
 
         @discardableResult
         func withdraw(_ name: String) throws -> String {
-            let hash = try TripStore(reading: plan.storePath).exports().first { $0.label == name }?.sha256 ?? ""
-            _ = try StoreUpdate(plan, environment).run(files: [], withdraw: [hash])
+            let hash = try TripStore(reading: fixture.store).exports().first { $0.label == name }?.sha256 ?? ""
+            try fixture.load([], withdraw: [hash])
             return hash
         }
 
         func replay(_ names: [String]) throws {
-            _ = try StoreUpdate(plan, environment).run(files: names.map(folder.path(of:)), isReplay: true)
+            try fixture.load(names.map(folder.path(of:)), isReplay: true)
         }
 
         @discardableResult
         func classify(_ rules: RuleSet) throws -> Reclassification.Outcome {
-            var plan = plan
-            plan.rules = rules
-            return try Reclassification(plan, environment).run()
+            var fixture = fixture
+            fixture.rules = rules
+            return try Reclassification(fixture.site, fixture.figures).run(fixture.environment())
         }
 
-        func run() throws -> NightlyOutcome { try NightlyRun(plan, environment).run() }
+        func run() throws -> NightlyOutcome {
+            try NightlyRun(fixture.site, fixture.figures, PublicationPolicy()).run(fixture.environment())
+        }
 
-        var digest: String { get throws { try TripStore(reading: plan.storePath).digest() } }
+        var digest: String { get throws { try TripStore(reading: fixture.store).digest() } }
 
         /// Every figure of the store, and its counts. The digest also tells evidence apart, which depends on the rules
         /// that a trip was loaded under.
         var figures: String {
             get throws {
-                let store = try TripStore(reading: plan.storePath)
+                let store = try TripStore(reading: fixture.store)
                 let lists = try store.lists()
                 let context = KPITally.TableContext(
                     regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: [:])
@@ -81,7 +70,7 @@ import Trips
 
         /// The finished tallies, which must be those of the rows.
         func checkTallies() throws {
-            let store = try TripStore(reading: plan.storePath)
+            let store = try TripStore(reading: fixture.store)
             let shape = try store.shape()
             let months = try store.months()
             for month in months {
@@ -133,10 +122,10 @@ import Trips
             let rules = try Self.rules("other", "QN")
             #expect(try site.classify(rules).changes?.map(\.trips) == [20])
             #expect(try site.classify(rules).changes == nil)
-            plain.plan.rules = rules
+            plain.fixture.rules = rules
             try plain.load([("trips_2024-02-01.csv", Self.january)])
             var later = site
-            later.plan.rules = rules
+            later.fixture.rules = rules
             try later.withdraw("trips_2024-03-01.csv")
             #expect(try site.figures == plain.figures)
             try site.checkTallies()
@@ -179,11 +168,11 @@ import Trips
             var site = try Site(folder), plain = try Site(folder, store: "b")
             let files = [("trips_2024-02-01.csv", Self.january), ("trips_2024-03-01.csv", Self.correction)]
             try site.load(files)
-            site.plan.rules = try Self.rules("other", "QM")
+            site.fixture.rules = try Self.rules("other", "QM")
             try site.replay(["trips_2024-03-01.csv"])
-            plain.plan.rules = site.plan.rules
+            plain.fixture.rules = site.fixture.rules
             try plain.load(files)
-            #expect(try TripStore(reading: site.plan.storePath).rules().name == "other")
+            #expect(try TripStore(reading: site.fixture.store).rules().name == "other")
             try site.checkTallies()
             #expect(try site.figures == plain.figures)
         }
@@ -199,18 +188,18 @@ import Trips
             let hash = try site.withdraw("trips_2024-03-01.csv")
             let run = try site.run()
             #expect((run.exports.loaded, run.exports.known) == (0, 2))
-            #expect(try TripStore(reading: site.plan.storePath).withdrawnExports() == [hash])
+            #expect(try TripStore(reading: site.fixture.store).withdrawnExports() == [hash])
 
             var plain = try Site(folder, store: "b")
-            plain.plan.inbox = folder.path(of: "other")
-            plain.plan.reportsPath = folder.path(of: "others")
+            plain.fixture.inbox = folder.path(of: "other")
+            plain.fixture.reports = folder.path(of: "others")
             try folder.write(Self.january, to: "other/trips_2024-02-01.csv")
             #expect(try plain.run().publication?.runID == run.publication?.runID)
             #expect(try site.digest == plain.digest)
 
             try site.load([("inbox/trips_2024-03-01.csv", Self.correction)])
             #expect(try site.digest == both)
-            #expect(try TripStore(reading: site.plan.storePath).withdrawnExports().isEmpty)
+            #expect(try TripStore(reading: site.fixture.store).withdrawnExports().isEmpty)
         }
     }
 
@@ -242,10 +231,10 @@ import Trips
                 """
             let rules = try RuleSetFile.read(file: "rules.yaml") { _ in Array(text.utf8) }
             #expect(throws: RulesNeedingReplay.self) { try site.classify(rules) }
-            var compared = site.plan
+            var compared = site.fixture
             compared.rules = rules
             do {
-                _ = try RulesComparison(compared)
+                _ = try RulesComparison(store: compared.store, compared.figures, workers: 1)
                 Issue.record("the comparison was not refused")
             } catch let refusal as RulesNeedingReplay {
                 #expect(refusal.trips.values.reduce(0, +) == 20)

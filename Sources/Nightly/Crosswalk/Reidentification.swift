@@ -1,4 +1,3 @@
-package import Releases
 package import Scans
 import Operations
 import Keys
@@ -24,12 +23,12 @@ package struct Reidentification {
         var patient: [UInt8]
     }
 
-    private let plan: NightlyPlan
+    private let site: StoreSite
     private let audit: AuditRecorder
 
     /// - Parameter audit: knows who asks.
-    package init(_ plan: NightlyPlan, audit: AuditRecorder) {
-        self.plan = plan
+    package init(_ site: StoreSite, audit: AuditRecorder) {
+        self.site = site
         self.audit = audit
     }
 
@@ -44,19 +43,16 @@ package struct Reidentification {
             !reason.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw ReidentificationError.reason }
         guard !ids.isEmpty else { throw ReidentificationError.nothingAsked }
-        guard let place = plan.crosswalk else { throw ReidentificationError.notConfigured }
+        guard let place = site.crosswalk else { throw ReidentificationError.notConfigured }
         try audit.prepare()
-        let store = try TripStore(reading: plan.storePath)
-        let newest = try plan.loadKey()
-        guard let key = try newest.asOf(store.keyFingerprint()) else {
-            throw StoreError.otherKey(path: plan.storePath)
-        }
+        let store = try TripStore(reading: site.store)
+        let key = try site.key(of: store)
         var idsByKey: [TripKey: PublicTripID] = [:]
         for id in ids { if let tripKey = try store.tripKey(of: id) { idsByKey[tripKey] = id } }
         var found: [PublicTripID: Set<Wanted>] = [:]
         if !idsByKey.isEmpty {
             var pseudonymizers: [String: Pseudonymizer] = [:]
-            try CrosswalkReader(place, credentials: plan.credentials).read(mark: store.crosswalkMark()) {
+            try CrosswalkReader(place, credentials: site.credentials).read(mark: store.crosswalkMark()) {
                 source, block in
                 let pseudonymizer = pseudonymizers[source] ?? Pseudonymizer(key: key, source: source)
                 pseudonymizers[source] = pseudonymizer

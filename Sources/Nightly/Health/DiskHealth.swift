@@ -1,5 +1,6 @@
 import Settings
 import Scans
+import Files
 import Foundation
 import Trips
 
@@ -17,11 +18,11 @@ struct DiskHealth {
     static let ampleBytes = 100_000_000
 
     func findings() -> [HealthFinding] {
-        let store = health.places.store
+        let store = health.settings.store
         let size = (try? FileManager.default.attributesOfItem(atPath: store))?[.size] as? Int ?? 0
         return [
-            finding("store disk", ReportsHealth.folder(of: store), ample: Self.ampleBytes + size / 4),
-            finding("reports disk", health.places.reports, ample: Self.ampleBytes),
+            finding("store disk", FilePath.folder(of: store), ample: Self.ampleBytes + size / 4),
+            finding("reports disk", health.settings.reports, ample: Self.ampleBytes),
         ].compactMap { $0 }
     }
 

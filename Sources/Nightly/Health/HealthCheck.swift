@@ -13,24 +13,27 @@ import Trips
 package struct HealthCheck: Sendable {
     /// Everything the answer depends on.
     package struct Context: Sendable {
-        package var dataDirectory: String?
+        package let dataDirectory: String?
         /// The project file by `--config`.
-        package var config: String?
-        package var environment: [String: String]
-        package var executable: String
-        package var workingFolder: String
-        package var zoneFolder: String
+        package let config: String?
+        package let environment: [String: String]
+        package let executable: String
+        package let workingFolder: String
+        package let zoneFolder: String
         /// What the command line says of a run.
-        package var flags = SettingLayer()
+        package let flags: SettingLayer
         /// The real clock, in seconds since 1970; `SOURCE_DATE_EPOCH` of the environment comes before it.
-        package var nowEpochSeconds: Int
+        package let nowEpochSeconds: Int
         /// Whether every page of the store is read: on a store of many gigabytes that takes a while.
-        package var readsWholeStore = true
+        package let readsWholeStore: Bool
 
         package init(
             dataDirectory: String?, config: String? = nil, environment: [String: String], executable: String,
-            workingFolder: String, zoneFolder: String = "/usr/share/zoneinfo", nowEpochSeconds: Int
+            workingFolder: String, zoneFolder: String = "/usr/share/zoneinfo", flags: SettingLayer = SettingLayer(),
+            nowEpochSeconds: Int, readsWholeStore: Bool = true
         ) {
+            self.flags = flags
+            self.readsWholeStore = readsWholeStore
             self.nowEpochSeconds = nowEpochSeconds
             self.dataDirectory = dataDirectory
             self.config = config
@@ -100,7 +103,7 @@ package struct HealthCheck: Sendable {
         }
         return NightlyHealth(
             settings: settings, configuration: configuration, rules: Result { try configuration.rules(settings.rules) },
-            credentials: context.environment["CREDENTIALS_DIRECTORY"],
+            site: StoreSite(settings, credentials: context.environment["CREDENTIALS_DIRECTORY"]),
             generatedAt: UTCTime(secondsSince1970: generatedAt),
             now: UTCTime(secondsSince1970: context.nowEpochSeconds),
             readsWholeStore: context.readsWholeStore)
@@ -112,8 +115,8 @@ package struct HealthCheck: Sendable {
     ) -> HealthFinding {
         let files = folder.files(in: name, endingIn: [".yaml", ".yml"])
         if files.isEmpty {
-            return HealthFinding(
-                state: .warn, subject: name, text: "none in \(folder.path(of: name))",
+            return .warn(
+                name, "none in \(folder.path(of: name))",
                 remedy: "name a data folder that has them, or give the files by flags")
         }
         for file in files {
@@ -162,8 +165,7 @@ package struct HealthCheck: Sendable {
         let mebibytes = information.physicalMemory >> 20
         let text = "\(information.activeProcessorCount) cores, \(mebibytes) MiB of memory"
         if mebibytes >= 512 { return .ok("machine", text) }
-        return HealthFinding(
-            state: .warn, subject: "machine", text: text, remedy: "use --jobs 1: each worker needs some memory")
+        return .warn("machine", text, remedy: "use --jobs 1: each worker needs some memory")
     }
 
     private func localeFinding() -> HealthFinding {
@@ -171,8 +173,8 @@ package struct HealthCheck: Sendable {
         let value = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let plain = value.lowercased().filter { $0.isLetter || $0.isNumber }
         if plain.hasSuffix("utf8") { return .ok("locale", value) }
-        return HealthFinding(
-            state: .warn, subject: "locale", text: value.isEmpty ? "none is set" : "\(value) is not UTF-8",
+        return .warn(
+            "locale", value.isEmpty ? "none is set" : "\(value) is not UTF-8",
             remedy: "set LC_ALL=C.UTF-8 if names in tables look wrong; files are UTF-8 in any case")
     }
 }

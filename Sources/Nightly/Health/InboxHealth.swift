@@ -14,7 +14,7 @@ struct InboxHealth {
 
     func findings() -> [HealthFinding] {
         do {
-            let inbox = try Inbox(folder: health.places.inbox, profile: health.settings.profile)
+            let inbox = try Inbox(folder: health.settings.inbox, profile: health.settings.profile)
             let closed = inbox.files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
             return [try inboxFinding(inbox, closed), skippedFinding(inbox), ownerFinding()].compactMap { $0 }
                 + (try profileFindings(inbox)) + (try failedFindings(inbox))
@@ -29,16 +29,16 @@ struct InboxHealth {
                 "inbox", "\(closed.count) of \(inbox.files.count) files cannot be read: \(labels(closed.map(\.path)))",
                 remedy: "give the user who runs tripkpi read permission", .permission)
         }
-        let text = "\(health.places.inbox): \(inbox.files.count) exports"
+        let text = "\(health.settings.inbox): \(inbox.files.count) exports"
         guard let ledger = try store.map({ Set(try $0.exports().map(\.sha256)) }) else { return .ok("inbox", text) }
         let known = try inbox.files.count { file in try hash(of: file).map(ledger.contains) ?? false }
         return .ok("inbox", "\(text), \(known) of them loaded")
     }
 
     private func ownerFinding() -> HealthFinding? {
-        PlaceSafety.remark(onInbox: health.places.inbox).map { remark in
+        PlaceSafety.remark(onInbox: health.settings.inbox).map { remark in
             .warn(
-                "inbox", "\(health.places.inbox): \(remark)",
+                "inbox", "\(health.settings.inbox): \(remark)",
                 remedy:
                     "if that is not meant, make it a folder of the user who runs tripkpi, mode 0770 for a group that "
                     + "delivers; nothing of a file is shown, but its trips are counted")

@@ -13,15 +13,12 @@ struct NightlyHealth {
     let settings: Settings
     let configuration: Configuration
     let rules: Result<RuleSet, any Error>
-    /// The folder of a service manager's secrets.
-    let credentials: String?
+    let site: StoreSite
     /// What a run would publish as its time.
     let generatedAt: UTCTime
     /// The real clock.
     let now: UTCTime
     let readsWholeStore: Bool
-
-    var places: Settings { settings }
 
     /// In the order in which a run meets them.
     func findings() -> [HealthFinding] {
@@ -33,14 +30,14 @@ struct NightlyHealth {
         var findings = [lock, keyFinding]
         if case .failure(let error) = rules { findings.append(.failure("rules", error)) }
         do {
-            try PlaceSafety.check(store: places.store, reports: places.reports)
+            try PlaceSafety.check(store: settings.store, reports: settings.reports)
         } catch {
             findings.append(.failure("places", error))
         }
         var store: TripStore?
         do {
             store = try openStore()
-            if store == nil { findings.append(.ok("store", "\(places.store): none yet; the first run makes it")) }
+            if store == nil { findings.append(.ok("store", "\(settings.store): none yet; the first run makes it")) }
         } catch {
             findings.append(.failure("store", error))
         }
@@ -49,8 +46,8 @@ struct NightlyHealth {
         }
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
-        if AuditLogCheck.isThere(places.auditLog) {
-            findings.append(AuditLogCheck.healthFinding(path: places.auditLog))
+        if AuditLogCheck.isThere(settings.auditLog) {
+            findings.append(AuditLogCheck.healthFinding(path: settings.auditLog))
         }
         findings.append(clockFinding(store))
         findings += DiskHealth(health: self).findings()
@@ -61,11 +58,13 @@ struct NightlyHealth {
     private var isInUse: Bool {
         let keys = ["store: ", "inbox: ", "reports: ", "key_file: "]
         return settings.origins.contains { origin in keys.contains { origin.hasPrefix($0) } }
-            || [places.store, places.inbox, places.reports].contains { FileManager.default.fileExists(atPath: $0) }
+            || [settings.store, settings.inbox, settings.reports].contains {
+                FileManager.default.fileExists(atPath: $0)
+            }
     }
 
     private func lockFinding() -> HealthFinding {
-        guard let obstacle = RunLock.obstacle(path: places.store + ".lock", now: now) else {
+        guard let obstacle = RunLock.obstacle(path: settings.store + ".lock", now: now) else {
             return .ok("run lock", "free")
         }
         guard case .held(_, _, _, let age) = obstacle else {
@@ -78,22 +77,22 @@ struct NightlyHealth {
     /// Nil where there is none that a run could use.
     private func key() -> (PseudonymKey?, HealthFinding) {
         do {
-            let key = try PseudonymKeyFile.load(
-                places.keyFile, credentials: credentials,
-                storeFingerprint: { try? TripStore(reading: places.store, acceptsOlder: true).keyFingerprint() })
-            return (key, .ok("key", "\(places.keyFile): \(PseudonymKey.byteCount) bytes that only this user may read"))
+            let key = try site.loadKey()
+            return (
+                key, .ok("key", "\(settings.keyFile): \(PseudonymKey.byteCount) bytes that only this user may read")
+            )
         } catch {
-            if error.isMissing, (try? TripStore.isAbsent(places.store)) == true {
-                return (nil, .ok("key", "\(places.keyFile): none yet; the first run makes it"))
+            if error.isMissing, (try? TripStore.isAbsent(settings.store)) == true {
+                return (nil, .ok("key", "\(settings.keyFile): none yet; the first run makes it"))
             }
             return (nil, .failure("key", error))
         }
     }
 
     private func openStore() throws -> TripStore? {
-        guard try TripStore.isAbsent(places.store) else { return try TripStore(reading: places.store) }
-        if let published = try PublishedFolders(root: places.reports).newestID() {
-            throw StoreError.lost(path: places.store, published: published)
+        guard try TripStore.isAbsent(settings.store) else { return try TripStore(reading: settings.store) }
+        if let published = try PublishedSets(root: settings.reports).newestID() {
+            throw StoreError.lost(path: settings.store, published: published)
         }
         return nil
     }
@@ -101,7 +100,7 @@ struct NightlyHealth {
     /// A clock that was set back would publish a set that is older than the one before it.
     private func clockFinding(_ store: TripStore?) -> HealthFinding {
         do {
-            try PublishedFolders(root: places.reports).checkClock(generatedAt.description)
+            try PublishedSets(root: settings.reports).checkClock(generatedAt.description)
         } catch {
             // What else is wrong with the reports is a finding of theirs.
             if case .clockBehind = error { return .failure("clock", error) }

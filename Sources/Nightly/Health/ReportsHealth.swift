@@ -1,5 +1,6 @@
 import Settings
 import Releases
+import Files
 import Foundation
 import Operations
 import Privacy
@@ -14,12 +15,12 @@ import Glibc
 struct ReportsHealth {
     let health: NightlyHealth
 
-    private var root: String { health.places.reports }
+    private var root: String { health.settings.reports }
 
     func findings() -> [HealthFinding] {
         do {
-            let folders = PublishedFolders(root: root)
-            let sets = try Audience.allCases.flatMap { try setFindings(folders.folder($0), $0) }
+            let published = PublishedSets(root: root)
+            let sets = try Audience.allCases.flatMap { try setFindings(published.folder($0), $0) }
             return [placeFinding()] + sets + [metricsFinding()].compactMap { $0 }
         } catch {
             return [.failure("reports", error)]
@@ -80,8 +81,8 @@ struct ReportsHealth {
 
     /// Without figures a run is no worse.
     private func metricsFinding() -> HealthFinding? {
-        guard let path = health.places.metricsFile else { return nil }
-        let folder = Self.folder(of: path)
+        guard let path = health.settings.metricsFile else { return nil }
+        let folder = FilePath.folder(of: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             return .warn("metrics", "\(folder) is no folder", remedy: "make it, or correct metrics_file")
@@ -97,15 +98,12 @@ struct ReportsHealth {
         access(folder, W_OK | X_OK) == 0 ? nil : errno
     }
 
-    static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
-    }
-
     /// The path itself, or the nearest folder above it that is there.
     static func existing(_ path: String) -> String {
         var path = path
-        while !FileManager.default.fileExists(atPath: path), path != ".", path != "/" { path = folder(of: path) }
+        while !FileManager.default.fileExists(atPath: path), path != ".", path != "/" {
+            path = FilePath.folder(of: path)
+        }
         return path
     }
 }

@@ -69,8 +69,8 @@ struct StoreHealth {
 
     private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {
         let freshness = Freshness(
-            newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.places.freshnessWarnDays,
-            failDays: health.places.freshnessFailDays)
+            newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.settings.freshnessWarnDays,
+            failDays: health.settings.freshnessFailDays)
         let text = "the newest trip is of \(newest), \(freshness.ageDays) days ago"
         let remedy = "see whether exports are still delivered to the inbox"
         switch freshness.state {

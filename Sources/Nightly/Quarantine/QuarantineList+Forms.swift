@@ -39,40 +39,32 @@ extension QuarantineList {
             }
         }
         if exports.count > maximumExports {
-            lines.append("  and \(Self.grouped(exports.count - maximumExports)) more; --limit shows more of them")
+            lines.append("  and \(NumberText.grouped(exports.count - maximumExports)) more; --limit shows more of them")
         }
         return lines
     }
 
     private static func lines(_ entry: Entry) -> [String] {
         if entry.isFailed {
-            let share = entry.read > 0 ? ": \(grouped(entry.rejected)) of \(grouped(entry.read)) records rejected" : ""
+            let (rejected, read) = (NumberText.grouped(entry.rejected), NumberText.grouped(entry.read))
+            let share = entry.read > 0 ? ": \(rejected) of \(read) records rejected" : ""
             return ["    \(entry.reason)\(share); since \(UTCTime(secondsSince1970: entry.since).day)"]
         }
-        var lines = ["    \(entry.reason): \(counted(entry.rejected, "record")) of \(grouped(entry.read))"]
+        var lines = ["    \(entry.reason): \(counted(entry.rejected, "record")) of \(NumberText.grouped(entry.read))"]
         let shown = entry.places.prefix(shownPlaces)
         for place in shown {
             let field = place.field.map { ", \($0.rawValue)" } ?? ""
             let shape = place.shape.map { ", like \($0)" } ?? ""
-            lines.append(
-                "      record \(grouped(place.recordNumber)) at byte \(grouped(place.byteOffset))\(field)\(shape)")
+            let (record, byte) = (NumberText.grouped(place.recordNumber), NumberText.grouped(place.byteOffset))
+            lines.append("      record \(record) at byte \(byte)\(field)\(shape)")
         }
         let more = entry.rejected - shown.count
-        if more > 0, !shown.isEmpty { lines.append("      and \(grouped(more)) more") }
+        if more > 0, !shown.isEmpty { lines.append("      and \(NumberText.grouped(more)) more") }
         return lines
     }
 
-    static func grouped(_ count: Int) -> String {
-        var text = ""
-        for (index, digit) in String(count).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
-
     private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+        "\(NumberText.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 
     /// A row an export and reason.

@@ -22,27 +22,21 @@ struct BillDigests {
 /// The rows of a batch as bills.
 struct BillColumns {
     private let batch: TripBatch
-    private let dictionaries: [TextDictionary]
+    private let fields: BatchTexts
     private let digests: BillDigests
     private let profile: Profile
-    /// Place in `batch.text` of the fields that the export has.
-    private let places: [CanonicalField: Int]
 
     init(_ batch: TripBatch, _ dictionaries: [TextDictionary], _ digests: BillDigests, _ profile: Profile) {
         self.batch = batch
-        self.dictionaries = dictionaries
+        fields = BatchTexts(batch, dictionaries, profile)
         self.digests = digests
         self.profile = profile
-        places = Dictionary(
-            batch.textFields.enumerated().filter {
-                profile.columns[$0.element] != nil || profile.constants[$0.element] != nil
-            }.map { ($0.element, $0.offset) }, uniquingKeysWith: { _, last in last })
     }
 
     func bill(_ row: Int, texts: inout [String: Int32]) -> BilledTrip {
         var trip = CostTrip(month: batch.month[row], day: batch.day[row])
         func number(_ field: CanonicalField) -> Int32 {
-            let value = text(field, row)?.revealed(for: .keeping) ?? ""
+            let value = fields[field, row]?.revealed(for: .keeping) ?? ""
             if let number = texts[value] { return number }
             let number = Int32(texts.count)
             texts[value] = number
@@ -59,9 +53,9 @@ struct BillColumns {
         trip.loadedHundredths = amount(batch.loadedHundredths[row])
         trip.unloadedHundredths = amount(batch.unloadedHundredths[row])
         var bill = BilledTrip(trip)
-        bill.invoice = digests.digest(text(.invoiceNumber, row).flatMap(Self.invoice), as: "invoice")
-        bill.vehicle = digests.digest(text(.vehicleID, row), as: "vehicle")
-        bill.tripID = digests.digest(text(.tripID, row), as: "trip id")
+        bill.invoice = digests.digest(fields[.invoiceNumber, row].flatMap(Self.invoice), as: "invoice")
+        bill.vehicle = digests.digest(fields[.vehicleID, row], as: "vehicle")
+        bill.tripID = digests.digest(fields[.tripID, row], as: "trip id")
         if let start = time(.leftSceneAt, row), let end = time(.arrivedAt, row), start < end {
             bill.onBoard = start..<end
         }
@@ -76,14 +70,9 @@ struct BillColumns {
         return Sensitive(number.uppercased())
     }
 
-    /// Nil: the export has no such column.
-    private func text(_ field: CanonicalField, _ row: Int) -> Sensitive<String>? {
-        places[field].map { dictionaries[$0][batch.text[$0][row]] }
-    }
-
     /// Local seconds since 1970, as the clock on the wall showed them: trips of one vehicle are compared with each other.
     private func time(_ field: CanonicalField, _ row: Int) -> Int? {
-        guard let text = text(field, row)?.revealed(for: .matching), !text.isEmpty else { return nil }
+        guard let text = fields[field, row]?.revealed(for: .matching), !text.isEmpty else { return nil }
         for pattern in (profile.datePatternsByField[field] ?? []) + profile.datePatterns {
             guard let read = pattern.read(text), let second = read.secondOfDay else { continue }
             return Int(CivilDay.days(year: read.year, month: read.month, day: read.day)) * 86_400 + second
@@ -107,7 +96,7 @@ struct BillColumns {
     }
 
     private func estimate(_ row: Int) -> Int? {
-        guard let text = text(.estimatedMiles, row)?.revealed(for: .keeping),
+        guard let text = fields[.estimatedMiles, row]?.revealed(for: .keeping),
             case .value(let hundredths) = AmountReader.hundredths(text.utf8), hundredths >= 0
         else { return nil }
         guard profile.distanceUnit == .kilometers else { return hundredths }

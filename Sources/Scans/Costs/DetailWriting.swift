@@ -33,7 +33,7 @@ package final class DetailWriting: Sendable {
     private static let linesInParcel = 1024
 
     /// The workbook was not wanted any more, or could not be written; `finish()` tells which.
-    package struct Stopped: Error {}
+    package struct Cancelled: Error {}
 
     /// Begins the file.
     ///
@@ -48,9 +48,9 @@ package final class DetailWriting: Sendable {
                 while let lines = channel.take() {
                     for line in lines { try file.add(line.trip, id: line.id, flags: line.flags) }
                 }
-                if channel.isCancelled { throw Stopped() }
+                if channel.isCancelled { throw Cancelled() }
                 try file.finish { draft in
-                    guard waitForDecision() else { throw Stopped() }
+                    guard waitForDecision() else { throw Cancelled() }
                     try check(draft)
                 }
             }
@@ -71,7 +71,7 @@ package final class DetailWriting: Sendable {
             return parcel
         }
         guard let full else { return }
-        if !channel.put(full) { throw Stopped() }
+        if !channel.put(full) { throw Cancelled() }
     }
 
     /// There are no more lines.

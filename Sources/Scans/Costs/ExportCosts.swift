@@ -33,9 +33,7 @@ package struct ExportCosts {
         tripTypes = plan.vocabulary.tripTypes
         names = plan.inputs.map { FileLabel(fileName: $0).description }
         let classifier = Classifier(plan.rules)
-        let rules = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
-        // The rules' own come first: where they ask for no more than presence, codes are 0 and 1.
-        let needs = rules + Self.fields.map { (field: $0, need: TextNeed.value) }
+        let needs = plan.textNeeds(classifier, and: Self.fields)
         var newest = NewestBills(isUnique: plan.isUnique)
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)

@@ -24,10 +24,7 @@ package struct ExportTripRows: TripSource {
         random: inout some RandomNumberGenerator
     ) throws {
         let classifier = Classifier(plan.rules)
-        let rules = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
-        // The rules' own come first: where they ask for no more than presence, codes are 0 and 1.
-        let own = [.providerID, .providerName] + profile.fieldsRead
-        let needs = rules + own.map { (field: $0, need: TextNeed.value) }
+        let needs = plan.textNeeds(classifier, and: [.providerID, .providerName] + profile.fieldsRead)
         var newest = NewestTrips()
         var inputs = ScanInputs()
         for fileIndex in plan.inputs.indices {
@@ -122,25 +119,19 @@ private struct BirthDays {
 /// The rows of a batch as trips.
 private struct ExportColumns {
     private let batch: TripBatch
-    private let dictionaries: [TextDictionary]
+    private let texts: BatchTexts
     private let birthDays: BirthDays
     private let regions: NamedList
     private let tripTypes: NamedList
-    /// Place in `batch.text` of the fields that the export has.
-    private let places: [CanonicalField: Int]
 
     init(
         _ batch: TripBatch, _ dictionaries: [TextDictionary], birthDays: BirthDays, plan: ScanPlan, _ profile: Profile
     ) {
         self.batch = batch
-        self.dictionaries = dictionaries
+        texts = BatchTexts(batch, dictionaries, profile)
         self.birthDays = birthDays
         regions = plan.vocabulary.regions
         tripTypes = plan.vocabulary.tripTypes
-        places = Dictionary(
-            batch.textFields.enumerated().filter {
-                profile.columns[$0.element] != nil || profile.constants[$0.element] != nil
-            }.map { ($0.element, $0.offset) }, uniquingKeysWith: { _, last in last })
     }
 
     func trip(_ row: Int, id: PublicTripID) -> SourceTrip {
@@ -150,8 +141,8 @@ private struct ExportColumns {
         trip.tripType = tripTypes.name(of: batch.tripType[row])
         trip.region = regions.name(of: batch.region[row])
         trip.sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
-        trip.providerID = text(.providerID, row)?.revealed(for: .keeping) ?? ""
-        trip.providerName = text(.providerName, row)?.revealed(for: .keeping) ?? ""
+        trip.providerID = texts[.providerID, row]?.revealed(for: .keeping) ?? ""
+        trip.providerName = texts[.providerName, row]?.revealed(for: .keeping) ?? ""
         trip.intervals = TripInterval.allCases.map { interval in
             let seconds = batch.intervals[interval.rawValue][row]
             return seconds < 0 ? nil : Int(seconds)
@@ -161,18 +152,13 @@ private struct ExportColumns {
         trip.loadedHundredths = amount(batch.loadedHundredths[row])
         trip.unloadedHundredths = amount(batch.unloadedHundredths[row])
         var patient = SourcePatient()
-        patient.birthDay = text(.patientDOB, row).map { text in
+        patient.birthDay = texts[.patientDOB, row].map { text in
             Sensitive(birthDays.day(text.revealed(for: .deidentifying)))
         }
-        patient.zip = text(.patientZIP, row)
-        patient.city = text(.patientCity, row)
-        patient.state = text(.patientState, row)
+        patient.zip = texts[.patientZIP, row]
+        patient.city = texts[.patientCity, row]
+        patient.state = texts[.patientState, row]
         trip.patient = patient
         return trip
-    }
-
-    /// Nil: the export has no such column.
-    private func text(_ field: CanonicalField, _ row: Int) -> Sensitive<String>? {
-        places[field].map { dictionaries[$0][batch.text[$0][row]] }
     }
 }

@@ -1,3 +1,5 @@
+import Encoding
+import Files
 package import Settings
 package import Deidentification
 package import Reports
@@ -51,6 +53,33 @@ package struct TripRowFeed {
             }
         }
         try write(pending)
+        return outcome
+    }
+}
+
+extension TripRowFeed {
+    /// Writes rows to a file that appears whole or not at all.
+    ///
+    /// - Parameter check: receives the path of the finished draft, its size and its SHA-256 before the file takes its
+    ///   place; throws to refuse it.
+    package func write(
+        _ source: some TripSource, toFile path: String, isGzip: Bool,
+        check: (_ draft: String, _ bytes: Int, _ sha256: String) throws -> Void
+    ) throws -> Outcome {
+        let file = try AtomicFile(output: path)
+        let gzip = isGzip ? try GzipWriter() : nil
+        var hash = ContentHash()
+        var count = 0
+        func packed(_ piece: [UInt8], isEnd: Bool = false) throws -> [UInt8] {
+            let bytes = try gzip?.compress(piece, endsMember: isEnd) ?? piece
+            hash.update(bytes)
+            count += bytes.count
+            return bytes
+        }
+        let outcome = try write(source) { try file.append(packed($0)) }
+        try file.append(packed([], isEnd: true))
+        try check(file.part, count, hash.hexadecimal)
+        try file.publish()
         return outcome
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Foundation
 import Nightly
+import Operations
 import Releases
 import Scans
 import Settings
@@ -65,11 +66,13 @@ extension ClassifyCommand {
         func run() throws {
             try checkOptions()
             let settings = try store.settings(diff.map { [.rules: $0] } ?? [:])
-            let plan = try store.plan(settings)
-            guard diff != nil else { return try reclassify(plan, settings) }
-            try Program.audit(settings, command: "classify").recordRulesComparison()
-            let trips = ScanProgress(trips: try RulesComparison.rows(of: plan))
-            let comparison = try verbosity.showing(trips) { trips in try RulesComparison(plan) { trips.add($0) } }
+            let figures = try store.figures(settings)
+            guard diff != nil else { return try reclassify(figures, settings) }
+            try Program.audit(settings, command: "classify").recordInternalUse(.classify)
+            let trips = ScanProgress(trips: try RulesComparison.rows(of: settings.store))
+            let comparison = try verbosity.showing(trips) { trips in
+                try RulesComparison(store: settings.store, figures, workers: settings.jobs) { trips.add($0) }
+            }
             verbosity.tell(comparison.notes)
             switch format {
             case .text: try Program.say(comparison.lines)
@@ -77,11 +80,11 @@ extension ClassifyCommand {
             }
         }
 
-        private func reclassify(_ plan: NightlyPlan, _ settings: Settings) throws {
-            let session = StoreSession(command: "classify", settings: settings, verbosity: verbosity)
-            let outcome = try session.run(progress: ScanProgress(trips: try RulesComparison.rows(of: plan))) {
-                try Reclassification(plan, $0).run()
-            }
+        private func reclassify(_ figures: FigureSettings, _ settings: Settings) throws {
+            let command = StoreCommand(command: "classify", settings: settings, verbosity: verbosity)
+            let reclassification = Reclassification(store.site(settings), figures)
+            let outcome = try command.run(
+                progress: ScanProgress(trips: try RulesComparison.rows(of: settings.store)), reclassification.run)
             verbosity.tell(outcome.notes)
             guard let changes = outcome.changes else {
                 return try Program.say(["the store is already classified by these rules; nothing has changed"])
@@ -136,7 +139,8 @@ extension ClassifyCommand {
             let tripID = Self.sensitive(id == "-" ? readLine(strippingNewline: true) ?? "" : id)
             if files.isEmpty {
                 let explanation = try StoredTripExplanation(
-                    tripID: tripID, legID: leg.map(Self.sensitive), source: source, plan: store.plan(settings))
+                    tripID: tripID, legID: leg.map(Self.sensitive), source: source, store.site(settings),
+                    store.figures(settings))
                 return try Program.say([explanation.description])
             }
             var plan = try store.interpretation.scanPlan(files, settings)

@@ -92,9 +92,7 @@ struct CostsCommand: ParsableCommand {
         let messages =
             files.isEmpty
             ? try run.run(
-                store: settings.store, reportsPath: settings.reports, selection: period.request,
-                owner: Program.owner(of: "costs")
-            ) { try store.plan(settings) }
+                store.site(settings), selection: period.request, Program.environment(of: "costs", settings))
             : try run.run(scanPlan(settings), selection: period.request)
         verbosity.tell(messages + workbooks.map { "wrote \($0)" })
     }

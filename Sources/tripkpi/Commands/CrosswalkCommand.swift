@@ -15,7 +15,7 @@ struct CrosswalkCommand: ParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() throws {
-            let count = try CrosswalkService(store.plan(store.settings())).check()
+            let count = try CrosswalkService(store.site(store.settings())).check()
             try Program.say(["the crosswalk is whole: \(count) entries"])
         }
     }
@@ -29,8 +29,8 @@ struct CrosswalkCommand: ParsableCommand {
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
-            let context = RunEnvironment(owner: Program.owner(of: "crosswalk forget"))
-            try CrosswalkService(store.plan(store.settings())).forget(context)
+            let settings = try store.settings()
+            try CrosswalkService(store.site(settings)).forget(Program.environment(of: "crosswalk forget", settings))
             verbosity.tell("the store needs no crosswalk now; the next load begins a new one if the setting is on")
         }
     }

@@ -26,15 +26,13 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let config = store.interpretation.config
-        var environment = HealthCheck.Context(
+        let context = HealthCheck.Context(
             dataDirectory: config.data.dataDirectory, config: config.config,
             environment: ProcessInfo.processInfo.environment, executable: Program.path,
             workingFolder: FileManager.default.currentDirectoryPath,
-            nowEpochSeconds: Int(Date().timeIntervalSince1970))
-        environment.flags = SettingLayer(
-            flags: store.flags + [[.inbox: inbox.inbox, .metricsFile: metrics]])
-        environment.readsWholeStore = !quick
-        let findings = HealthCheck(environment).findings()
+            flags: SettingLayer(flags: store.flags + [[.inbox: inbox.inbox, .metricsFile: metrics]]),
+            nowEpochSeconds: Int(Date().timeIntervalSince1970), readsWholeStore: !quick)
+        let findings = HealthCheck(context).findings()
         var lines = [line("ok", "version", TripKPICommand.version)]
         for finding in findings {
             lines.append(line(finding.state.rawValue, finding.subject, finding.text))

@@ -19,7 +19,7 @@ struct KeyCommand: ParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() throws {
-            let (fingerprint, rotations) = try KeyRotation.fingerprint(of: store.plan(store.settings()))
+            let (fingerprint, rotations) = try KeyRotation(store.site(store.settings())).fingerprint()
             try Program.say(["\(fingerprint)  rotated \(rotations) times"])
         }
     }
@@ -40,8 +40,7 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             let settings = try store.settings()
-            let context = RunEnvironment(owner: Program.owner(of: "key rotate"))
-            let outcome = try KeyRotation(store.plan(settings), context).run()
+            let outcome = try KeyRotation(store.site(settings)).run(Program.environment(of: "key rotate", settings))
             verbosity.tell(
                 "\(outcome.trips) trips converted; the key is now \(outcome.fingerprint), rotated \(outcome.rotations) "
                     + "times. Back up \(settings.keyFile) again, apart from the store")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Nightly
-import Releases
 
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,11 +41,13 @@ struct LoadCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings()
-        var plan = try store.plan(settings)
-        plan.acceptsNewStore = newStore
-        if dryRun { return try StoreSession.say(NightlyForecast(plan).load(files: files, withdraw: withdraw)) }
-        try StoreSession(command: "load", settings: settings, verbosity: verbosity).load(inputs: files) { context in
-            try StoreUpdate(plan, context).run(files: files, withdraw: withdraw, isReplay: replay)
+        let site = store.site(settings), figures = try store.figures(settings)
+        if dryRun {
+            return try StoreCommand.say(NightlyForecast(site, figures).load(files: files, withdraw: withdraw))
+        }
+        let load = LoadRun(site, figures, replacesLostStore: newStore)
+        try StoreCommand(command: "load", settings: settings, verbosity: verbosity).load(inputs: files) {
+            try load.run(files: files, withdraw: withdraw, isReplay: replay, $0)
         }
     }
 }

@@ -61,19 +61,24 @@ struct PublishCommand: ParsableCommand {
         let settings = try store.settings([.keepRuns: keep.map(String.init)])
         if list { return try Program.say(PublishedSets(root: settings.reports).lines()) }
         if rollback { return try rollBack(settings) }
-        let plan = try store.plan(settings)
-        if dryRun { return try Program.say(NightlyForecast(plan).publicationLines(isRevision: revise)) }
-        let session = StoreSession(command: "publish", settings: settings, verbosity: verbosity)
-        let outcome = try session.run { try PublishRun(plan, $0).publish(isRevision: revise) }
+        let site = store.site(settings), figures = try store.figures(settings)
+        if dryRun {
+            return try Program.say(
+                NightlyForecast(site, figures).publicationLines(
+                    isRevision: revise, audiences: settings.audiences, at: Program.generatedAt()))
+        }
+        let publish = PublishRun(site, figures, try store.publicationPolicy(settings))
+        let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
+        let outcome = try command.run { try publish.publish(isRevision: revise, $0) }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
 
     private func rollBack(_ settings: Settings) throws {
         if dryRun { return try Program.say(PublishedSets(root: settings.reports).rollbackLines(to: to)) }
-        let runs = try PublishRun.rollback(
-            to: to, audiences: audience.map { [$0] } ?? Audience.allCases, reportsPath: settings.reports,
-            storePath: settings.store, audit: Program.audit(settings, command: "publish"),
+        let rollback = Rollback(
+            store.site(settings), audit: Program.audit(settings, command: "publish"),
             owner: Program.owner(of: "publish"))
+        let runs = try rollback.run(to: to, audiences: audience.map { [$0] } ?? Audience.allCases)
         verbosity.tell(
             runs.map { audience, run in "current for \(audience.rawValue) is \(run)" }
                 + ["note: the next `tripkpi run` or `tripkpi publish` publishes the store again"])

@@ -26,12 +26,12 @@ struct QuarantineCommand: ParsableCommand {
             commandName: "list", abstract: "List failed exports and rejected records, by export and reason.",
             discussion: "Shows the place of a record, the field and the shape of its value, never the value.")
 
-        @Option(help: .value("format", "The output format. csv and json list all exports.")) var format: Format = .table
+        @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
+            QuarantineFormat = .table
         @Option(help: .value("n", "The most exports of each kind in the table.")) var limit = 20
         @OptionGroup var store: StoreOptions
 
-        /// What `--format` takes.
-        enum Format: String, CaseIterable, ExpressibleByArgument {
+        enum QuarantineFormat: String, CaseIterable, ExpressibleByArgument {
             case table, json, csv
         }
 
@@ -74,11 +74,9 @@ struct QuarantineCommand: ParsableCommand {
 
         func run() throws {
             let settings = try store.settings([.inbox: inbox.inbox])
-            let plan = try store.plan(settings)
-            let session = StoreSession(command: "quarantine", settings: settings, verbosity: verbosity)
-            try session.load(inputs: file.map { [$0] } ?? []) { context in
-                try QuarantineService(plan, context).replay(argument.export, file: file)
-            }
+            let replay = ExportReplay(store.site(settings), try store.figures(settings))
+            let command = StoreCommand(command: "quarantine", settings: settings, verbosity: verbosity)
+            try command.load(inputs: file.map { [$0] } ?? []) { try replay.run(argument.export, file: file, $0) }
         }
     }
 
@@ -121,7 +119,7 @@ struct QuarantineCommand: ParsableCommand {
     }
 
     private static func quarantine(_ store: StoreOptions, _ name: String) throws -> QuarantineService {
-        let context = RunEnvironment(owner: Program.owner(of: "quarantine \(name)"))
-        return try QuarantineService(store.plan(store.settings()), context)
+        let settings = try store.settings()
+        return QuarantineService(store.site(settings), try Program.environment(of: "quarantine \(name)", settings))
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Trips
 import Files
 import Foundation
+import Operations
 import Nightly
 import Releases
 import Scans
@@ -34,7 +35,7 @@ struct QueryCommand: ParsableCommand {
     @Flag(name: .customLong("internal"), help: "Confirms that the unsuppressed answer stays internal.")
     var isInternal = false
 
-    @Option(help: .value("format", "The output format.")) var format: QueryWriter.Format = .table
+    @Option(help: .value("format", "The output format.")) var format: TableFormat = .table
     @Option(help: .value("n", "The most rows; default: 1000 in a table, else all.")) var limit: Int?
     @Option(help: .value("seconds", "Stop the query after this time.")) var timeout = 600
     @OptionGroup var store: StoreReadingOptions
@@ -79,7 +80,7 @@ struct QueryCommand: ParsableCommand {
             return
         }
         guard let question = try question() else { return try Program.say(questions.list) }
-        try Program.audit(settings, command: "query").recordQuery()
+        try Program.audit(settings, command: "query").recordInternalUse(.query)
         let maximumRows = limit ?? (format == .table ? QueryWriter.tableRows : nil)
         let isWhole = try questions.answer(
             question, given: Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }), format: format,
@@ -96,4 +97,4 @@ struct QueryCommand: ParsableCommand {
     }
 }
 
-extension QueryWriter.Format: ExpressibleByArgument {}
+extension TableFormat: ExpressibleByArgument {}

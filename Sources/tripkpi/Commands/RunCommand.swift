@@ -2,7 +2,6 @@ import ArgumentParser
 import Trips
 import Nightly
 import Operations
-import Releases
 import Settings
 
 struct RunCommand: ParsableCommand {
@@ -30,7 +29,7 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @Option(help: Setting.keepRuns.help("n")) var keep: Int?
     @Option(help: Setting.metricsFile.help("file.prom"), completion: .file()) var metrics: String?
-    @Option(help: Setting.logFormat.help("format")) var logFormat: RunJournal.Format?
+    @Option(help: Setting.logFormat.help("format")) var logFormat: LogFormat?
     @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
 
     @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded and published, and change nothing.")
@@ -43,9 +42,10 @@ struct RunCommand: ParsableCommand {
             .inbox: inbox.inbox, .keepRuns: keep.map(String.init), .metricsFile: metrics,
             .logFormat: logFormat?.rawValue,
         ])
-        var plan = try store.plan(settings)
-        plan.acceptsNewStore = newStore
-        if dryRun { return try StoreSession.say(NightlyForecast(plan).run()) }
-        try StoreSession(command: "run", settings: settings, verbosity: verbosity).runNightly(plan)
+        let site = store.site(settings), figures = try store.figures(settings)
+        let policy = try store.publicationPolicy(settings)
+        if dryRun { return try StoreCommand.say(NightlyForecast(site, figures).run()) }
+        try StoreCommand(command: "run", settings: settings, verbosity: verbosity)
+            .runNightly(NightlyRun(site, figures, policy, replacesLostStore: newStore))
     }
 }

@@ -32,8 +32,7 @@ struct TripsCommand: ParsableCommand {
         case limitedDataSet = "limited-data-set"
     }
 
-    /// What `--format` takes.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
+    enum RowFormat: String, CaseIterable, ExpressibleByArgument {
         case ndjson, csv
     }
 
@@ -42,7 +41,7 @@ struct TripsCommand: ParsableCommand {
     @OptionGroup var period: PeriodOptions
 
     @Option(help: .value("format", "The output format; default: by the ending of --output, else ndjson."))
-    var format: Format?
+    var format: RowFormat?
 
     @Option(
         name: .shortAndLong, help: .value("file", "A file instead of standard output; .gz compresses it."),
@@ -76,7 +75,7 @@ struct TripsCommand: ParsableCommand {
             audit: Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output))
         let messages =
             files.isEmpty
-            ? try run.run(try store.plan(settings), owner: Program.owner(of: "trips"))
+            ? try run.run(store.site(settings), Program.environment(of: "trips", settings))
             : try run.run(scanPlan(settings))
         verbosity.tell(messages + (output.map { ["wrote \($0)"] } ?? []))
     }

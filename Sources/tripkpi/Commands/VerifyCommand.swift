@@ -51,8 +51,8 @@ struct VerifyCommand: ParsableCommand {
         if settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
             findings += try AuditLogCheck.findings(path: settings.auditLog)
         }
-        try Program.say(findings.map { "\($0.state == .ok ? "ok   " : "fail ") \($0.subject): \($0.text)" })
+        try Program.say(findings.map { "\($0.isOK ? "ok   " : "fail ") \($0.subject): \($0.text)" })
         if !hasStore { Program.tell("note: there is no store at \(settings.store); only the set itself was checked") }
-        if findings.contains(where: { $0.state == .fail }) { throw ExitStatus.end(.data) }
+        if findings.contains(where: { !$0.isOK }) { throw ExitStatus.end(.data) }
     }
 }

@@ -1,0 +1,28 @@
+package import Releases
+import Operations
+import Foundation
+
+/// Whether the audit log is whole: a line of `verify` and of `doctor`.
+package enum AuditLogCheck {
+    /// - Throws: `AuditError` if the log cannot be read.
+    package static func findings(path: String) throws -> [CheckFinding] {
+        let (entries, findings) = try AuditLog(path: path).check()
+        return CheckFinding.of(
+            "audit log", findings.map(\.description), ok: "\(entries) entries, each linked to the one before it")
+    }
+
+    /// Whether there is a log, or a sign that there was one.
+    package static func isThere(_ path: String) -> Bool {
+        [path, path + ".head"].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    static func healthFinding(path: String) -> HealthFinding {
+        do {
+            let (entries, findings) = try AuditLog(path: path).check()
+            guard let finding = findings.first else { return .ok("audit log", "\(path): \(entries) entries, whole") }
+            return .failure("audit log", AuditError.broken(path: path, finding: finding))
+        } catch {
+            return .failure("audit log", error)
+        }
+    }
+}

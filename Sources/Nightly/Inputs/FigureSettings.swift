@@ -1,0 +1,27 @@
+import Trips
+import Profiles
+import Encoding
+package import Rules
+package import Settings
+
+/// What decides the figures besides the exports: how exports are read, trips are classified and groups are made.
+package struct FigureSettings: Sendable {
+    package let reading: ExportReading
+    package let rules: RuleSet
+    package let disclosure: DisclosureSettings
+
+    package init(reading: ExportReading, rules: RuleSet, disclosure: DisclosureSettings) {
+        self.reading = reading
+        self.rules = rules
+        self.disclosure = disclosure
+    }
+
+    /// SHA-256 of all of it and the program's version, for the audit log.
+    func digest(tool: String) -> String {
+        let lists = reading.lists.map { $0.regions.names + $0.tripTypes.names } ?? []
+        let parts =
+            [rules.version, "\(disclosure.minimumCell)", reading.profile ?? "", reading.zone ?? "", tool] + lists
+            + disclosure.digestParts
+        return ContentHash.of(Array(parts.joined(separator: "\n").utf8))
+    }
+}

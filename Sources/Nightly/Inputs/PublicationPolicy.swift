@@ -1,0 +1,34 @@
+package import Privacy
+package import Settings
+import Trips
+
+/// What is published, for whom, and how long it is kept.
+package struct PublicationPolicy: Sendable {
+    /// For whom sets are published, in this order.
+    package let audiences: [Audience]
+    /// By which rows are published; nil: none are.
+    package let rows: RowPolicy?
+    /// Published sets that are kept.
+    package let keptRuns: Int
+    /// Days without a new trip after which a run warns; nil: never.
+    package let freshnessWarnDays: Int?
+    /// Days without a new trip after which a run fails; nil: never.
+    package let freshnessFailDays: Int?
+
+    package init(
+        audiences: [Audience] = [.release, .staff], rows: RowPolicy? = nil, keptRuns: Int = 14,
+        freshnessWarnDays: Int? = nil, freshnessFailDays: Int? = nil
+    ) {
+        self.audiences = audiences
+        self.rows = rows
+        self.keptRuns = keptRuns
+        self.freshnessWarnDays = freshnessWarnDays
+        self.freshnessFailDays = freshnessFailDays
+    }
+
+    package init(_ settings: Settings, rows: RowPolicy?) {
+        self.init(
+            audiences: settings.audiences, rows: rows, keptRuns: settings.keepRuns,
+            freshnessWarnDays: settings.freshnessWarnDays, freshnessFailDays: settings.freshnessFailDays)
+    }
+}

@@ -1,0 +1,51 @@
+package import Keys
+package import Settings
+import Store
+
+/// Where a store and the files that belong to it are.
+package struct StoreSite: Sendable {
+    package let store: String
+    /// The key of its pseudonyms.
+    package let key: String
+    /// The folder in which a service manager keeps the secrets of this service (`$CREDENTIALS_DIRECTORY`).
+    package let credentials: String?
+    /// The folder of published sets.
+    package let reports: String
+    /// Each action is recorded in it before it is done; nil in tests only.
+    package let auditLog: String?
+    /// Where identifiers are kept, encrypted; nil: nowhere.
+    package let crosswalk: CrosswalkPaths?
+
+    package init(
+        store: String, key: String, credentials: String? = nil, reports: String, auditLog: String?,
+        crosswalk: CrosswalkPaths? = nil
+    ) {
+        self.store = store
+        self.key = key
+        self.credentials = credentials
+        self.reports = reports
+        self.auditLog = auditLog
+        self.crosswalk = crosswalk
+    }
+
+    package init(_ settings: Settings, credentials: String?) {
+        self.init(
+            store: settings.store, key: settings.keyFile, credentials: credentials, reports: settings.reports,
+            auditLog: settings.auditLog, crosswalk: settings.crosswalk)
+    }
+
+    /// The key, with the rotations that the store knows.
+    package func loadKey() throws(PseudonymKeyError) -> PseudonymKey {
+        try PseudonymKeyFile.load(key, credentials: credentials) {
+            try? TripStore(reading: store, acceptsOlder: true).keyFingerprint()
+        }
+    }
+
+    /// The key as it was when this store was written last.
+    ///
+    /// - Throws: `StoreError.otherKey`, `PseudonymKeyError`.
+    func key(of store: TripStore) throws -> PseudonymKey {
+        guard let key = try loadKey().asOf(store.keyFingerprint()) else { throw StoreError.otherKey(path: self.store) }
+        return key
+    }
+}

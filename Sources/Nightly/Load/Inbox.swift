@@ -1,0 +1,137 @@
+import ExportBytes
+import Foundation
+import Intake
+package import Trips
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The folder of exports. What lies in it is never moved or changed: the store knows an export by its content.
+struct Inbox {
+    /// A file that may be an export.
+    struct File: Sendable, Hashable {
+        var path: String
+        /// By name or path; nil: the header must speak for itself.
+        var profile: String?
+        /// Why it cannot even be opened; nil: nothing is known to be wrong.
+        var fault: ExportError?
+    }
+
+    /// Files that are left alone, by why.
+    struct Skipped: Sendable, Hashable {
+        var path: String
+        var isHidden: Bool
+    }
+
+    private(set) var files: [File] = []
+    private(set) var skipped: [Skipped] = []
+
+    private static let endings: Set = ["csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz"]
+
+    /// The inbox of the settings.
+    init(_ reading: ExportReading) throws(ExportFolderError) {
+        try self.init(folder: reading.inbox, profile: reading.profile)
+    }
+
+    /// - Parameter profile: of the files in the folder itself; a subfolder's name is that of its files.
+    init(folder: String, profile: String?) throws(ExportFolderError) {
+        for name in try Self.names(in: folder) {
+            let path = folder + "/" + name.text
+            guard name.isFolder else {
+                add(path, name, profile: profile)
+                continue
+            }
+            if name.text.hasPrefix(".") { continue }
+            guard name.isUTF8 else {
+                addUnreadable(path, name)
+                continue
+            }
+            do {
+                for inner in try Self.names(in: path) {
+                    if inner.isFolder {
+                        let isHidden = inner.text.hasPrefix(".")
+                        skipped.append(Skipped(path: path + "/" + inner.text, isHidden: isHidden))
+                    } else {
+                        add(path + "/" + inner.text, inner, profile: name.text)
+                    }
+                }
+            } catch {
+                let fault = ExportError(
+                    kind: .forbidden, file: FileLabel(fileName: name.text).description,
+                    problem: "this user may not look into this folder of the inbox",
+                    remedy: "give it read and search permission there")
+                files.append(File(path: path, fault: fault))
+            }
+        }
+    }
+
+    /// The name of a file, which is bytes to the system.
+    private struct Name {
+        let text: String
+        /// Without it `text` does not lead to the file.
+        let isUTF8: Bool
+        let isFolder: Bool
+    }
+
+    private mutating func add(_ path: String, _ entry: Name, profile: String?) {
+        let name = entry.text
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if !name.hasPrefix("."), Self.endings.contains(ending) {
+            let file = File(path: path, profile: profile)
+            if !entry.isUTF8 { return addUnreadable(path, entry) }
+            files.append(file)
+        } else {
+            skipped.append(Skipped(path: path, isHidden: name.hasPrefix(".")))
+        }
+    }
+
+    private mutating func addUnreadable(_ path: String, _ entry: Name) {
+        let fault = ExportError(
+            kind: .unreadable, file: FileLabel(fileName: entry.text).description, problem: "its name is not UTF-8",
+            remedy: "rename it; its content decides what it is")
+        files.append(File(path: path, fault: fault))
+    }
+
+    /// Whether an entry of an open folder, or what a link there leads to, is a folder. Its name is bytes.
+    private static func isFolder(_ name: [UInt8], in folder: Int32) -> Bool {
+        var status = stat()
+        let name = name.map { CChar(bitPattern: $0) } + [0]
+        return fstatat(folder, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// In the order of their texts.
+    private static func names(in folder: String) throws(ExportFolderError) -> [Name] {
+        guard let stream = opendir(folder) else {
+            throw ExportFolderError(path: folder, isPermission: errno == EACCES || errno == EPERM)
+        }
+        defer { closedir(stream) }
+        var names: [Name] = []
+        while let entry = readdir(stream) {
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
+            let text = String(validating: bytes, as: UTF8.self)
+            names.append(
+                Name(
+                    text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil,
+                    isFolder: isFolder(bytes, in: dirfd(stream))))
+        }
+        return names.sorted { $0.text < $1.text }
+    }
+}
+
+/// The folder of exports cannot be looked into.
+package struct ExportFolderError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    package let path: String
+    package let isPermission: Bool
+
+    package var failureKind: FailureKind { isPermission ? .permission : .inputMissing }
+
+    package var description: String {
+        isPermission
+            ? "\(path): this user may not look into the inbox; give it read and search permission there"
+            : "\(path): there is no such inbox; make the folder, or name it with --inbox"
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Operations
+import Rules
+import Store
+import Trips
+
+/// `load`: exports into the store and out of it, without publishing.
+package struct LoadRun: Sendable {
+    private let site: StoreSite
+    private let figures: FigureSettings
+    private let replacesLostStore: Bool
+
+    /// - Parameter replacesLostStore: whether a new store is made even if sets were published from one that is missing.
+    package init(_ site: StoreSite, _ figures: FigureSettings, replacesLostStore: Bool = false) {
+        self.site = site
+        self.figures = figures
+        self.replacesLostStore = replacesLostStore
+    }
+
+    /// - Parameters:
+    ///   - files: paths of exports, all read by the profile of the settings.
+    ///   - withdraw: beginnings of the SHA-256 of exports that are withdrawn first.
+    ///   - isReplay: exports that are in the store are read again.
+    package func run(
+        files: [String], withdraw: [String] = [], isReplay: Bool = false, _ environment: RunEnvironment
+    ) throws -> NightlyOutcome {
+        let files = files.map(figures.reading.file)
+        return try run(files: files, withdraw: withdraw, isReplay ? .replay : .named, environment)
+    }
+
+    func run(
+        files: [Inbox.File], withdraw: [String] = [], _ intent: StoreLoading.Intent, _ environment: RunEnvironment
+    ) throws -> NightlyOutcome {
+        let newStore = WritingSession.NewStore(rules: figures.rules, replacesLost: replacesLostStore)
+        return try WritingSession.run(site, environment, newStore: newStore) { session in
+            var outcome = NightlyOutcome()
+            let store = session.store
+            // A replay may give the rules the test results that they need: it comes before them.
+            let isRuleChangeLater = try intent == .replay && store.rules().version != figures.rules.version
+            if isRuleChangeLater { try store.forgetRules() } else { try session.adoptRules(of: figures) }
+            var loading = try StoreLoading(
+                session, figures, profileNames: (files.map(\.profile) + [figures.reading.profile]).compactMap { $0 })
+            for hash in withdraw {
+                try environment.checkpoint()
+                try loading.withdraw(store.export(beginningWith: hash))
+            }
+            for file in files {
+                try environment.checkpoint()
+                outcome.note(try loading.load(file, intent))
+            }
+            try loading.recordLoad(counts: outcome.counts)
+            var months = Set(try session.refreshTallies(loading.changes))
+            if isRuleChangeLater {
+                do {
+                    try session.adoptRules(of: figures)
+                } catch let refusal as RulesNeedingReplay {
+                    outcome.needingReplay = refusal
+                }
+                months.formUnion(try session.refreshTallies())
+            }
+            environment.tell(.monthsTouched(months.sorted()))
+            return outcome
+        }
+    }
+}

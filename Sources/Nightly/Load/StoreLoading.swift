@@ -1,0 +1,322 @@
+import Settings
+import Scans
+import Keys
+import OutputScan
+import ExportBytes
+import Foundation
+import Intake
+import KPIs
+import Operations
+import Profiles
+import Rules
+import Store
+import StrictYAML
+import Trips
+
+/// Takes files into the store one after another: what `run`, `load` and a replay have in common.
+struct StoreLoading {
+    /// What became of a file.
+    enum Outcome {
+        case loaded(ReadCounts)
+        case known
+        case waived
+        /// It was withdrawn, and not named since.
+        case withdrawn
+        /// Somebody is writing it.
+        case unsettled
+        /// Nothing of it is in the store.
+        case failed(any Error)
+    }
+
+    /// Why a file is to be loaded.
+    enum Intent {
+        /// It lies in the inbox: loaded unless it was waived or withdrawn.
+        case found
+        /// The user named it: loaded although it was withdrawn.
+        case named
+        /// The user wants it read with its profile as it is now: loaded even if it is known.
+        case replay
+    }
+
+    private let session: WritingSession
+    private let figures: FigureSettings
+    private let loader: ExportLoader
+    private let tell: (RunEvent) -> Void
+    private(set) var changes: LoadSession
+    private var ledger: [String: ExportRecord]
+    private let waivers: [String: Waiver]
+    private let withdrawn: Set<String>
+    private var profiles: [String: (profile: Profile, version: String)] = [:]
+    /// Why a subfolder of the inbox is not named like a profile that can be read.
+    private var profileFaults: [String: any Error] = [:]
+    /// For files without a profile.
+    private let lists: Vocabulary
+    /// The SHA-256 of what was loaded and taken out by now.
+    private var loaded: [String] = []
+    private var takenOut: [String] = []
+    private var signatures: [(signature: TripStore.FileSignature, sha256: () throws -> String)] = []
+
+    /// - Parameters:
+    ///   - profileNames: of all files to come: the store's lists and limits are made to hold them.
+    ///   - identifiers: where identifiers are remembered, if the run publishes.
+    init(
+        _ session: WritingSession, _ figures: FigureSettings, profileNames: [String],
+        identifiers: IdentifierCollector? = nil
+    ) throws {
+        self.session = session
+        self.figures = figures
+        tell = session.environment.tell
+        loader = ExportLoader(
+            session: session, rules: figures.rules,
+            maximumRejectPerMillion: figures.reading.maximumRejectPerMillion, identifiers: identifiers)
+        let store = session.store, reading = figures.reading
+        for name in Set(profileNames).sorted() {
+            do {
+                if name != reading.profile { try reading.configuration.checkInboxFolder(named: name) }
+                profiles[name] = try reading.configuration.versionedProfile(name)
+            } catch  where name != reading.profile {
+                profileFaults[name] = error
+            }
+        }
+        lists = try Self.adoptLists(reading.lists, in: store, profiles: profiles.values.map(\.profile))
+        ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
+        waivers = try store.waivers()
+        withdrawn = try store.withdrawnExports()
+        let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
+        changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
+    }
+
+    private var store: TripStore { session.store }
+    private var reading: ExportReading { figures.reading }
+
+    /// Makes the store's lists hold what all profiles to come may say, before anything is loaded: the configured lists
+    /// if there are any, which the profiles must keep to, else the profiles' own.
+    private static func adoptLists(
+        _ configured: Vocabulary?, in store: TripStore, profiles: [Profile]
+    ) throws -> Vocabulary {
+        let own = profiles.sorted { $0.source < $1.source }.map(\.vocabulary)
+        let isNew = try store.lists().regions.names.count == 1
+        for lists in configured.map({ [$0] }) ?? (own.isEmpty && isNew ? [.standard] : own) {
+            try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
+        }
+        let known = try store.lists()
+        for vocabulary in own { _ = try ListCodes(profile: vocabulary, store: known) }
+        return configured ?? Vocabulary(regions: known.regions, tripTypes: known.tripTypes)
+    }
+
+    mutating func load(_ file: Inbox.File, _ intent: Intent = .found) throws -> Outcome {
+        let name = (file.path as NSString).lastPathComponent
+        let label = FileLabel(fileName: name)
+        let started = Date()
+        do {
+            if let fault = file.fault { throw fault }
+            let state = try ExportFileStat.of(path: file.path)
+            let content = try content(of: file.path, state)
+            if !isSurelyNew(state.bytes, intent), let outcome = try passOver(content(), ExportName(name), intent) {
+                return outcome
+            }
+            tell(.exportFound(label, bytes: state.bytes))
+            if let fault = file.profile.flatMap({ profileFaults[$0] }) {
+                try noteFailure(fault, file, label, sha256: content(), bytes: state.bytes)
+                return .failed(fault)
+            }
+            do {
+                let (request, version) = request(for: file)
+                let reader = try ExportReader(request)
+                for note in reader.warnings { tell(.exportNoted(label, note: note)) }
+                var record = ExportRecord(
+                    label: label.description, source: reader.profile.source,
+                    asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
+                    dateBasis: dateBasis(reader.profile), intervalPairs: Self.text(of: reader.profile.intervalPairs),
+                    maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
+                    loadedAt: session.environment.generatedAt)
+                let isReplay = intent == .replay
+                if isReplay { record.sha256 = try content() }
+                let counts = try loader.load(
+                    record, contentHash: content, from: reader, session: &changes,
+                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) },
+                    note: { tell(.exportNoted(label, note: $0)) }
+                ) {
+                    try reader.fileStat() == state
+                }
+                let sha256 = try content()
+                record.sha256 = sha256
+                ledger[sha256] = record
+                loaded.append(sha256)
+                let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
+                tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
+                return .loaded(counts)
+            } catch let error as ExportError where error.kind == .changing {
+                throw error
+            } catch let error where Self.isOfTheFile(error) {
+                try noteFailure(error, file, label, sha256: content(), bytes: state.bytes)
+                return .failed(error)
+            }
+        } catch let error as ExportError where error.kind == .changing && intent == .found {
+            // Somebody is still writing it: the next run takes it, and whatever it is then.
+            tell(.exportSkipped(label, .unsettled))
+            return .unsettled
+        } catch let error as ExportError {
+            // It could not even be hashed.
+            tellFailure(error, file, sha256: "", reason: error.code)
+            return .failed(error)
+        }
+    }
+
+    /// Whether no export of this length was ever met: its content need not be known before it is loaded.
+    private func isSurelyNew(_ bytes: Int, _ intent: Intent) -> Bool {
+        intent != .replay && waivers.isEmpty && withdrawn.isEmpty && !ledger.values.contains { $0.bytes == bytes }
+    }
+
+    /// What becomes of a file of this content without reading it; nil: it is to be loaded.
+    private mutating func passOver(_ sha256: String, _ name: ExportName, _ intent: Intent) throws -> Outcome? {
+        guard intent != .replay else { return nil }
+        if let known = ledger[sha256] {
+            if name.comesBefore(known) {
+                try store.rename(sha256, label: name.label.description, asOf: name.asOf, session: &changes)
+                ledger[sha256]?.label = name.label.description
+                if name.asOf != nil {
+                    ledger[sha256]?.asOf = name.asOf
+                    ledger[sha256]?.isDatedByName = true
+                }
+            }
+            tell(.exportKnown(name.label, sha256: sha256))
+            return .known
+        }
+        if waivers[sha256] != nil {
+            tell(.exportWaived(name.label, sha256: sha256))
+            return .waived
+        }
+        if intent == .found, withdrawn.contains(sha256) {
+            tell(.exportWithdrawnKnown(name.label, sha256: sha256))
+            return .withdrawn
+        }
+        return nil
+    }
+
+    /// Takes an export out as if it had never been loaded.
+    mutating func withdraw(_ export: ExportRecord) throws {
+        try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes)
+        ledger[export.sha256] = nil
+        takenOut.append(export.sha256)
+        tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
+    }
+
+    /// Records in the audit log what was loaded and taken out, if anything was.
+    func recordLoad(counts: ReadCounts) throws {
+        for (event, hashes) in [(AuditEntry.Event.withdraw, takenOut), (.load, loaded)] where !hashes.isEmpty {
+            try session.audit?.record(event) { entry in
+                entry.configuration = figures.digest(tool: session.environment.tool)
+                entry.inputs = hashes.map { session.key.auditDigest(ofSHA256: $0) }
+                if event == .load { entry.counts = counts.audited }
+            }
+        }
+    }
+
+    /// Writes down what was hashed, so that it is not hashed again while the files look the same.
+    func rememberFiles() throws {
+        try store.remember(signatures.compactMap { file in (try? file.sha256()).map { (file.signature, $0) } })
+    }
+
+    /// The file's SHA-256, for whoever asks.
+    private mutating func content(of path: String, _ state: ExportFileStat) throws -> () throws -> String {
+        let signature = state.signature(path: path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
+        if let known = try store.contentHash(of: signature) { return { known } }
+        let pending = PendingHash(path: path, state)
+        signatures.append((signature, pending.sha256))
+        return pending.sha256
+    }
+
+    private func request(for file: Inbox.File) -> (ExportReader.Request, profileVersion: String) {
+        let known = file.profile.flatMap { profiles[$0] }
+        let needs = figures.rules.textNeeds + StoredText.publicFields.map { (field: $0.field, need: TextNeed.value) }
+        var request = ExportReader.Request(
+            path: file.path, profile: known?.profile, vocabulary: lists, zone: reading.zone,
+            textNeeds: needs, pseudonyms: session.key)
+        request.identifiers = loader.identifiers
+        request.collectsIdentifiers = session.crosswalk != nil
+        request.mustBeRegular = true
+        guard let known else { return (request, reading.plainVersion) }
+        // Where the profile names no zone, that of the settings decides about months.
+        return (request, known.version + (known.profile.zone == nil ? ", zone \(reading.zone ?? "none")" : ""))
+    }
+
+    private func dateBasis(_ profile: Profile) -> String {
+        guard let zone = profile.zone ?? reading.zone else { return "times as printed; no zone configured" }
+        return "local time, \(zone)"
+    }
+
+    /// `duration unit_notified_at-arrived_at; …` for the pairs that are not the standard ones.
+    private static func text(of pairs: [TripInterval: EventPair]) -> String {
+        TripInterval.allCases.compactMap { interval in
+            guard let pair = pairs[interval], pair != interval.standardPair else { return nil }
+            return "\(interval.name) \(pair.start.field.rawValue)-\(pair.end.field.rawValue)"
+        }.joined(separator: "; ")
+    }
+
+    /// Whether an error says that this export cannot be loaded, rather than that none can.
+    private static func isOfTheFile(_ error: any Error) -> Bool {
+        (error as? ExportError).map { $0.kind != .notReconciled } ?? (error is PlainHeaderError)
+    }
+
+    private func noteFailure(
+        _ error: any Error, _ file: Inbox.File, _ label: FileLabel, sha256: String, bytes: Int
+    ) throws {
+        let profile = file.profile.flatMap { profiles[$0] }
+        var failed = FailedExport(
+            sha256: sha256, label: label.description, source: profile?.profile.source ?? ExportReading.plainSource,
+            reason: "unknown", recordsRead: 0, recordsRejected: 0, bytes: bytes,
+            triedAt: session.environment.generatedAt,
+            profileVersion: profile?.version ?? reading.plainVersion)
+        switch error {
+        case let error as ExportError:
+            failed.reason = error.code
+            failed.recordsRead = error.counts?.read ?? 0
+            failed.recordsRejected = error.counts?.rejected ?? 0
+        case is ConfigurationError, is ConfigurationErrors: failed.reason = "unknown_profile"
+        default: failed.reason = "unknown_header"
+        }
+        // One that is in the store stays there as it is.
+        if ledger[sha256] == nil { try store.note(failed: failed) }
+        tellFailure(
+            error, file, sha256: sha256, reason: failed.reason, read: failed.recordsRead,
+            rejected: failed.recordsRejected)
+    }
+
+    private func tellFailure(
+        _ error: any Error, _ file: Inbox.File, sha256: String, reason: String, read: Int? = nil, rejected: Int? = nil
+    ) {
+        tell(
+            .exportFailed(
+                FileLabel(fileName: file.path), sha256: sha256, reason: reason,
+                message: LabelledMessage(error, path: file.path).description, read: read, rejected: rejected))
+    }
+}
+
+extension ExportError {
+    /// What stands in the quarantine list.
+    var code: String {
+        switch kind {
+        case .missing: "missing"
+        case .forbidden: "forbidden"
+        case .unreadable: "unreadable"
+        case .damaged: "damaged"
+        case .malformed: "malformed"
+        case .tooManyRejects: "too_many_rejects"
+        case .missingColumns: "missing_columns"
+        case .notRepeatable: "not_repeatable"
+        case .changing: "changing"
+        case .notReconciled: "not_reconciled"
+        }
+    }
+}
+
+extension ReadCounts {
+    /// The equation, by name.
+    fileprivate var audited: [(name: String, value: Int)] {
+        [
+            ("read", read), ("added", added), ("updated", updated), ("unchanged", unchanged),
+            ("superseded", superseded), ("skipped", skipped), ("rejected", rejected),
+        ]
+    }
+}

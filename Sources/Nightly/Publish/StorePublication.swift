@@ -1,0 +1,262 @@
+import Deidentification
+import Dashboard
+import Encoding
+import Foundation
+import Intake
+import KPIContract
+import KPIs
+import Operations
+import OutputScan
+import Privacy
+import Publishing
+import Releases
+import Rules
+import Scans
+import Settings
+import Store
+import Trips
+
+/// The store's figures on their way to readers: tallies → table → `Privacy` → reports → published sets.
+struct StorePublication {
+    private let session: WritingSession
+    private let figures: FigureSettings
+    private let policy: PublicationPolicy
+    /// What the run has read of identifiers; nil: nothing was read.
+    private let identifiers: IdentifierSet?
+    private let isRevisionAsked: Bool
+
+    /// - Parameter isRevisionAsked: whether the release is revised now, whatever the schedule says.
+    init(
+        _ session: WritingSession, _ figures: FigureSettings, _ policy: PublicationPolicy,
+        identifiers: IdentifierSet? = nil, isRevisionAsked: Bool = false
+    ) {
+        self.session = session
+        self.figures = figures
+        self.policy = policy
+        self.identifiers = identifiers
+        self.isRevisionAsked = isRevisionAsked
+    }
+
+    private var store: TripStore { session.store }
+    private var now: Int { session.environment.generatedAt }
+    private var register: ReleaseRegister { ReleaseRegister(store: store, rule: figures.disclosure.rule) }
+    private var revision: ReleaseRevision { ReleaseRevision(store: store, rule: figures.disclosure.rule) }
+
+    private func tell(_ event: RunEvent) { session.environment.tell(event) }
+
+    /// Publishes the store for each audience, if there is anything to be published.
+    ///
+    /// - Parameter identify: receives the run's id as soon as it is known.
+    func publish(into outcome: inout NightlyOutcome, identify: (String) -> Void = { _ in }) throws {
+        guard let publication = try publish(identify) else { return }
+        outcome.note(publication, policy, generatedAt: now)
+        if let freshness = outcome.freshness { tell(freshness.event) }
+        if let event = outcome.missingDays?.event { tell(event) }
+    }
+
+    private func publish(_ identify: (String) -> Void) throws -> NightlyOutcome.Publication? {
+        store.releaseMemory()
+        let stored = try StoreFigures(store: store)
+        let published = PublishedSets(root: session.site.reports)
+        guard try published.newestID() != nil || !stored.exports.isEmpty else { return nil }
+        let ledger = stored.ledgerDigest()
+        let id = try runID(ledger: ledger)
+        identify(id)
+        let (result, tally) = try stored.result()
+        let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+        let changes = try plannedChanges(result, readers: published.folder(.release))
+        var facts = try stored.facts(missingDays: missing.all)
+        facts.released = try register.figures(changes.releases, current: tally)
+        var publication = NightlyOutcome.Publication(
+            runID: id, isNew: false, newestDay: newestDay(of: tally), missingDays: missing, months: 0,
+            suppressedCells: 0)
+        let sets = policy.audiences.map { audience in
+            AudienceSet(
+                audience: audience, id: id, ledger: ledger, exports: stored.exports.count,
+                folder: published.folder(audience))
+        }
+        let prepared = try prepare(sets, result, facts)
+        for case .failure(let error) in prepared where error as? DisclosureError != .nothingReleasedYet {
+            throw error
+        }
+        // Every file has passed the audit: the release may change.
+        try record(changes)
+        for (set, prepared) in zip(sets, prepared) {
+            do {
+                let outcome = try publish(set, prepared.get())
+                publication.isNew = publication.isNew || outcome.isNew
+                if set.audience == .release || sets.count == 1 {
+                    publication.months = outcome.months
+                    publication.suppressedCells = outcome.suppressedCells
+                }
+            } catch DisclosureError.nothingReleasedYet where sets.count > 1 {
+                // The staff set is there all the same.
+                tell(.nothingReleasedYet)
+            }
+        }
+        return publication
+    }
+
+    /// The time and a digest: the same store, settings and time give the same id.
+    private func runID(ledger: String) throws -> String {
+        var hash = ContentHash()
+        let lists = try store.lists()
+        let failed = try store.failedExports().map(\.sha256).sorted(), waived = try store.waivers().keys.sorted()
+        let parts =
+            [ledger, figures.rules.version, "\(figures.disclosure.minimumCell)", session.environment.tool]
+            + lists.regions.names + lists.tripTypes.names + failed + waived + (policy.rows?.digestParts ?? [])
+            + figures.disclosure.digestParts
+        hash.update(Array(parts.joined(separator: "\n").utf8))
+        let time = UTCTime(secondsSince1970: now).description
+        return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)
+    }
+
+    /// How this publication changes the release. Nothing of it is recorded yet.
+    private struct ReleaseChanges {
+        /// Nil: no revision is asked for or due.
+        var revision: PlannedRevision?
+        var added = PlannedReleases()
+        /// All releases after these changes; ascending.
+        var releases: [StoredRelease]
+    }
+
+    /// - Throws: `DisclosureError.releasedByAnotherStore`.
+    private func plannedChanges(_ result: ScanResult, readers: PublicationFolder) throws -> ReleaseChanges {
+        var changes = ReleaseChanges(releases: try store.releases())
+        guard policy.audiences.contains(.release) else { return changes }
+        let rulesVersion = figures.rules.version, disclosure = figures.disclosure
+        changes.added = try register.plan(result.tally, rulesVersion: rulesVersion, generatedAtEpochSeconds: now)
+        try RepeatedReleaseCheck(folder: readers, context: result.context, missingCounts: disclosure.missingCounts)
+            .requireSame(changes.added, known: Set(changes.releases.map(\.month)), path: store.path)
+        if try isRevisionAsked || revision.isDue(disclosure.revisions, generatedAtEpochSeconds: now) {
+            changes.revision = try revision.plan(result.tally, rulesVersion: rulesVersion, at: now)
+        }
+        let changed = (changes.revision?.releases ?? []) + changes.added.releases
+        let months = Set(changed.map(\.month))
+        changes.releases = (changes.releases.filter { !months.contains($0.month) } + changed).sorted {
+            $0.month < $1.month
+        }
+        return changes
+    }
+
+    private func record(_ changes: ReleaseChanges) throws {
+        if let plan = changes.revision {
+            try revision.record(plan, at: now)
+            tell(.releaseRevised(plan.months, groups: plan.groups, waiting: plan.waiting))
+            if !plan.unknown.isEmpty { tell(.revisionNotPossible(plan.unknown)) }
+        }
+        if !changes.added.releases.isEmpty {
+            try register.record(changes.added)
+            tell(.monthsReleased(changes.added.months))
+        }
+    }
+
+    /// One audience's set on its way to its folder.
+    private struct AudienceSet: Sendable {
+        let audience: Audience
+        let id: String
+        let ledger: String
+        let exports: Int
+        let folder: PublicationFolder
+    }
+
+    /// Prepares the sets in parallel if there is more than one worker.
+    private func prepare(
+        _ sets: [AudienceSet], _ result: ScanResult, _ facts: ScanReport.StoreFacts
+    ) throws -> [Result<PreparedSet, any Error>] {
+        let facts = try sets.map { set in
+            var facts = facts
+            facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
+            return facts
+        }
+        return Workers.results(of: sets.count, threads: session.environment.workers) { index in
+            Result {
+                try PreparedSet(
+                    for: sets[index].audience, result, facts[index], runID: sets[index].id, rules: figures.rules.stamp,
+                    disclosure: figures.disclosure, generatedAtEpochSeconds: now)
+            }
+        }
+    }
+
+    private func publish(
+        _ set: AudienceSet, _ prepared: PreparedSet
+    ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
+        let started = Date()
+        let report = prepared.report
+        let rows = try set.audience == .staff ? rows(set.folder) : nil
+        defer { rows?.removeDraft() }
+        var files = prepared.files
+        if let rows { files.append(rows.file) }
+        let draft = try PublicationDraft(
+            PublicationManifestV1(
+                runId: set.id, generatedAt: UTCTime(secondsSince1970: now).description,
+                contractVersion: KPISummaryV1.version, dataThrough: report.dataThrough?.description, files: [],
+                ledger: set.ledger, exports: set.exports, rules: figures.rules.stamp, minimumCell: report.minimumCell,
+                tool: session.environment.tool),
+            files: files)
+        try check(draft, report, set.audience)
+        let isNew = try set.folder.publish(draft) != .unchanged
+        if isNew {
+            for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
+                if let month = Month(restated.month) { tell(.monthRestated(month)) }
+            }
+            let bytes = files.reduce(0) { $0 + $1.entry.bytes }
+            let milliseconds = Int((prepared.seconds + Date().timeIntervalSince(started)) * 1000)
+            tell(
+                .publishDone(
+                    id: set.id, audience: set.audience.rawValue, files: files.count + 1, bytes: bytes,
+                    cells: report.cells, suppressedCells: report.suppressedCells, durationMilliseconds: milliseconds))
+        } else {
+            tell(.publishUnchanged(id: set.id, audience: set.audience.rawValue))
+        }
+        try set.folder.keep(
+            last: policy.keptRuns, nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
+        return (isNew, report.months, report.suppressedCells)
+    }
+
+    /// Rows are for staff, whatever their profile: beside the release's groups, rows of the same trips would tell how the
+    /// groups are divided.
+    private func rows(_ folder: PublicationFolder) throws -> PublishedTripRows? {
+        try policy.rows.map { policy in
+            let released = try store.releasedMonths()
+            let withheld = policy.minimumGroup > 1 ? Set(try store.months()).subtracting(released) : []
+            return try PublishedTripRows(policy, store: store, withholding: withheld, folder: folder)
+        }
+    }
+
+    /// Scans the files for identifiers and records that they are published; throws while readers still see the old set
+    /// and nothing of the new one is on the disk.
+    private func check(_ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience) throws {
+        let terms = report.scanTerms(identifiers)
+        let scan = OutputScan(terms)
+        let manifest = PublicationDraft.File(
+            name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
+        let files = draft.files + [manifest]
+        // The page repeats the summary, and names no row and column: what is wrong is told of the other files first.
+        let page = DashboardPage.fileName
+        let inOrder = files.filter { $0.entry.name != page } + files.filter { $0.entry.name == page }
+        let findings = try inOrder.flatMap { file in
+            switch file.content {
+            case .bytes(let bytes): scan.findings(in: bytes, named: file.entry.name)
+            case .draft(let path):
+                try RowRelease(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
+                    .findings(inFile: path, named: file.entry.name)
+            }
+        }
+        if let refusal = OutputRefusal(findings) { throw refusal }
+        try session.audit?.record(.publish) { entry in
+            entry.configuration = figures.digest(tool: session.environment.tool)
+            entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
+            entry.isInternal = audience == .staff
+            entry.rowProfile = policy.rows?.deidentifier.profile.rawValue
+            entry.outputScan = OutputScan.text(of: identifiers)
+            report.describe(in: &entry)
+        }
+    }
+
+    /// The newest day with a trip; one that lies in the future is a slip and says nothing of how fresh the data are.
+    private func newestDay(of tally: KPITally) -> CivilDay? {
+        let today = UTCTime(secondsSince1970: now).day
+        return tally.tripsByDay().last { $0.day.daysSince1970 <= today.daysSince1970 + 1 }?.day
+    }
+}

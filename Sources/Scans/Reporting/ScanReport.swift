@@ -1,0 +1,201 @@
+package import Settings
+package import KPIContract
+import KPIs
+package import Privacy
+package import Dashboard
+package import Reports
+import Workbooks
+package import Trips
+
+/// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
+package struct ScanReport: Sendable {
+    /// What a report from the store says besides the numbers.
+    package struct StoreFacts: Sendable {
+        package var exports: KPISummaryV1.ExportCounts
+        package var missingDays: [CivilDay]
+        /// What readers saw until now: months that differ from it are restated.
+        package var previousSummary: KPISummaryV1?
+        /// All months of the store with a trip that counts, ascending.
+        package var months: [Month] = []
+        /// What the release shows.
+        package var released: ReleasedFigures?
+        /// Restated months of the published set, for a report that is not compared with it.
+        package var publishedRestatements: [KPISummaryV1.Restatement] = []
+
+        package init(
+            exports: KPISummaryV1.ExportCounts, missingDays: [CivilDay], previousSummary: KPISummaryV1? = nil
+        ) {
+            self.exports = exports
+            self.missingDays = missingDays
+            self.previousSummary = previousSummary
+        }
+    }
+
+    package private(set) var report: SummaryReport
+    /// What the report is made from.
+    package let publishable: Publishable
+    private let generatedAtEpochSeconds: Int
+    /// Nil: for staff.
+    private var auditor: ReleaseAuditor?
+    /// Months that are left out of everything.
+    package let withheldMonths: Set<Month>
+    /// The latest day of a trip that counts here.
+    package let dataThrough: CivilDay?
+
+    /// - Parameters:
+    ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
+    ///   - store: what only the store knows. Without it the exports are a release of their own, of all their months.
+    ///   - isAuditedWithSet: `PreparedSet` audits the files. The report states the result in advance, so the files must not
+    ///     be used unless that audit passes.
+    package init(
+        _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
+        disclosure: DisclosureSettings = DisclosureSettings(), audience: Audience, generatedAtEpochSeconds: Int,
+        store: StoreFacts? = nil, isAuditedWithSet: Bool = false
+    ) throws(DisclosureError) {
+        self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        let history: Publishable?
+        var released: ReleasedFigures?
+        switch audience {
+        case .staff:
+            publishable = try Publishable(forStaff: result.table, minimumCell: disclosure.minimumCell)
+            history = try Self.staffHistory(result, disclosure)
+            dataThrough = result.latestDay()
+        case .release:
+            let figures: ReleasedFigures
+            if let own = store?.released { figures = own } else { figures = try Self.release(of: result, disclosure) }
+            released = figures
+            publishable = try Self.publishable(figures, result, result.cells, disclosure, store)
+            history = try Self.releaseHistory(figures, result, disclosure, store)
+            let shown = Set(publishable.months)
+            dataThrough =
+                figures.tally.tripsByDay(in: result.cells.months).last { shown.contains($0.day.month) }?.day
+        }
+        withheldMonths = Set(publishable.withheldMonths)
+        let facts = RunFacts(
+            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
+            dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
+            exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
+            previousSummary: store?.previousSummary,
+            publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
+        report = SummaryReport(publishable, history: history, facts: facts)
+        if let released {
+            auditor = ReleaseAuditor(
+                released: released, context: result.context, selection: result.cells,
+                withheldMonths: publishable.withheldMonths,
+                minimumCell: released.minimumCell ?? disclosure.minimumCell,
+                missingCounts: disclosure.missingCounts, counts: result.counts)
+            if isAuditedWithSet { report = report.audited() } else { try audit() }
+        }
+    }
+
+    /// Has the report's own bytes audited, and says so in it.
+    private mutating func audit() throws(DisclosureError) {
+        let files = [
+            PublishedFileNames.summary: bytes(.json), PublishedFileNames.cells: bytes(.csv),
+        ]
+        let findings = auditor?.findings(in: files, of: report) ?? []
+        guard findings.isEmpty else { throw .auditFailed(findings) }
+        report = report.audited()
+    }
+
+    /// What an audit finds in the files of a set; none of a staff set, which is not audited.
+    package func auditFindings(in files: [String: [UInt8]]) -> [String] {
+        auditor?.findings(in: files, of: report) ?? []
+    }
+
+    // MARK: - Staff
+
+    /// What the months asked for are compared with: the same regions and types in all months; nil if these are all.
+    private static func staffHistory(
+        _ result: ScanResult, _ disclosure: DisclosureSettings
+    ) throws(DisclosureError) -> Publishable? {
+        guard let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth() else { return nil }
+        return try Publishable(forStaff: everyMonth.table, minimumCell: disclosure.minimumCell)
+    }
+
+    // MARK: - Release
+
+    /// Exports are a release of their own: every month of theirs, whatever is released elsewhere.
+    private static func release(
+        of result: ScanResult, _ disclosure: DisclosureSettings
+    ) throws(DisclosureError) -> ReleasedFigures {
+        let tally = result.tally, rule = disclosure.rule
+        try rule.check(tally)
+        guard tally.isSure else { throw .patientsNotSure }
+        return ReleasedFigures(
+            months: tally.monthsMet.map { ReleasedMonth(month: $0, partition: rule.partition(of: $0, in: tally)) },
+            tally: tally)
+    }
+
+    private static func publishable(
+        _ released: ReleasedFigures, _ result: ScanResult, _ cells: KPISelection, _ disclosure: DisclosureSettings,
+        _ store: StoreFacts?
+    ) throws(DisclosureError) -> Publishable {
+        let known = Set(released.months.map(\.month))
+        if let store, released.months.allSatisfy({ cells.months?.contains($0.month) == false }),
+            store.months.contains(where: { cells.months?.contains($0) ?? true })
+        {
+            throw .nothingReleasedYet
+        }
+        return try Publishable(
+            releasing: released.months, tally: released.tally,
+            withholding: (store?.months ?? []).filter { !known.contains($0) }, context: result.context,
+            selection: cells, minimumCell: released.minimumCell ?? disclosure.minimumCell,
+            missingCounts: disclosure.missingCounts)
+    }
+
+    /// As `staffHistory`; nil, too, if no more may be shown than what is asked for.
+    private static func releaseHistory(
+        _ released: ReleasedFigures, _ result: ScanResult, _ disclosure: DisclosureSettings, _ store: StoreFacts?
+    ) throws(DisclosureError) -> Publishable? {
+        guard result.cells.months != nil else { return nil }
+        var cells = result.cells
+        cells.months = nil
+        do {
+            return try publishable(released, result, cells, disclosure, store)
+        } catch .nothingToRelease {
+            return nil
+        }
+    }
+
+    /// - Parameter ascii: a table in nothing but ASCII.
+    package func bytes(_ format: TableFormat, color: Bool = false, ascii: Bool = false) -> [UInt8] {
+        switch format {
+        case .table: Array(TableReport(color: color, ascii: ascii).text(report).utf8)
+        case .csv: CSVReport().bytes(report)
+        case .json: JSONReport().bytes(report)
+        case .ndjson: NDJSONReport().bytes(report)
+        }
+    }
+
+    /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
+    package func dashboard() throws(DashboardError) -> [UInt8] { try dashboard(of: bytes(.json)) }
+
+    /// - Parameter summary: the bytes of `kpi-summary.json`.
+    package func dashboard(of summary: [UInt8]) throws(DashboardError) -> [UInt8] {
+        try DashboardPage(report.summary, publishedAs: summary).bytes
+    }
+
+    /// - Parameters:
+    ///   - isAccessible: for readers who hear it: plain tables, one a sheet.
+    ///   - check: shown the whole file before it takes its place; throws to refuse it.
+    package func writeWorkbook(to path: String, isAccessible: Bool, check: ([UInt8]) throws -> Void) throws {
+        try WorkbookReport(report, createdAt: generatedAtEpochSeconds, style: isAccessible ? .accessible : .standard)
+            .write(to: path, check: check)
+    }
+
+    /// Months whose figures are not what readers saw before.
+    package var restatedMonths: [(month: String, restatedAt: String)] {
+        (report.summary.restatements ?? []).map { ($0.month, $0.restatedAt) }
+    }
+
+    package var generatedAt: String { report.summary.generatedAt }
+    package var months: Int { report.summary.months.count }
+    /// Fewest trips and patients of a group, as the report says it.
+    package var minimumCell: Int { report.summary.privacy.minimumCell }
+    package var cells: Int { report.summary.cells.count }
+    package var suppressedCells: Int { report.summary.privacy.suppressedCells }
+
+    /// Headline numbers that are hidden and stand as 0 for the app's sake.
+    package var withheldHeadlines: [String] { report.withheldHeadlines }
+}
