@@ -24,8 +24,9 @@ CARDS = {"totalTrips": "Trips", "inHousePercent": "In-house share", "costPerTrip
 
 
 def at(cell, path):
+    # A document from before a measure was added has no key of it.
     for step in path.split("."):
-        cell = cell[step]
+        cell = (cell or {}).get(step)
     return cell
 
 
@@ -48,6 +49,8 @@ def text(cell, title):
         return f"{value}%"
     if form == "dollars":
         return f"{'-' if value < 0 else ''}${abs(Decimal(str(value))):,.2f}"
+    if form == "miles":
+        return f"{Decimal(str(value)):,.1f}"
     return clock(value)
 
 
