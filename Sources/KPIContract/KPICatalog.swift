@@ -109,10 +109,6 @@ package enum KPICatalog {
             "loadedMileRatio", "loaded_mile_ratio", "Loaded share of miles", .share, better: .higher,
             .ratio(of: "loadedMiles", over: ["loadedMiles", "unloadedMiles"]),
             partial: ["loadedMiles", "unloadedMiles"], "Loaded miles of all miles."),
-        KPIDescription(
-            "loadedMilesPerTrip", "loaded_miles_per_trip", "Loaded miles per trip", .miles,
-            .ratio(of: "loadedMiles", over: ["trips"]), partial: ["loadedMiles"], isOnScreen: true,
-            "Loaded miles over all completed trips, rounded to a tenth."),
     ]
 
     private static func interval(_ interval: MeasuredInterval) -> [KPIDescription] {

@@ -89,8 +89,6 @@ extension KPISummaryV1 {
             public let costPerLoadedMile: FigureName<Cents> = "costPerLoadedMile"
             /// Loaded miles of all miles.
             public let loadedMileRatio: FigureName<Share> = "loadedMileRatio"
-            /// Loaded miles over all completed trips. Release: not published.
-            public let loadedMilesPerTrip: FigureName<Tenths> = "loadedMilesPerTrip"
             /// Unit notified to completed by default; dateBasis names other events.
             public let duration: FigureName<Interval> = "duration"
             /// Unit notified to on scene.

@@ -62,8 +62,7 @@ COLUMNS = {
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
     "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
     "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
-    "Loaded share of miles": ("loadedMileRatio", "share"),
-    "Loaded miles per trip": ("loadedMilesPerTrip", "miles"), "Average duration": ("duration.mean", "time"),
+    "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
     "Median duration": ("duration.p50", "time"), "Duration p90": ("duration.p90", "time"),
     "Average response": ("response.mean", "time"), "Response p90": ("response.p90", "time"),
 }

@@ -11,7 +11,6 @@ COLUMNS = [
     ("In-house share", "inHousePercent", "percent", ["inHouse", "contracted"]),
     ("Total cost", "totalCost", "dollars", None), ("Cost per trip", "costPerTrip", "dollars", ["costedTrips"]),
     ("Cost per loaded mile", "costPerLoadedMile", "dollars", "miles"),
-    ("Loaded miles per trip", "loadedMilesPerTrip", "miles", ["trips"]),
     ("Average duration", "duration.mean", "time", ["duration.used"]),
     ("Response p90", "response.p90", "time", ["response.used"]),
 ]
