@@ -12,22 +12,26 @@ package import Trips
 ///   of the last vector store.
 /// - Record `r < recordCount` has its fields between `separators[firstSeparator[r] - 1]` and the `fieldCount`
 ///   separators from there on; all lie in `0 ... count`.
+///
+/// What is read or written for each record is `@exclusivity(unchecked)`: the compiler cannot prove of a `package` property
+/// that nobody else uses it meanwhile, and its checks at run time cost more than the work. One worker owns a window, and no
+/// function of this module passes a property of it `inout`.
 package final class RecordWindow {
     package static let padding = 128
 
-    package private(set) var bytes: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) package private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int
     @usableFromInline
-    private(set) var separatorStorage: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) private(set) var separatorStorage: UnsafeMutablePointer<UInt32>
     private(set) var recordEnds: UnsafeMutablePointer<UInt32>
     @usableFromInline
-    private(set) var firstSeparator: UnsafeMutablePointer<UInt32>
-    package private(set) var recordNumbers: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) private(set) var firstSeparator: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) package private(set) var recordNumbers: UnsafeMutablePointer<UInt32>
 
     /// Separators of a record after its first one: 0 for lines and elements of JSON.
     package let lastSeparator: Int
     /// Bytes in the window.
-    package var count = 0
+    @exclusivity(unchecked) package var count = 0
     /// Offset in the source of `bytes[0]`.
     package var baseOffset = 0
     /// Whether the source ends with the window.
@@ -35,10 +39,10 @@ package final class RecordWindow {
     /// Which block of the source this is.
     package internal(set) var ordinal = 0
     /// Whole records found, not counting rejected ones.
-    package internal(set) var recordCount = 0
+    @exclusivity(unchecked) package internal(set) var recordCount = 0
     /// Records met in the block so far, rejected ones included.
-    package private(set) var recordsMet = 0
-    package var sawQuote = false
+    @exclusivity(unchecked) package private(set) var recordsMet = 0
+    @exclusivity(unchecked) package var sawQuote = false
     var sawNUL = false
     /// Whether a quoted field of the stretch scanned has a line end in it.
     var sawQuotedLineEnd = false
@@ -124,6 +128,14 @@ package final class RecordWindow {
     @inline(__always)
     package func recordStart(_ r: Int) -> Int {
         Int(separators[Int(firstSeparator[r]) - 1] &+ 1)
+    }
+
+    /// Writes where each of these records starts, in the source and beyond `fileTag`, one after the other.
+    package func offsets(
+        of records: UnsafePointer<Int32>, count rows: Int, fileTag: Int, into offsets: UnsafeMutablePointer<Int>
+    ) {
+        let base = fileTag + baseOffset
+        for row in 0..<rows { offsets[row] = base + recordStart(Int(records[row])) }
     }
 
     /// Whether these records lie in the window, as the invariant says: asked before spans are made of them.

@@ -3,8 +3,13 @@ import Synchronization
 /// Blocks of bytes that come only in order. Inflating and scanning happen under a lock, one block at a time, while the
 /// other workers decode the blocks they have.
 final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
+    /// The scanner apart from what it reads: it asks for more of the stream while it runs.
     private struct State: ~Copyable {
         var scanner: Scanner
+        var input: Input
+    }
+
+    private struct Input: ~Copyable {
         var stream: any ByteStream
         /// What was read beyond the last whole record.
         var carry: [UInt8]
@@ -30,83 +35,82 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
     ) {
         state = Mutex(
             State(
-                scanner: scanner, stream: stream, carry: Array(head[dataStart...]), carryOffset: offset + dataStart))
+                scanner: scanner,
+                input: Input(stream: stream, carry: Array(head[dataStart...]), carryOffset: offset + dataStart)))
         self.blockBytes = blockBytes
     }
 
     func makeBlockReader() -> BlockReader {
         { window throws(ExportError) in
-            try self.state.withLock { state throws(ExportError) in try self.next(&state, window) }
+            try self.state.withLock { state throws(ExportError) in
+                do throws(ExportError) {
+                    return try self.readBlock(&state.scanner, &state.input, window)
+                } catch {
+                    // Other workers may still ask: a scanner must not be used after an error.
+                    state.input.isAtEnd = true
+                    state.input.carry = []
+                    throw error
+                }
+            }
         }
     }
 
-    private func next(_ state: inout State, _ window: RecordWindow) throws(ExportError) -> Bool {
-        do throws(ExportError) {
-            return try readBlock(&state, window)
-        } catch {
-            // Other workers may still ask: a scanner must not be used after an error.
-            state.isAtEnd = true
-            state.carry = []
-            throw error
-        }
-    }
-
-    private func readBlock(_ state: inout State, _ window: RecordWindow) throws(ExportError) -> Bool {
-        if state.isAtEnd && state.carry.isEmpty { return false }
-        window.ordinal = state.block
-        window.baseOffset = state.carryOffset
-        window.isAtEnd = state.isAtEnd
-        let wanted = state.carry.count + blockBytes
+    private func readBlock(
+        _ scanner: inout Scanner, _ input: inout Input, _ window: RecordWindow
+    ) throws(ExportError) -> Bool {
+        if input.isAtEnd && input.carry.isEmpty { return false }
+        window.ordinal = input.block
+        window.baseOffset = input.carryOffset
+        window.isAtEnd = input.isAtEnd
+        // More than is carried, so that a record longer than a block comes to its end; mostly no more than the window has.
+        let wanted = max(blockBytes, 2 * input.carry.count)
         window.reserve(wanted)
         // The window has room for the carried bytes.
-        state.carry.withUnsafeBufferPointer { carry in
+        input.carry.withUnsafeBufferPointer { carry in
             if let base = carry.baseAddress { window.bytes.update(from: base, count: carry.count) }
         }
-        window.count = state.carry.count
+        window.count = input.carry.count
         while !window.isAtEnd && window.count < wanted {
-            try Self.fill(&state, window, bytes: wanted - window.count)
+            try Self.fill(&input, window, bytes: wanted - window.count)
         }
-        let start = state.isSkippingLine ? Self.skipLine(&state, window) : 0
-        // A copy, because the scanner may ask for more of the stream beside it.
-        var scanner = state.scanner
-        defer { state.scanner = scanner }
+        let start = input.isSkippingLine ? Self.skipLine(&input, window) : 0
         let outcome = try scanner.run(
-            window, from: BlockStart(position: start, isResuming: state.isResuming),
+            window, from: BlockStart(position: start, isResuming: input.isResuming),
             boundary: max(start, window.count), isSpeculative: false
-        ) { window throws(ExportError) in try Self.fill(&state, window, bytes: 1 << 14) }
+        ) { window throws(ExportError) in try Self.fill(&input, window, bytes: 1 << 14) }
         var end = start
         if case .ended(let next) = outcome {
             end = next.position
-            if next.isInsideLine { state.isSkippingLine = true }
-            state.isResuming = next.isResuming
+            if next.isInsideLine { input.isSkippingLine = true }
+            input.isResuming = next.isResuming
         }
         end = min(end, window.count)
-        state.carry = Array(UnsafeBufferPointer(start: window.bytes + end, count: window.count - end))
-        state.carryOffset = window.baseOffset + end
-        state.block += 1
+        input.carry = Array(UnsafeBufferPointer(start: window.bytes + end, count: window.count - end))
+        input.carryOffset = window.baseOffset + end
+        input.block += 1
         return true
     }
 
-    private static func fill(_ state: inout State, _ window: RecordWindow, bytes: Int) throws(ExportError) {
+    private static func fill(_ input: inout Input, _ window: RecordWindow, bytes: Int) throws(ExportError) {
         window.reserve(window.count + bytes)
         // The window has room for `bytes` more from `count` on.
-        let got = try state.stream.read(into: window.bytes + window.count, count: bytes)
+        let got = try input.stream.read(into: window.bytes + window.count, count: bytes)
         window.count += got
         if got == 0 {
             window.isAtEnd = true
-            state.isAtEnd = true
+            input.isAtEnd = true
         }
     }
 
     /// Where the line after the overlong one starts; the end of the window if it is not in it.
-    private static func skipLine(_ state: inout State, _ window: RecordWindow) -> Int {
+    private static func skipLine(_ input: inout Input, _ window: RecordWindow) -> Int {
         for index in 0..<window.count {
             let byte = window.bytes[index]
             if byte == CSVDialect.lineFeed || (Scanner.endsLinesAtCR && byte == CSVDialect.carriageReturn) {
                 let isPair =
                     byte == CSVDialect.carriageReturn && index + 1 < window.count
                     && window.bytes[index + 1] == CSVDialect.lineFeed
-                state.isSkippingLine = false
+                input.isSkippingLine = false
                 return index + (isPair ? 2 : 1)
             }
         }

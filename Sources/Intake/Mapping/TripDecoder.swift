@@ -165,9 +165,9 @@ final class TripDecoder {
         let trips = table.column(plan.tripID)
         let legs = plan.legID.map { table.column($0) }
         let patients = plan.patientID.map { table.column($0) }
-        let base = fileTag + window.baseOffset
         batch.offsets.withUnsafeMutableBufferPointer { offsets in
-            for row in 0..<count { offsets[row] = base + window.recordStart(Int(records[row])) }
+            guard let first = offsets.baseAddress else { return }
+            window.offsets(of: records, count: count, fileTag: fileTag, into: first)
         }
         if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
