@@ -77,7 +77,7 @@ let package = Package(
         library("Encoding", ["CZlib", crypto]),
         library("Files", ["Trips"]),
         library("StrictYAML", ["Trips", yams]),
-        library("KPIs", ["Trips"]),
+        library("KPIs", ["Trips", "KPIContract"]),
         library("Costs", ["Trips"]),
         library("DisclosureAudit", ["KPIContract"]),
         library("ExportBytes", ["Trips", "CByteScan", "CZlib"]),
@@ -190,7 +190,10 @@ let package = Package(
         tests("SamplesTests", ["Trips", "Samples"]),
         tests(
             "ReportsTests",
-            ["Trips", "KPIs", "Privacy", "Rules", "Deidentification", "KPIContract", "Reports", "Workbooks", "Costs"],
+            [
+                "Trips", "KPIs", "Privacy", "Rules", "Deidentification", "KPIContract", "Files", "Reports", "Workbooks",
+                "Costs",
+            ],
             exclude: ["Snapshots"]),
     ]
 )

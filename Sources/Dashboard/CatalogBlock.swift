@@ -6,7 +6,7 @@ enum CatalogBlock {
         let cards = CardModel.measures.sorted { $0.key < $1.key }
         let groups = [GroupChartPlan.regions, .tripTypes]
         let block: CanonicalJSON = [
-            "columns": PageModel.measures, "cards": object(cards) { ($0.key, $0.value) },
+            "columns": KPICatalog.onScreen.map(\.name), "cards": object(cards) { ($0.key, $0.value) },
             "monthCharts": MonthChartPlan.all.map(json), "groupCharts": groups.map(json),
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
             "sentences": object(sentences) { ($0.name, $0.rawValue) },

@@ -22,7 +22,7 @@ struct CellFigure: Hashable {
         value != nil && other.value != nil && coverage.isComparable(with: other.coverage)
     }
 
-    func text(_ format: KPIDescription.Format) -> String {
+    func text(_ format: FigureFormat) -> String {
         switch published {
         case .value(let value): format.shown(value)
         case .suppressed: "hidden"
@@ -31,7 +31,7 @@ struct CellFigure: Hashable {
     }
 
     /// With its mark, where only text can stand.
-    func marked(_ format: KPIDescription.Format) -> String { text(format) + coverage.mark }
+    func marked(_ format: FigureFormat) -> String { text(format) + coverage.mark }
 
     /// The class of a table's cell.
     var mark: String {

@@ -55,12 +55,12 @@ enum ChartScale {
     }
 
     /// What a chart's axis counts in: seconds are whole, all else is as it is held.
-    static func chartFigure(_ figure: Int, _ format: KPIDescription.Format) -> Int {
+    static func chartFigure(_ figure: Int, _ format: FigureFormat) -> Int {
         format == .tenthsOfSeconds ? NumberText.seconds(tenths: figure) : figure
     }
 
     /// The unit of the axis in chart figures: a dollar, a minute, a trip.
-    static func base(_ format: KPIDescription.Format) -> Int {
+    static func base(_ format: FigureFormat) -> Int {
         switch format {
         case .dollars: 100
         case .seconds, .tenthsOfSeconds: 60
@@ -68,7 +68,7 @@ enum ChartScale {
         }
     }
 
-    static func tick(_ value: Int, _ format: KPIDescription.Format) -> String {
+    static func tick(_ value: Int, _ format: FigureFormat) -> String {
         switch format {
         case .dollars: (value < 0 ? "-$" : "$") + NumberText.grouped(abs(value) / 100)
         case .seconds, .tenthsOfSeconds: NumberText.grouped(value / 60) + " min"

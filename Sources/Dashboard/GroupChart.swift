@@ -72,7 +72,7 @@ enum ChartSummary {
         return sentence + rest + "."
     }
 
-    static func groups(_ names: [String], _ figures: [CellFigure], _ format: KPIDescription.Format) -> String {
+    static func groups(_ names: [String], _ figures: [CellFigure], _ format: FigureFormat) -> String {
         let shown = zip(names, figures).compactMap { name, figure in
             figure.value.map { "\(name) \(format.shown($0))" + (figure.coverage.words.map { " (\($0))" } ?? "") }
         }

@@ -45,7 +45,7 @@ struct TableFigure: MustacheParent {
     var sign: String?
     var words: String?
 
-    init(_ figure: CellFigure, _ format: KPIDescription.Format) {
+    init(_ figure: CellFigure, _ format: FigureFormat) {
         mark = figure.mark
         text = figure.text(format)
         words = figure.coverage.words

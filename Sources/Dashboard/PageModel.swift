@@ -60,15 +60,9 @@ struct PageModel {
     let summaryBlock: String
     let catalogBlock: String
 
-    /// The columns of both tables, by their key in the catalog.
-    static let measures = [
-        "trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "inHousePercent", "totalCost",
-        "costPerTrip", "costPerLoadedMile", "duration.mean", "response.p90",
-    ]
-
     init(_ summary: KPISummaryV1, summaryBlock: String, assets: PageAssets) {
         let index = CellFigures(summary)
-        let kpis = Self.measures.compactMap(KPICatalog.description(named:))
+        let kpis = KPICatalog.onScreen
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
         title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + "Ambulance trip KPIs"
         period = Self.period(index.monthsWithCells)

@@ -36,14 +36,9 @@ struct RestatementRow {
     init(_ restatement: KPISummaryV1.Restatement) {
         month = restatement.month
         restatedAt = restatement.restatedAt
-        let before = restatement.before, after = restatement.after
-        figures = [
-            .count(before.trips), .count(after.trips), .percent(before.inHousePercent), .percent(after.inHousePercent),
-            .dollars(before.totalCost), .dollars(after.totalCost), .dollars(before.costPerTrip),
-            .dollars(after.costPerTrip), .clock(before.avgDuration.map { NumberText.seconds(tenths: $0.tenths) }),
-            .clock(after.avgDuration.map { NumberText.seconds(tenths: $0.tenths) }), .clock(before.responseP90),
-            .clock(after.responseP90),
-        ]
+        figures = HeadlineMeasure.all.flatMap { measure in
+            [restatement.before, restatement.after].map { PlainFigure(measure.text($0)) }
+        }
     }
 }
 
@@ -52,23 +47,21 @@ struct PlainFigure {
     let text: String
     let isThere: Bool
 
-    private init(_ text: String?) {
+    init(_ text: String?) {
         self.text = text ?? "–"
         isThere = text != nil
     }
 
     static func text(_ text: String) -> PlainFigure { PlainFigure(text) }
     static func count(_ value: Int?) -> PlainFigure { PlainFigure(value.map(NumberText.grouped)) }
-    static func percent(_ value: Int?) -> PlainFigure { PlainFigure(value.map { "\($0)%" }) }
     static func dollars(_ value: Cents?) -> PlainFigure {
         PlainFigure(value.map { NumberText.dollars(cents: $0.cents) })
     }
-    static func clock(_ seconds: Int?) -> PlainFigure { PlainFigure(seconds.map(NumberText.clock)) }
 
     /// `+7.14%`.
     static func change(_ share: Share?) -> PlainFigure {
         PlainFigure(
-            share.map { ($0.tenThousandths > 0 ? "+" : "") + KPIDescription.Format.share.shown($0.tenThousandths) })
+            share.map { ($0.tenThousandths > 0 ? "+" : "") + FigureFormat.share.shown($0.tenThousandths) })
     }
 }
 

@@ -29,7 +29,7 @@ package struct AuditedRelease: Sendable {
     /// Released months with trips now where none were released.
     package var pendingMonths: Set<String> = []
     /// Fewest trips, and patients where they are named, of a group.
-    package var minimum = 11
+    package var minimum: Int
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
     /// every mean is expected.
     package var intervalEvents: [(start: String, end: String)] = []
@@ -40,11 +40,12 @@ package struct AuditedRelease: Sendable {
     /// What a document's `All` means.
     package var selection = AuditedSelection()
 
-    package init(groups: [AuditedGroup], months: [String], regions: [String], tripTypes: [String]) {
+    package init(groups: [AuditedGroup], months: [String], regions: [String], tripTypes: [String], minimum: Int) {
         self.groups = groups
         self.months = months
         self.regions = regions
         self.tripTypes = tripTypes
+        self.minimum = minimum
     }
 }
 

@@ -18,7 +18,6 @@ struct CardAudit {
         var unit = ""
         /// Numbers of the subtitle, in the order in which they stand.
         let subtitle: [String]
-        let isHidden: Bool
     }
 
     /// A month of a card's chart.
@@ -60,8 +59,8 @@ struct CardAudit {
     }
 
     private func wrongMembers(of card: KPISummaryV1.KPICard, _ plan: Plan) -> [String] {
-        let figure = overall[plan.measure]
-        let scale = KPICatalog.description(named: plan.measure)?.format.unitsPerOne ?? 1
+        let figure = overall[plan.measure], kpi = KPICatalog.description(named: plan.measure)
+        let scale = kpi?.format.unitsPerOne ?? 1
         let series = document.months.compactMap { monthly[$0]?[plan.measure] }
         // A title may hold a number that is no figure, as `p90` does.
         let spoken = [plan.title, figure.map(plan.spoken) ?? ""].flatMap { NumbersInText.tokens($0) ?? [] }
@@ -71,7 +70,7 @@ struct CardAudit {
         let trend = trend(of: plan)
         let checks: [(String, Bool)] = [
             ("title", card.title == plan.title),
-            ("value", card.value == figure.map(plan.text) ?? (plan.isHidden ? "Hidden" : "None")),
+            ("value", card.value == kpi.map { KPISummaryV1.KPICard.value($0.published(overall), plan.text) }),
             ("subtitle", NumbersInText.areOnly(plan.subtitle, in: card.subtitle)),
             ("accessibilityLabel", isChartSaid && NumbersInText.areOnly(spoken + period, in: label)),
             ("trend", card.trend == trend?.name),
@@ -108,15 +107,14 @@ struct CardAudit {
             Plan(
                 id: "totalTrips", title: "Total trips", measure: "trips", partial: nil, isMoreBetter: nil,
                 text: NumberText.grouped, spoken: NumberText.grouped,
-                subtitle: [shown.first, shown.last].compactMap(\.self), isHidden: overall.suppressed),
+                subtitle: [shown.first, shown.last].compactMap(\.self)),
             Plan(
                 id: "inHousePercent", title: "In-house", measure: "inHousePercent", partial: "sourcing",
                 isMoreBetter: true, text: { "\($0)%" }, spoken: { String($0) }, unit: " percent",
-                subtitle: count(overall.inHouse) + count(overall.contracted), isHidden: overall.sourcingSuppressed),
+                subtitle: count(overall.inHouse) + count(overall.contracted)),
             Plan(
                 id: "costPerTrip", title: "Cost per trip", measure: "costPerTrip", partial: "cost", isMoreBetter: false,
-                text: dollars, spoken: dollars, subtitle: count(overall.costedTrips),
-                isHidden: overall.costedTrips != 0),
+                text: dollars, spoken: dollars, subtitle: count(overall.costedTrips)),
             interval("averageDuration", "Average duration", "duration", ".mean", overall.duration) {
                 RoundedQuotient.of($0, by: 10) ?? 0
             },
@@ -131,7 +129,7 @@ struct CardAudit {
         Plan(
             id: id, title: title, measure: interval + statistic, partial: interval, isMoreBetter: false,
             text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
-            subtitle: [own.used, own.excluded].compactMap(\.self).map(NumberText.grouped), isHidden: own.used == nil)
+            subtitle: [own.used, own.excluded].compactMap(\.self).map(NumberText.grouped))
     }
 }
 

@@ -85,17 +85,13 @@ struct SummaryAudit {
     }
 }
 
-/// The measures of a cell that the auditor knows how to check, by the keys of the contract. A measure that is not listed is
-/// a finding, wherever it is written.
+/// The measures of a cell, by the keys of the contract. One that `CellTotals` has no rule for must be null; a key that is no
+/// measure of the contract is a finding, wherever it is written.
 enum CheckedMeasures {
     static let intervals = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
     static let statistics = ["used", "excluded", "mean", "p50", "p90"]
 
-    static let plain = [
-        "trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "inHousePercent", "inHouseShare",
-        "totalCost", "inHouseCost", "contractedCost", "costedTrips", "costPerTrip", "loadedMiles", "unloadedMiles",
-        "costPerLoadedMile", "loadedMileRatio",
-    ]
+    static let plain = KPICatalog.plain.map(\.name)
 
     static let all = plain + intervals.flatMap { interval in statistics.map { "\(interval).\($0)" } }
 

@@ -1,7 +1,8 @@
 import KPIContract
 
 /// The keys of `kpi-summary.json` that the auditor knows what to make of. Any other key is a finding, so a key that is
-/// added to the contract stays out of the release until the auditor can check it.
+/// added to the contract stays out of the release until the auditor can check it. A measure that is added to `KPICatalog`
+/// may be there as null.
 final class SummaryKeys: Sendable {
     /// Nil: any key may stand here; what stands under it is checked elsewhere.
     private let members: [String: SummaryKeys]?

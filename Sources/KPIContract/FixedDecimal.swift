@@ -1,9 +1,9 @@
 /// A number with a fixed count of decimals, held as a whole count of its smallest unit, so that no sum and no output
 /// depends on floating point.
 ///
-/// It decodes from a JSON number that lies on the grid of its unit and encodes as a JSON number. `description` is the
-/// canonical text, with all its decimals.
-public protocol FixedDecimal: Codable, Sendable, Hashable, Comparable, CustomStringConvertible {
+/// It decodes from a JSON number that lies on the grid of its unit. `description` is the canonical text, with all its
+/// decimals.
+public protocol FixedDecimal: Decodable, Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Decimals after the point.
     static var decimals: Int { get }
 
@@ -40,12 +40,6 @@ extension FixedDecimal {
                 in: container, debugDescription: "the number has more than \(Self.decimals) decimals")
         }
         self.init(units: Int(whole))
-    }
-
-    /// Writes a number. The text an encoder chooses may drop trailing zeros; `KPISummaryV1.canonicalJSON()` does not.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(doubleValue)
     }
 
     /// The nearest `Double`, for charts.

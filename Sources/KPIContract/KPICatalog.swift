@@ -1,13 +1,18 @@
 /// Every measure of a cell, in the contract's order: the one description that all outputs share.
 ///
-/// To add an additive measure: add an entry here, count it in `CellSums`, and name it in `CheckedMeasures`, in
-/// `data/contract/kpi-summary.v1.schema.json` and in `docs/kpis.md`. JSON, CSV, NDJSON, the definitions and the check against
-/// SQL follow. The measure is published to staff and suppressed in each release until disclosure control has a rule for it.
+/// To add a measure that is a quotient of others: add an entry here, and name it in `FigureNames`, in
+/// `data/contract/kpi-summary.v1.schema.json` and in `docs/kpis.md`. A measure that is a sum is also counted in `CellSums` and
+/// in `queries/marts/kpi_cells.sql`. JSON, CSV, NDJSON, the workbook, the page, the terminal, the definitions and the check
+/// against SQL follow. The measure is published to staff. It is suppressed in each release, and the auditor requires that,
+/// until `Privacy` and `DisclosureAudit` have a rule for it.
 package enum KPICatalog {
     package static let all = plain + MeasuredInterval.all.flatMap(interval)
 
     /// Those that are not inside an interval.
-    static let plain: [KPIDescription] = counts + sourcing + costs + miles
+    package static let plain: [KPIDescription] = counts + sourcing + costs + miles
+
+    /// Those that the page and the terminal show.
+    package static let onScreen = all.filter(\.isOnScreen)
 
     package static func description(named name: String) -> KPIDescription? { position(of: name).map { all[$0] } }
 
@@ -27,33 +32,34 @@ package enum KPICatalog {
     private static let counts = [
         KPIDescription(
             "trips", "trips", "Trips", .count, sql: "COUNT(*) FILTER (WHERE status = 'completed')", partial: [],
-            "Completed trips."),
+            isOnScreen: true, "Completed trips."),
         KPIDescription(
             "cancelled", "cancelled", "Cancelled", .count, better: .lower, of: .cancelled,
             sql: "COUNT(*) FILTER (WHERE status = 'cancelled')", partial: ["cancelled"],
-            "Cancelled trips; in no other figure."),
+            isOnScreen: true, "Cancelled trips; in no other figure."),
         KPIDescription(
             "noShow", "no_show", "No-show", .count, better: .lower, of: .noShow,
             sql: "COUNT(*) FILTER (WHERE status = 'no_show')", partial: ["noShow"],
-            "Trips without a patient; in no other figure."),
+            isOnScreen: true, "Trips without a patient; in no other figure."),
     ]
 
     private static let sourcing = [
         KPIDescription(
             "inHouse", "in_house", "In-house", .count,
             sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse')", partial: ["sourcing"],
-            "Trips that the health system ran itself."),
+            isOnScreen: true, "Trips that the health system ran itself."),
         KPIDescription(
             "contracted", "contracted", "Contracted", .count,
             sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'contracted')", partial: ["sourcing"],
-            countsContracted: true, "Trips that a contractor ran."),
+            countsContracted: true, isOnScreen: true, "Trips that a contractor ran."),
         KPIDescription(
             "unclassified", "unclassified", "Unclassified", .count, better: .lower,
             sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')", partial: ["sourcing"],
-            "Trips that no rule sorted."),
+            isOnScreen: true, "Trips that no rule sorted."),
         KPIDescription(
             "inHousePercent", "in_house_percent", "In-house share", .percent, better: .higher,
             .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
+            isOnScreen: true,
             "In-house of in-house and contracted trips, rounded half up."),
         KPIDescription(
             "inHouseShare", "in_house_share", "In-house share", .share, better: .higher,
@@ -65,7 +71,7 @@ package enum KPICatalog {
         KPIDescription(
             "totalCost", "total_cost_dollars", "Total cost", .dollars,
             sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed'), 0)", partial: ["cost"],
-            "What was paid or is payable."),
+            isOnScreen: true, "What was paid or is payable."),
         KPIDescription(
             "inHouseCost", "in_house_cost_dollars", "In-house cost", .dollars,
             sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse'), 0)",
@@ -80,7 +86,8 @@ package enum KPICatalog {
             "Trips that have a cost."),
         KPIDescription(
             "costPerTrip", "cost_per_trip_dollars", "Cost per trip", .dollars, better: .lower,
-            .ratio(of: "totalCost", over: ["costedTrips"]), partial: ["cost"], "Total cost over the costed trips."),
+            .ratio(of: "totalCost", over: ["costedTrips"]), partial: ["cost"], isOnScreen: true,
+            "Total cost over the costed trips."),
     ]
 
     private static let miles = [
@@ -95,6 +102,7 @@ package enum KPICatalog {
         KPIDescription(
             "costPerLoadedMile", "cost_per_loaded_mile_dollars", "Cost per loaded mile", .dollars, better: .lower,
             .ratioOfTripsWithBoth(of: "totalCost", over: "loadedMiles"), partial: ["cost", "loadedMiles"],
+            isOnScreen: true,
             "Cost over loaded miles. Staff: of the trips that have both. Release: total cost over loaded miles, as published."
         ),
         KPIDescription(
@@ -107,12 +115,12 @@ package enum KPICatalog {
         let name = interval.name
         let pair = "from \(interval.start) to \(interval.end)"
         func measure(
-            _ part: String, _ column: String, _ title: String, _ format: KPIDescription.Format,
+            _ part: String, _ column: String, _ title: String, _ format: FigureFormat,
             better: KPIDescription.Direction, _ combination: KPIDescription.Combination, _ definition: String
         ) -> KPIDescription {
             KPIDescription(
                 "\(name).\(part)", "\(name)_\(column)", title, format, better: better, combination, partial: [name],
-                definition)
+                isOnScreen: ["duration.mean", "response.p90"].contains("\(name).\(part)"), definition)
         }
         let statistic = KPIDescription.Combination.statistic(of: "\(name).used")
         return [

@@ -7,11 +7,6 @@ package struct KPIDescription: Sendable {
         case trips, percent, share, dollars, miles, seconds
     }
 
-    /// How the figure is held, as a whole count of its smallest unit, and written.
-    package enum Format: String, Sendable, CaseIterable {
-        case count, percent, share, dollars, miles, seconds, tenthsOfSeconds
-    }
-
     /// Which direction is good. A count of trips is neither good nor bad.
     package enum Direction: String, Sendable {
         case higher, lower, neither
@@ -41,6 +36,15 @@ package struct KPIDescription: Sendable {
         case whereSumIsZero([String])
         /// These measures are published.
         case whereShown([String])
+
+        /// Whether a figure is undefined, given those of other measures; nil: not published.
+        package func isMet(_ figure: (String) -> Int?) -> Bool {
+            switch self {
+            case .never: false
+            case .whereSumIsZero(let names): names.allSatisfy { figure($0) == 0 }
+            case .whereShown(let names): names.allSatisfy { figure($0) != nil }
+            }
+        }
     }
 
     /// The key in the dashboard contract; `duration.mean` inside an interval.
@@ -48,7 +52,7 @@ package struct KPIDescription: Sendable {
     /// The column in CSV, with its unit.
     package let column: String
     package let title: String
-    package let format: Format
+    package let format: FigureFormat
     package let better: Direction
     package let population: Population
     package let combination: Combination
@@ -59,11 +63,13 @@ package struct KPIDescription: Sendable {
     package let partialMeasures: [String]
     /// Whether it counts contracted trips, which may be published together with unclassified ones.
     package let countsContracted: Bool
+    /// Whether the page and the terminal show it. The files have every measure.
+    package let isOnScreen: Bool
 
     init(
-        _ name: String, _ column: String, _ title: String, _ format: Format, better: Direction = .neither,
+        _ name: String, _ column: String, _ title: String, _ format: FigureFormat, better: Direction = .neither,
         of population: Population = .completed, _ combination: Combination = .sum, sql: String? = nil,
-        partial: [String], countsContracted: Bool = false, _ definition: String
+        partial: [String], countsContracted: Bool = false, isOnScreen: Bool = false, _ definition: String
     ) {
         self.name = name
         self.column = column
@@ -75,6 +81,7 @@ package struct KPIDescription: Sendable {
         self.sql = sql
         self.definition = definition
         self.countsContracted = countsContracted
+        self.isOnScreen = isOnScreen
         partialMeasures = partial
     }
 }
@@ -116,59 +123,19 @@ extension KPIDescription {
 
     /// Whether a figure that is nil is undefined, and not suppressed.
     package func isNone(_ cell: KPISummaryV1.Cell) -> Bool {
-        guard figure(cell) == nil, !cell.suppressed, !isOfDifferentTrips(cell) else { return false }
-        switch none {
-        case .never: return false
-        case .whereSumIsZero(let names): return names.allSatisfy { cell[$0] == 0 }
-        case .whereShown(let names): return names.allSatisfy { cell[$0] != nil }
-        }
+        figure(cell) == nil && !cell.suppressed && !hasUnlikeParts(cell) && none.isMet { cell[$0] }
     }
 
-    /// Whether a quotient is missing because its two sums leave out different trips.
-    private func isOfDifferentTrips(_ cell: KPISummaryV1.Cell) -> Bool {
-        ["costPerLoadedMile", "loadedMileRatio"].contains(name)
-            && (cell.incompleteMeasures ?? []).contains { ["cost", "loadedMiles", "unloadedMiles"].contains($0) }
+    /// Whether the cell leaves trips out of a part of the quotient, and other trips or none out of the other part. The
+    /// release has no such quotient.
+    private func hasUnlikeParts(_ cell: KPISummaryV1.Cell) -> Bool {
+        partialMeasures.count > 1 && partialMeasures.contains(where: (cell.incompleteMeasures ?? []).contains)
     }
 
     /// Whether this measure changed for the better; nil if it did not change, or neither direction is good.
     package func isBetter(_ now: Int, than before: Int) -> Bool? {
         guard now != before, better != .neither else { return nil }
         return (now > before) == (better == .higher)
-    }
-}
-
-extension KPIDescription.Format {
-    /// How many smallest units make one of what is written.
-    package var unitsPerOne: Int {
-        switch self {
-        case .count, .percent, .seconds: 1
-        case .miles, .tenthsOfSeconds: Tenths.unitsPerOne
-        case .dollars: Cents.unitsPerOne
-        case .share: Share.unitsPerOne
-        }
-    }
-
-    /// As the contract and CSV write it.
-    package func canonical(_ figure: Int) -> String {
-        switch self {
-        case .count, .percent, .seconds: String(figure)
-        case .miles, .tenthsOfSeconds: Tenths(tenths: figure).description
-        case .dollars: Cents(cents: figure).description
-        case .share: Share(tenThousandths: figure).description
-        }
-    }
-
-    /// As people read it: `2,612`, `61%`, `61.38%`, `$1,234.50`, `1,234.5`, `1:02:10`.
-    package func shown(_ figure: Int) -> String {
-        switch self {
-        case .count: NumberText.grouped(figure)
-        case .percent: "\(figure)%"
-        case .share: NumberText.decimals(figure, 2) + "%"
-        case .dollars: NumberText.dollars(cents: figure)
-        case .miles: NumberText.decimals(figure, 1)
-        case .seconds: NumberText.clock(seconds: figure)
-        case .tenthsOfSeconds: NumberText.clock(seconds: NumberText.seconds(tenths: figure))
-        }
     }
 }
 

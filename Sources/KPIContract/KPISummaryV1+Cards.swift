@@ -1,6 +1,6 @@
 extension KPISummaryV1 {
     /// A card of the dashboard. Decodes as the app's `KPISummary` and has the card's words.
-    public struct KPICard: Codable, Sendable, Hashable {
+    public struct KPICard: Decodable, Sendable, Hashable {
         /// Stable within version 1.
         public var id: String
         /// What the card shows.
@@ -42,7 +42,7 @@ extension KPISummaryV1 {
     }
 
     /// What the dashboard can filter by; `"All"` comes first in each.
-    public struct Filters: Codable, Sendable, Hashable {
+    public struct Filters: Decodable, Sendable, Hashable {
         /// `All`, then the months shown.
         public var months: [String]
         /// `All`, then the regions.
@@ -60,6 +60,18 @@ extension KPISummaryV1 {
 }
 
 extension KPISummaryV1.KPICard {
+    /// What `value` is where the figure is undefined.
+    package static let none = "None"
+
+    /// What `value` is for a figure of the cell over everything.
+    package static func value(_ figure: PublishedValue<Int>, _ text: (Int) -> String) -> String {
+        switch figure {
+        case .value(let figure): text(figure)
+        case .suppressed: "Hidden"
+        case .undefined: none
+        }
+    }
+
     /// - Parameter withDirection: false for a document from before `isBetter` was added.
     func canonical(withDirection: Bool) -> CanonicalJSON {
         [

@@ -1,7 +1,7 @@
 extension KPISummaryV1 {
     /// One cell: `"All"` where summed.
     @dynamicMemberLookup
-    public struct Cell: Codable, Sendable, Hashable {
+    public struct Cell: Decodable, Sendable, Hashable {
         /// `YYYY-MM`, or `All`.
         public var month: String
         /// A region's name, `Unassigned`, or `All`.
@@ -26,6 +26,8 @@ extension KPISummaryV1 {
         public var incompleteMeasures: [String]?
         /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
         package var figures: [Int?]
+        /// Measures that were added after the document was written: it is written again without them.
+        private var missingKeys: Set<String> = []
 
         /// A cell without figures.
         public init(
@@ -133,7 +135,7 @@ extension KPISummaryV1 {
     }
 
     /// A group of several regions and trip types of one month, of which only the total is shown.
-    public struct MergedGroup: Codable, Sendable, Hashable {
+    public struct MergedGroup: Decodable, Sendable, Hashable {
         /// `YYYY-MM`.
         public var month: String
         /// As long as `tripTypes`: the two together name each region and trip type that the group may hold trips of.
@@ -153,7 +155,7 @@ extension KPISummaryV1 {
     }
 
     /// An interval's statistics in seconds.
-    public struct Interval: Codable, Sendable, Hashable {
+    public struct Interval: Decodable, Sendable, Hashable {
         /// Trips whose interval counts.
         public var used: Int?
         /// Trips where it is missing, negative or too long.
@@ -194,7 +196,7 @@ extension KPISummaryV1.Cell {
     }
 }
 
-// The figures are written and read as the catalogue lists them: a measure that is added there is in every document.
+// The figures are read and written as the catalogue lists them: a measure that is added there is in every document.
 extension KPISummaryV1.Cell {
     private struct Key: CodingKey {
         let stringValue: String
@@ -219,30 +221,14 @@ extension KPISummaryV1.Cell {
             sourcingBasis: try container.decodeIfPresent(String.self, forKey: Key("sourcingBasis")),
             incompleteMeasures: try container.decodeIfPresent([String].self, forKey: Key("incompleteMeasures")))
         for (place, kpi) in KPICatalog.plain.enumerated() {
-            figures[place] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+            if container.contains(Key(kpi.name)) {
+                figures[place] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+            } else {
+                missingKeys.insert(kpi.name)
+            }
         }
         for (place, interval) in MeasuredInterval.all.enumerated() {
             self[interval: place] = try container.decode(KPISummaryV1.Interval.self, forKey: Key(interval.name))
-        }
-    }
-
-    /// Writes a cell; a figure that is nil has no key. `canonicalJSON()` writes it as null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(month, forKey: Key("month"))
-        try container.encode(region, forKey: Key("region"))
-        try container.encode(tripType, forKey: Key("tripType"))
-        try container.encode(suppressed, forKey: Key("suppressed"))
-        try container.encodeIfPresent(complete, forKey: Key("complete"))
-        try container.encodeIfPresent(revisionPending, forKey: Key("revisionPending"))
-        try container.encode(sourcingSuppressed, forKey: Key("sourcingSuppressed"))
-        try container.encodeIfPresent(sourcingBasis, forKey: Key("sourcingBasis"))
-        try container.encodeIfPresent(incompleteMeasures, forKey: Key("incompleteMeasures"))
-        for (kpi, figure) in zip(KPICatalog.plain, figures) {
-            try kpi.format.encode(figure, in: &container, forKey: Key(kpi.name))
-        }
-        for (place, interval) in MeasuredInterval.all.enumerated() {
-            try container.encode(self[interval: place], forKey: Key(interval.name))
         }
     }
 
@@ -255,35 +241,13 @@ extension KPISummaryV1.Cell {
             .init("sourcingBasis", sourcingBasis.orAbsent), .init("incompleteMeasures", incompleteMeasures.orAbsent),
         ]
         let plain = zip(KPICatalog.plain, figures).map { kpi, figure in
-            CanonicalJSON.Member(kpi.name, figure.map { .number(kpi.format.canonical($0)) } ?? .null)
+            let none = missingKeys.contains(kpi.name) ? CanonicalJSON.absent : .null
+            return CanonicalJSON.Member(kpi.name, figure.map { .number(kpi.format.canonical($0)) } ?? none)
         }
         let intervals = MeasuredInterval.all.enumerated().map { place, interval in
             CanonicalJSON.Member(interval.name, self[interval: place].canonical)
         }
         return names + plain + intervals
-    }
-}
-
-extension KPIDescription.Format {
-    /// A JSON number as a count of smallest units; nil where it is null or missing.
-    fileprivate func decode<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Int? {
-        switch self {
-        case .count, .percent, .seconds: try container.decodeIfPresent(Int.self, forKey: key)
-        case .miles, .tenthsOfSeconds: try container.decodeIfPresent(Tenths.self, forKey: key)?.units
-        case .dollars: try container.decodeIfPresent(Cents.self, forKey: key)?.units
-        case .share: try container.decodeIfPresent(Share.self, forKey: key)?.units
-        }
-    }
-
-    fileprivate func encode<Key>(
-        _ figure: Int?, in container: inout KeyedEncodingContainer<Key>, forKey key: Key
-    ) throws {
-        switch self {
-        case .count, .percent, .seconds: try container.encodeIfPresent(figure, forKey: key)
-        case .miles, .tenthsOfSeconds: try container.encodeIfPresent(figure.map(Tenths.init(units:)), forKey: key)
-        case .dollars: try container.encodeIfPresent(figure.map(Cents.init(units:)), forKey: key)
-        case .share: try container.encodeIfPresent(figure.map(Share.init(units:)), forKey: key)
-        }
     }
 }
 

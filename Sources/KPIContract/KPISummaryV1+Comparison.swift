@@ -1,6 +1,6 @@
 extension KPISummaryV1 {
     /// A month against the month before, the same month a year before, the twelve months to it, and its fiscal year.
-    public struct Comparison: Codable, Sendable, Hashable {
+    public struct Comparison: Decodable, Sendable, Hashable {
         /// `YYYY-MM`.
         public var month: String
         /// As in cells.
@@ -51,7 +51,7 @@ extension KPISummaryV1 {
     }
 
     /// A month whose figures differ from those that were published before.
-    public struct Restatement: Codable, Sendable, Hashable {
+    public struct Restatement: Decodable, Sendable, Hashable {
         /// `YYYY-MM`.
         public var month: String
         /// `generatedAt` of the first set that says so; RFC 3339, UTC.
@@ -72,7 +72,7 @@ extension KPISummaryV1 {
 
     /// A month's figures over all regions and trip types, as its cell has them; nil where that set hid them, or had no
     /// such month.
-    public struct HeadlineFigures: Codable, Sendable, Hashable {
+    public struct HeadlineFigures: Decodable, Sendable, Hashable {
         /// Completed trips.
         public var trips: Int?
         /// Whole percent, rounded half up.

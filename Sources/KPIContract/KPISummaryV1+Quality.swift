@@ -1,6 +1,6 @@
 extension KPISummaryV1 {
     /// What became of the records that were read.
-    public struct Quality: Codable, Sendable, Hashable {
+    public struct Quality: Decodable, Sendable, Hashable {
         /// Records read: the sum of those below. Nil in the release, as are all counts of records.
         public var read: Int?
         /// Trips not seen before.
@@ -49,7 +49,7 @@ extension KPISummaryV1 {
     }
 
     /// What became of the files, a count of each.
-    public struct ExportCounts: Codable, Sendable, Hashable {
+    public struct ExportCounts: Decodable, Sendable, Hashable {
         /// Their trips are in the figures.
         public var loaded: Int
         /// They could not be loaded as a whole, and nothing of them is in any figure.
@@ -66,7 +66,7 @@ extension KPISummaryV1 {
     }
 
     /// How old the newest trip is.
-    public struct Freshness: Codable, Sendable, Hashable {
+    public struct Freshness: Decodable, Sendable, Hashable {
         /// `YYYY-MM-DD`, nil if there is no trip.
         public var newestTrip: String?
         /// Whole days from the newest trip to `generatedAt`; nil if there is no trip.
@@ -84,7 +84,7 @@ extension KPISummaryV1 {
     /// A share of records is nil where its count, or the count of the other records, is below
     /// `PrivacyStatement.minimumCell`: nil says no more than "0 to 10", and a share that is shown is of 11 or more. Shares
     /// of trips are quotients of counts that cells of the document show, so they say nothing more.
-    public struct QualityShares: Codable, Sendable, Hashable {
+    public struct QualityShares: Decodable, Sendable, Hashable {
         /// Fewer records than this have no shares.
         public static let minimumRecords = 1000
 
@@ -107,7 +107,7 @@ extension KPISummaryV1 {
     }
 
     /// What is promised about the people behind the numbers.
-    public struct PrivacyStatement: Codable, Sendable, Hashable {
+    public struct PrivacyStatement: Decodable, Sendable, Hashable {
         /// In words; an internal document is stamped here.
         public var statement: String
         /// Fewest trips, and patients where they are named, of a group of the release.
@@ -135,7 +135,7 @@ extension KPISummaryV1 {
     }
 
     /// Which rules sorted the trips.
-    public struct RuleSetStamp: Codable, Sendable, Hashable {
+    public struct RuleSetStamp: Decodable, Sendable, Hashable {
         /// The rule set.
         public var name: String
         /// SHA-256 of the rules and rosters.

@@ -2,7 +2,7 @@
 ///
 /// Keys are written in the order of the properties here. Within version 1 keys are only ever added. A hidden value is
 /// nil (`null`), with its cell's flag set; 0 means none.
-public struct KPISummaryV1: Codable, Sendable, Hashable {
+public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// What this type writes. A document of version 1.0 decodes too: the keys added since are nil, and it is written
     /// again as it was.
     public static let version = "1.1"

@@ -1,7 +1,7 @@
 /// `manifest.json`: what a published set consists of, written last. A set whose manifest agrees with its files is whole.
 ///
 /// Keys are written in the order of the properties here. Within version 1 keys are only ever added.
-public struct PublicationManifestV1: Codable, Sendable, Hashable {
+public struct PublicationManifestV1: Decodable, Sendable, Hashable {
     /// Always `"1.0"` for this type.
     public static let version = "1.0"
     /// The file's name in the set's folder.
@@ -50,7 +50,7 @@ public struct PublicationManifestV1: Codable, Sendable, Hashable {
     }
 
     /// One file of the set.
-    public struct File: Codable, Sendable, Hashable {
+    public struct File: Decodable, Sendable, Hashable {
         /// In the set's folder.
         public var name: String
         /// IANA media type.

@@ -4,7 +4,7 @@ package import Trips
 ///
 /// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte.
 /// All but `cancelled` and `noShow` are about completed trips only. To add a number, declare it, add it to `visit`,
-/// count it in `addCompleted` or `addOther`, name it in `additive` if it is published, and raise `formatVersion`.
+/// count it in `addCompleted` or `addOther`, name it in `exact` if it is published, and raise `formatVersion`.
 package struct CellSums: Sendable, Hashable {
     /// Of the checkpoints that hold these numbers.
     static let formatVersion: UInt8 = 2
@@ -36,15 +36,16 @@ package struct CellSums: Sendable, Hashable {
     package var costedTrips: Int { costedTripsBySourcing.total }
     package var isEmpty: Bool { trips == 0 && cancelled == 0 && noShow == 0 }
 
-    /// What is published as it adds up, by the names of `KPICatalog` and in its smallest units.
-    package var additive: [(name: String, value: Int)] {
+    /// What measures are made of, by the names of `KPIDescription.figure(of:)`: trips, cents, hundredths of a mile.
+    package var exact: [String: Int] {
         [
-            ("trips", trips), ("cancelled", cancelled), ("noShow", noShow), ("inHouse", tripsBySourcing.inHouse),
-            ("contracted", tripsBySourcing.contracted), ("unclassified", tripsBySourcing.unclassified),
-            ("totalCost", totalCostCents), ("inHouseCost", costCentsBySourcing.inHouse),
-            ("contractedCost", costCentsBySourcing.contracted), ("costedTrips", costedTrips),
-            ("loadedMiles", HalfUp.quotient(loadedHundredths, by: 10) ?? 0),
-            ("unloadedMiles", HalfUp.quotient(unloadedHundredths, by: 10) ?? 0),
+            "trips": trips, "cancelled": cancelled, "noShow": noShow, "inHouse": tripsBySourcing.inHouse,
+            "contracted": tripsBySourcing.contracted, "unclassified": tripsBySourcing.unclassified,
+            "totalCost": totalCostCents, "inHouseCost": costCentsBySourcing.inHouse,
+            "contractedCost": costCentsBySourcing.contracted, "costedTrips": costedTrips,
+            "loadedMiles": loadedHundredths, "unloadedMiles": unloadedHundredths,
+            "totalCost with loadedMiles": costCentsWithLoadedMiles,
+            "loadedMiles with totalCost": loadedHundredthsWithCost,
         ]
     }
 

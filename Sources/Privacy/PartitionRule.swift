@@ -12,11 +12,14 @@ package import Trips
 /// counts with the same sums give the same output, and `isSafe` asks, from published numbers alone, that among them each
 /// leaf has every count from 0 to one below the threshold. `docs/privacy.md` goes through the cases.
 package struct PartitionRule: Sendable, Hashable {
+    /// The default of `minimumCell` (CMS cell size suppression policy; 45 CFR 164.514(b)(1)).
+    package static let standardMinimumCell = 11
+
     /// Fewest trips and patients of a group.
     package let minimumCell: Int
     package let keptMargin: KeptMargin
 
-    package init(minimumCell: Int = 11, keptMargin: KeptMargin = .region) {
+    package init(minimumCell: Int = standardMinimumCell, keptMargin: KeptMargin = .region) {
         self.minimumCell = minimumCell
         self.keptMargin = keptMargin
     }

@@ -46,7 +46,8 @@ package struct Publishable: Sendable {
     ///
     /// - Parameter minimumCell: of the release, for what the document says of it.
     /// - Throws: `DisclosureError.overallCellMissing`.
-    package init(forStaff table: KPITable, minimumCell: Int = 11) throws(DisclosureError) {
+    package init(forStaff table: KPITable, minimumCell: Int = PartitionRule.standardMinimumCell) throws(DisclosureError)
+    {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
         audience = .staff
         months = table.months
@@ -73,8 +74,8 @@ package struct Publishable: Sendable {
     /// - Throws: `DisclosureError.nothingToRelease` if no group lies in the selection.
     package init(
         releasing released: [ReleasedMonth], tally: KPITally, withholding withheld: [Month],
-        context: KPITally.TableContext, selection: KPISelection = .everything, minimumCell: Int = 11,
-        missingCounts: MissingCountPolicy = .publish
+        context: KPITally.TableContext, selection: KPISelection = .everything,
+        minimumCell: Int = PartitionRule.standardMinimumCell, missingCounts: MissingCountPolicy = .publish
     ) throws(DisclosureError) {
         let shown = released.filter {
             $0.partition.completed.groups != nil && selection.months?.contains($0.month) ?? true
@@ -90,6 +91,7 @@ package struct Publishable: Sendable {
                 for type in [nil] + tripTypeCodes.map(Optional.some) {
                     var cell = table.cell(CellScope(month: month, region: region, tripType: type))
                     if missingCounts == .omit { cell.omitMissingCounts() }
+                    cell.markUndefinedQuotients()
                     cells.append(cell)
                 }
             }

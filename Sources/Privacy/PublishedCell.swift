@@ -1,6 +1,6 @@
 package import KPIContract
 package import KPIs
-package import Trips
+import Trips
 
 /// The figures of one cell as an audience may see them.
 package struct PublishedCell: Sendable, Hashable {
@@ -31,19 +31,6 @@ package struct PublishedCell: Sendable, Hashable {
     /// Completed trips; nil where they are suppressed.
     package var trips: Int? { self["trips"].value }
 
-    package internal(set) subscript(interval: TripInterval) -> PublishedInterval {
-        get {
-            let own = Array(figures[KPICatalog.places(ofInterval: interval.rawValue)])
-            return PublishedInterval(
-                used: own[0], excluded: own[1], meanTenths: own[2], p50Seconds: own[3], p90Seconds: own[4])
-        }
-        set {
-            figures.replaceSubrange(
-                KPICatalog.places(ofInterval: interval.rawValue),
-                with: [newValue.used, newValue.excluded, newValue.meanTenths, newValue.p50Seconds, newValue.p90Seconds])
-        }
-    }
-
     /// A cell of which every figure is suppressed.
     init(_ scope: CellScope) {
         self.scope = scope
@@ -59,34 +46,32 @@ package enum SourcingBasis: String, Sendable, Hashable {
     case all
 }
 
-/// One interval's statistics as they may be shown.
-package struct PublishedInterval: Sendable, Hashable {
-    package var used = PublishedValue<Int>.suppressed
-    package var excluded = PublishedValue<Int>.suppressed
-    package var meanTenths = PublishedValue<Int>.suppressed
-    package var p50Seconds = PublishedValue<Int>.suppressed
-    package var p90Seconds = PublishedValue<Int>.suppressed
-}
-
 extension PublishedCell {
     /// The true numbers, for staff.
     init(exact cell: KPICell) {
         self.init(cell.scope)
-        let sums = cell.sums, trips = sums.tripsBySourcing
         patients = cell.patients
-        for (name, value) in sums.additive { self[name] = .value(value) }
-        showInHouseShare(of: trips.inHouse, and: trips.contracted)
-        self["costPerTrip"] = .init(quotient: HalfUp.quotient(sums.totalCostCents, by: sums.costedTrips))
-        self["costPerLoadedMile"] = .init(
-            quotient: HalfUp.quotient(sums.costCentsWithLoadedMiles, times: 100, by: sums.loadedHundredthsWithCost))
-        self["loadedMileRatio"] = .init(
-            quotient: HalfUp.quotient(
-                sums.loadedHundredths, times: 10_000, by: sums.loadedHundredths + sums.unloadedHundredths))
-        for (interval, own) in zip(TripInterval.allCases, cell.intervals) {
-            self[interval] = PublishedInterval(
-                used: .value(own.used), excluded: .value(own.excluded),
-                meanTenths: .init(quotient: HalfUp.quotient(own.sumSeconds, times: 10, by: own.used)),
-                p50Seconds: .init(quotient: own.p50Seconds), p90Seconds: .init(quotient: own.p90Seconds))
+        let sums = cell.sums.exact
+        for (place, kpi) in KPICatalog.plain.enumerated() { figures[place] = .init(quotient: kpi.figure(of: sums)) }
+        for (interval, own) in zip(TripInterval.allCases, cell.intervals) { show(own, of: interval) }
+    }
+
+    /// Publishes the statistics of an interval.
+    mutating func show(_ own: IntervalStatistics, of interval: TripInterval) {
+        figures.replaceSubrange(
+            KPICatalog.places(ofInterval: interval.rawValue),
+            with: [
+                .value(own.used), .value(own.excluded),
+                .init(quotient: HalfUp.quotient(own.sumSeconds, times: 10, by: own.used)),
+                .init(quotient: own.p50Seconds), .init(quotient: own.p90Seconds),
+            ])
+    }
+
+    /// A quotient over nothing is undefined, whether or not disclosure control has a rule for the measure.
+    mutating func markUndefinedQuotients() {
+        for kpi in KPICatalog.plain where self[kpi.name] == .suppressed {
+            guard case .ratio = kpi.combination, kpi.none.isMet({ self[$0].value }) else { continue }
+            self[kpi.name] = .undefined
         }
     }
 
@@ -103,13 +88,10 @@ extension PublishedCell {
     package mutating func omitMissingCounts() {
         self["costedTrips"] = .suppressed
         self["costPerTrip"] = .suppressed
-        for interval in TripInterval.allCases {
-            self[interval].used = .suppressed
-            self[interval].excluded = .suppressed
-            self[interval].meanTenths = .suppressed
+        for name in TripInterval.allCases.map(\.name) {
+            for count in ["used", "excluded", "mean"] { self["\(name).\(count)"] = .suppressed }
             // That there is nothing to compute it from is a count of 0.
-            if self[interval].p50Seconds == .undefined { self[interval].p50Seconds = .suppressed }
-            if self[interval].p90Seconds == .undefined { self[interval].p90Seconds = .suppressed }
+            for rank in ["\(name).p50", "\(name).p90"] where self[rank] == .undefined { self[rank] = .suppressed }
         }
     }
 }

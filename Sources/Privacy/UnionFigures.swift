@@ -67,7 +67,7 @@ struct UnionFigures {
     ///   - percentiles: of an interval, over the groups that publish it.
     func cell(
         _ scope: CellScope, withoutMean: Set<TripInterval>,
-        percentiles: (TripInterval) -> (p50Seconds: Int?, p90Seconds: Int?)
+        percentiles: (TripInterval) -> (p50: Int?, p90: Int?)
     ) -> PublishedCell {
         var cell = PublishedCell(scope)
         cell["trips"] = .value(trips)
@@ -78,13 +78,13 @@ struct UnionFigures {
         showCost(in: &cell)
         showMiles(in: &cell)
         for interval in TripInterval.allCases where isShown(used[interval.rawValue]) {
-            let trips = used[interval.rawValue].sum
-            let ranks = trips == 0 ? (p50Seconds: nil, p90Seconds: nil) : percentiles(interval)
-            let mean = HalfUp.quotient(seconds[interval.rawValue], times: 10, by: trips)
-            cell[interval] = PublishedInterval(
-                used: .value(trips), excluded: .value(excluded[interval.rawValue]),
-                meanTenths: mean != nil && withoutMean.contains(interval) ? .suppressed : .init(quotient: mean),
-                p50Seconds: .init(quotient: ranks.p50Seconds), p90Seconds: .init(quotient: ranks.p90Seconds))
+            let place = interval.rawValue, trips = used[place].sum
+            let ranks = trips == 0 ? (p50: nil, p90: nil) : percentiles(interval)
+            let own = IntervalStatistics(
+                used: trips, excluded: excluded[place], sumSeconds: seconds[place], p50Seconds: ranks.p50,
+                p90Seconds: ranks.p90)
+            cell.show(own, of: interval)
+            if trips > 0, withoutMean.contains(interval) { cell["\(interval.name).mean"] = .suppressed }
         }
         let totals = [
             ("sourcing", inHouse), ("cost", costCents), ("costBySourcing", inHouseCost), ("loadedMiles", loaded),

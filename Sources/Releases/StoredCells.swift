@@ -1,4 +1,5 @@
 import KPIContract
+import KPIs
 import Queries
 import Trips
 
@@ -6,14 +7,18 @@ import Trips
 ///
 /// Sums are the SQL expressions of `KPICatalog` over `stg_trips`; intervals come from the mart `kpi_intervals`.
 struct StoredCells {
-    /// What the ratio of trips with both values is made of.
-    private static let bothSQL = [
-        ("both_cents", "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND loaded_hundredths > 0), 0)"),
-        (
-            "both_hundredths",
-            "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0)"
-        ),
-    ]
+    /// What `KPIDescription.figure(of:)` asks for.
+    private static let sumsSQL: [(name: String, sql: String)] =
+        KPICatalog.all.compactMap { kpi in kpi.sql.map { (name: kpi.name, sql: $0) } } + [
+            (
+                "totalCost with loadedMiles",
+                "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND loaded_hundredths > 0), 0)"
+            ),
+            (
+                "loadedMiles with totalCost",
+                "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0)"
+            ),
+        ]
 
     /// By column of the answer.
     private typealias Row = [String: QueryValue]
@@ -27,8 +32,7 @@ struct StoredCells {
     ///   - months: those of the store.
     ///   - withheld: those of them that are in nothing, "All" neither.
     init(_ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], withheld: [String]) throws {
-        let columns = KPICatalog.all.compactMap { kpi in kpi.sql.map { (kpi.column, $0) } } + Self.bothSQL
-        let list = columns.map { "\($0.1) AS \($0.0)" }.joined(separator: ", ")
+        let list = Self.sumsSQL.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
         let sql =
             "SELECT month, region, trip_type, \(list) FROM stg_trips WHERE month = :month AND status <> 'void' "
             + "GROUP BY month, region, trip_type"
@@ -36,8 +40,8 @@ struct StoredCells {
         for month in shown {
             try Self.forEachRow(of: connection.answer(sql: sql, given: ["month": month])) { row in
                 for key in Self.key(of: row).withTotals {
-                    for (column, _) in columns {
-                        sums[key, default: [:]][column, default: 0] += Self.integer(row[column]) ?? 0
+                    for (name, _) in Self.sumsSQL {
+                        sums[key, default: [:]][name, default: 0] += Self.integer(row[name]) ?? 0
                     }
                 }
             }
@@ -86,19 +90,7 @@ struct StoredCells {
     private func cell(at key: CellKey) -> KPISummaryV1.Cell {
         var cell = KPISummaryV1.Cell(
             month: key.month, region: key.region, tripType: key.tripType, suppressed: false, sourcingSuppressed: false)
-        let row = sums[key] ?? [:]
-        for kpi in KPICatalog.all where kpi.sql != nil {
-            let sum = row[kpi.column] ?? 0
-            cell[kpi.name] = kpi.format == .miles ? HalfUp.quotient(sum, by: 10) : sum
-        }
-        let inHouse = row["in_house"] ?? 0, classified = inHouse + (row["contracted"] ?? 0)
-        let loaded = row["loaded_miles"] ?? 0, unloaded = row["unloaded_miles"] ?? 0
-        cell["inHousePercent"] = HalfUp.quotient(inHouse, times: 100, by: classified)
-        cell["inHouseShare"] = HalfUp.quotient(inHouse, times: 10_000, by: classified)
-        cell["costPerTrip"] = HalfUp.quotient(row["total_cost_dollars"] ?? 0, by: row["costed_trips"] ?? 0)
-        cell["costPerLoadedMile"] = HalfUp.quotient(
-            row["both_cents"] ?? 0, times: 100, by: row["both_hundredths"] ?? 0)
-        cell["loadedMileRatio"] = HalfUp.quotient(loaded, times: 10_000, by: loaded + unloaded)
+        for kpi in KPICatalog.plain { cell[kpi.name] = kpi.figure(of: sums[key] ?? [:]) }
         for interval in TripInterval.allCases {
             let own = intervals[key]?[interval.name] ?? [:]
             let used = Self.integer(own["used"]) ?? 0, seconds = Self.integer(own["sum_seconds"]) ?? 0

@@ -4,6 +4,9 @@ import KPIs
 
 /// `kpi-cells.csv`: RFC 4180, a header and a row a cell, always the same columns.
 ///
+///     release,month,region,trip_type,suppressed,…,trips,cancelled,…,patients
+///     Disclosure-controlled: groups of 11 or more,All,North,All,false,…,81,24,…,11+
+///
 /// A value that is not shown is an empty field, with the flag columns set; a mean over none is empty too, beside a count
 /// of 0. The first column says on each row for whom it is: a comment line above the header would break readers.
 package struct CSVReport: Sendable {
@@ -41,6 +44,8 @@ package struct CSVReport: Sendable {
 
 /// One JSON object a line and a line a cell: `release`, then the cell as in the contract, then `patients` as text
 /// (`7`, `11+`), null where hidden or not known.
+///
+///     {"release":"INTERNAL: contains small counts","month":"All","region":"North",…,"trips":81,…,"patients":"7"}
 package struct NDJSONReport: Sendable {
     package init() {}
 

@@ -14,16 +14,11 @@ struct CardPlan {
     let title: String
     /// The measure's name in `KPICatalog`.
     let kpi: String
-    /// The measure that is suppressed where a card without a value says "Hidden"; the auditor knows the same rule.
-    let base: String
     /// A number of the catalog's unit as the card shows it, as a screen reader says it for a month, and for all months.
     let text: (Int) -> String
     let spoken: (Int) -> String
     let spokenOverall: (Int) -> String
     let subtitle: (Cell) -> String
-
-    /// The value of a card that has none.
-    static let none = "None"
 
     /// - Parameters:
     ///   - cells: of the contract; the first is over everything.
@@ -34,7 +29,7 @@ struct CardPlan {
         let totals = cells.filter { $0.region == SummaryReport.all && $0.tripType == SummaryReport.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let value = measure.figure(overall)
-        let missing = overall[base] == nil ? "Hidden" : Self.none
+        let shown = KPISummaryV1.KPICard.value(measure.published(overall), text)
         let trend = latest.flatMap { Trend(measure, byMonth, latest: $0) }
         let isPart = measure.coverage(overall).isIncomplete && value != nil
         let points = months.compactMap { month in
@@ -43,11 +38,11 @@ struct CardPlan {
             }
         }
         let label =
-            "\(title): \(value.map(spokenOverall) ?? missing.lowercased())."
+            "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
             + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")
             + CardChart(points: points, text: spoken).sentences
         return KPISummaryV1.KPICard(
-            id: id, title: title, value: value.map(text) ?? missing,
+            id: id, title: title, value: shown,
             subtitle: subtitle(overall) + (isPart ? " · of part of the trips" : ""), accessibilityLabel: label,
             trend: trend?.direction, isBetter: trend?.isBetter, totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
@@ -89,15 +84,15 @@ extension CardPlan {
             } ?? "no months"
         return [
             CardPlan(
-                id: "totalTrips", title: "Total trips", kpi: "trips", base: "trips", text: NumberText.grouped,
+                id: "totalTrips", title: "Total trips", kpi: "trips", text: NumberText.grouped,
                 spoken: NumberText.grouped, spokenOverall: { "\(NumberText.grouped($0)), \(period)" },
                 subtitle: { _ in period }),
             CardPlan(
-                id: "inHousePercent", title: "In-house", kpi: "inHousePercent", base: "inHouse", text: { "\($0)%" },
+                id: "inHousePercent", title: "In-house", kpi: "inHousePercent", text: { "\($0)%" },
                 spoken: { "\($0) percent" }, spokenOverall: { "\($0) percent of the trips divided by sourcing" },
                 subtitle: sourcing),
             CardPlan(
-                id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip", base: "costedTrips",
+                id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip",
                 text: NumberText.dollars, spoken: NumberText.dollars,
                 spokenOverall: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
                 subtitle: { cell in
@@ -126,7 +121,7 @@ extension CardPlan {
         let unitsPerSecond = KPICatalog.description(named: kpi)?.format.unitsPerOne ?? 1
         let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerSecond) ?? 0 }
         return CardPlan(
-            id: id, title: title, kpi: kpi, base: "\(interval.name).used",
+            id: id, title: title, kpi: kpi,
             text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
             spokenOverall: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
             subtitle: { counts($0[interval]) + (pair == interval.standardPair ? "" : " · \(between)") })

@@ -97,7 +97,7 @@ package enum ValueUnit: Sendable, Hashable {
     /// Days since 1970.
     case date
 
-    package init(_ format: KPIDescription.Format) {
+    package init(_ format: FigureFormat) {
         self =
             switch format {
             case .count: .count

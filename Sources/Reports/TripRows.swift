@@ -3,18 +3,19 @@ import Encoding
 import KPIContract
 import Trips
 
+/// How rows of trips are written.
+package enum TripRowFormat: String, CaseIterable, Sendable {
+    case ndjson, csv
+}
+
 /// De-identified trips as rows of NDJSON or CSV, as the dashboard decodes them (`trip.v1.schema.json#/$defs/detail`).
 ///
 /// NDJSON begins with one line `{"header":{…}}` that says on what basis the rows are released; rows have an `id` and no
 /// `header`. Each row repeats the profile, so that no row goes about without it. CSV has the rows alone.
 package struct TripRows: Sendable {
-    package enum Format: String, CaseIterable, Sendable {
-        case ndjson, csv
-    }
+    package let format: TripRowFormat
 
-    package let format: Format
-
-    package init(_ format: Format) {
+    package init(_ format: TripRowFormat) {
         self.format = format
     }
 

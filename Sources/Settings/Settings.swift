@@ -170,7 +170,7 @@ package struct Settings: Sendable {
 /// The settings of disclosure control: how the release is divided into groups.
 package struct DisclosureSettings: Sendable, Hashable {
     /// The fewest trips and patients of a group.
-    package var minimumCell = standardMinimumCell
+    package var minimumCell = PartitionRule.standardMinimumCell
     /// The totals that stay whole when leaves are merged.
     package var keptMargin = KeptMargin.region
     /// How often released months are revised.
@@ -178,18 +178,16 @@ package struct DisclosureSettings: Sendable, Hashable {
     /// Whether the release shows how many trips have a value.
     package var missingCounts = MissingCountPolicy.publish
 
-    /// A lower threshold needs an approval on record, which a flag or a variable is not (45 CFR 164.514(b)(1), CMS
-    /// policy).
-    package static let standardMinimumCell = 11
-
     package init() {}
 
     init(_ values: SettingValues) throws(SettingError) {
         minimumCell = try values.number(.minimumCell)
         let origin = values.origin(of: .minimumCell)
-        if minimumCell < Self.standardMinimumCell, ["flags", "environment"].contains(origin) {
+        let standard = PartitionRule.standardMinimumCell
+        // A lower threshold needs an approval on record, which a flag or a variable is not.
+        if minimumCell < standard, ["flags", "environment"].contains(origin) {
             throw SettingError(
-                origin: origin, problem: "a minimum cell below \(Self.standardMinimumCell) needs an approval on record",
+                origin: origin, problem: "a minimum cell below \(standard) needs an approval on record",
                 remedy: "write minimum_cell to the project file, with who approved it in a comment")
         }
         keptMargin = try values.choice(.keepMargin)

@@ -8,10 +8,7 @@ extension WorkbookReport {
     func comparisons() -> SheetContent {
         let comparisons = MonthComparison.all(in: self)
         let hasHidden = monthTotals.contains { $0.cell?.trips == nil }
-        // It shares its row with the first legend, which replaces it.
-        let gapNote: [SheetContent.Block] = [
-            .line("A month that is hidden is a gap in the chart, not a 0."), .gap(-1),
-        ]
+        let gapNote: [SheetContent.Block] = [.line("A month that is hidden is a gap in the chart, not a 0.")]
         return SheetContent(
             name: "Comparisons",
             title: isAccessible ? "Each month against earlier ones" : "Trips per month, and comparisons",

@@ -44,17 +44,15 @@ package struct WorkbookReport: Sendable {
     ///
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
     package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
-        try WorkbookDraft.write(to: path, check: check, fill: fill)
+        try XLSXFile.write(to: path, check: check, fill: fill)
     }
 
-    private func fill(_ draft: WorkbookDraft) throws(WorkbookError) {
-        let file = try XLSXFile(path: draft.path, temporaryFolder: draft.folder)
+    private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
             title: isInternal ? "INTERNAL: ambulance trip KPIs" : "Ambulance trip KPIs",
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
         for sheet in sheets() { try file.add(sheet, isInternal: isInternal, footer: footer) }
-        try file.close()
     }
 
     private func sheets() -> [SheetLayout] {

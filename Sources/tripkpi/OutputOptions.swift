@@ -114,9 +114,10 @@ struct OutputOptions: ParsableArguments {
     private func tell(_ messages: [String], settings: Settings) {
         verbosity.tell(messages)
         let minimum = settings.disclosure.minimumCell
-        if minimum < DisclosureSettings.standardMinimumCell {
+        if minimum < PartitionRule.standardMinimumCell {
             verbosity.tell(
-                "note: groups of the release have at least \(minimum) trips and patients, not 11, as the settings say")
+                "note: groups of the release have at least \(minimum) trips and patients, not \(PartitionRule.standardMinimumCell), as the settings say"
+            )
         }
     }
 

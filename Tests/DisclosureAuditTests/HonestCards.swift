@@ -47,7 +47,7 @@ struct HonestCards {
             "\(NumberText.grouped($0)) used · \(NumberText.grouped(own.excluded ?? 0)) excluded"
         }
         return card(
-            id, title, seconds.map(NumberText.brief(seconds:)) ?? hidden(own.used == nil), counts ?? "counts hidden",
+            id, title, seconds.map(NumberText.brief(seconds:)) ?? hidden(own.used != 0), counts ?? "counts hidden",
             seconds.map { spoken + NumberText.spoken(seconds: $0) } ?? "none", figure, scale,
             id == "responseP90" ? "response" : "duration",
             false)

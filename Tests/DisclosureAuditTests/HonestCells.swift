@@ -39,11 +39,12 @@ struct HonestCells {
     }
 
     private func published(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
+        var cell = cell
+        if let place = release.placeWithoutMean { cell[interval: place].mean = nil }
         guard release.omitsMissingCounts else { return cell }
         func percentiles(_ own: KPISummaryV1.Interval) -> KPISummaryV1.Interval {
             .init(used: nil, excluded: nil, mean: nil, p50: own.p50, p90: own.p90)
         }
-        var cell = cell
         cell.costedTrips = nil
         cell.costPerTrip = nil
         cell.duration = percentiles(cell.duration)

@@ -66,7 +66,8 @@ struct HonestFiles {
         let overall = cells[0]
         let months = shown.filter { monthCell($0)?.trips != nil }
         let withheld = [
-            ("avgDuration", overall.duration.used == nil), ("inHousePercent", overall.sourcingSuppressed),
+            ("avgDuration", overall.duration.mean == nil && overall.duration.used != 0),
+            ("inHousePercent", overall.sourcingSuppressed),
             ("cost", overall.costedTrips == nil),
         ]
         let newest = (shown.last ?? "") + "-28"

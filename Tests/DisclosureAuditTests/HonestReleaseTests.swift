@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    /// Its counts are shown, and still the card says that it is hidden: "None" would say that there is no such time.
+    @Test func aMeanThatIsLeftOutIsHiddenOnItsCard() throws {
+        var release = SyntheticRelease.example(seed: 1)
+        release.placeWithoutMean = 0
+        let honest = HonestFiles(release)
+        #expect(honest.audit.findings(in: honest.files) == [])
+        #expect(honest.cells[0].duration.used ?? 0 > 0 && honest.cells[0].duration.mean == nil)
+        #expect(honest.summary.kpiCards[3].value == "Hidden")
+    }
+
     @Test func selectionsPass() {
         let selections = [
             AuditedSelection(regions: ["North", "South"]),

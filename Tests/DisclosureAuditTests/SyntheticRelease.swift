@@ -25,6 +25,8 @@ struct SyntheticRelease {
     var selection = AuditedSelection()
     /// Whether the release leaves out counts of missing values.
     var omitsMissingCounts = false
+    /// The place of an interval whose mean the release leaves out, as other means add up to it.
+    var placeWithoutMean: Int?
 
     /// The same release under the stricter policy.
     var omitting: SyntheticRelease {
@@ -53,12 +55,17 @@ struct SyntheticRelease {
 
     var audited: AuditedRelease {
         var release = AuditedRelease(
-            groups: groups.map { audited($0) }, months: months, regions: regions, tripTypes: tripTypes)
+            groups: groups.map { audited($0) }, months: months, regions: regions, tripTypes: tripTypes,
+            minimum: 11)
         release.withheldMonths = withheldMonths
         release.unpublished = unpublished
         release.pendingMonths = pendingMonths
         release.omitsMissingCounts = omitsMissingCounts
         release.selection = selection
+        if let place = placeWithoutMean {
+            release.intervalEvents = (0..<6).map { ("start \($0)", "end \($0)") }
+            release.intervalEvents[place].end = release.intervalEvents[place].start
+        }
         return release
     }
 

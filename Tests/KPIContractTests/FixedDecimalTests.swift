@@ -40,9 +40,9 @@ struct FixedDecimalTests {
         #expect(Cents(cents: .min).description == "-92233720368547758.08")
     }
 
-    @Test("What is encoded decodes to the same", arguments: [0, 1, 29, -5, 123_450, 9_999_999_999_999])
+    @Test("What is written decodes to the same", arguments: [0, 1, 29, -5, 123_450, 9_999_999_999_999])
     func roundTrip(cents: Int) throws {
-        let data = try JSONEncoder().encode([Cents(cents: cents)])
-        #expect(try JSONDecoder().decode([Cents].self, from: data) == [Cents(cents: cents)])
+        let written = Cents(cents: cents)
+        #expect(try JSONDecoder().decode([Cents].self, from: Data("[\(written)]".utf8)) == [written])
     }
 }

@@ -10,6 +10,15 @@ struct KPISummaryV1Tests {
         #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == String(decoding: data, as: UTF8.self))
     }
 
+    @Test("A document from before a measure was added is written again without it", arguments: FrozenExamples.names)
+    func fromBeforeAMeasure(name: String) throws {
+        let text = String(decoding: try FrozenExamples.bytes(name), as: UTF8.self)
+        let older = text.replacing(/"loadedMileRatio":[^,]*,/, with: "")
+        #expect(older != text)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(older.utf8))
+        #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == older)
+    }
+
     @Test("The app's own types decode from it", arguments: FrozenExamples.names)
     func appTypes(name: String) throws {
         let data = try FrozenExamples.bytes(name)

@@ -59,6 +59,18 @@ struct KPICatalogTests {
         #expect(!perMile.isNone(cell))
     }
 
+    @Test("A quotient whose parts leave out different trips is suppressed, not undefined")
+    func unlikeParts() throws {
+        var cell = try #require(try ReportFixture.report(audience: .staff).summary.cells.first)
+        let ratio = try #require(KPICatalog.description(named: "loadedMileRatio"))
+        (cell.loadedMileRatio, cell.loadedMiles, cell.unloadedMiles) = (nil, Tenths(tenths: 0), Tenths(tenths: 0))
+        #expect(ratio.isNone(cell))
+        cell.incompleteMeasures = ["cost"]
+        #expect(ratio.isNone(cell))
+        cell.incompleteMeasures = ["unloadedMiles"]
+        #expect(!ratio.isNone(cell))
+    }
+
     @Test("The mart kpi_cells has the SQL of each measure")
     func mart() throws {
         let mart = try Repository.text("queries/marts/kpi_cells.sql").split(whereSeparator: \.isWhitespace)
@@ -97,7 +109,7 @@ struct KPICatalogTests {
 
     @Test("Figures are written as people read them")
     func formats() {
-        typealias Format = KPIDescription.Format
+        typealias Format = FigureFormat
         #expect(Format.count.shown(1_234_567) == "1,234,567")
         #expect(Format.percent.shown(61) == "61%")
         #expect(Format.share.shown(6138) == "61.38%")

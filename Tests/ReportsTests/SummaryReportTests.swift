@@ -59,6 +59,18 @@ struct SummaryReportTests {
         #expect(card.accessibilityLabel == "In-house: hidden.")
     }
 
+    @Test("A mean that is left out though its counts are shown is hidden on its card, and named as withheld")
+    func meanLeftOut() throws {
+        var groups = ReportFixture.quarter()
+        // An interval without length adds up to nothing: its mean follows from no other.
+        groups.pairs[.duration] = EventPair(.completed, .completed)
+        let summary = try ReportFixture.report(groups).summary
+        #expect(summary.cells[0].duration.used ?? 0 > 0 && summary.cells[0].duration.mean == nil)
+        let card = try #require(summary.kpiCards.first { $0.id == "averageDuration" })
+        #expect(card.value == "Hidden" && card.accessibilityLabel.hasPrefix("Average duration: hidden."))
+        #expect(summary.withheldHeadlines == ["avgDuration"])
+    }
+
     @Test("No trips give zeros and no cards' figures, and no headline counts as hidden")
     func noTrips() throws {
         let report = try ReportFixture.report(TripGroups())

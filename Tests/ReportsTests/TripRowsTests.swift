@@ -35,7 +35,7 @@ import Trips
         return try #require(Deidentifier(terms).deidentify(trip))
     }
 
-    private func text(_ format: TripRows.Format, _ trip: DeidentifiedTrip) -> String {
+    private func text(_ format: TripRowFormat, _ trip: DeidentifiedTrip) -> String {
         var bytes: [UInt8] = []
         TripRows(format).append(trip, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import KPIContract
 import Privacy
@@ -54,8 +55,8 @@ import Trips
 
     @Test func aFolderThatIsMissingIsAnErrorThatNamesIt() throws {
         let report = Self.report(WorkbookFixture.summary())
-        let error = #expect(throws: WorkbookError.self) { try report.write(to: "/nonexistent/folder/kpis.xlsx") }
-        #expect(error?.code == .cannotCreate)
+        let error = #expect(throws: FileError.self) { try report.write(to: "/nonexistent/folder/kpis.xlsx") }
+        #expect(error?.failureKind == .cannotCreate)
         #expect(error?.description.contains("/nonexistent/folder") == true)
     }
 
@@ -64,8 +65,8 @@ import Trips
             try FileManager.default.createDirectory(
                 atPath: folder + "/kpis.xlsx/inside", withIntermediateDirectories: true)
             let report = Self.report(WorkbookFixture.summary())
-            let error = #expect(throws: WorkbookError.self) { try report.write(to: folder + "/kpis.xlsx") }
-            #expect(error?.code == .cannotReplace)
+            let error = #expect(throws: FileError.self) { try report.write(to: folder + "/kpis.xlsx") }
+            #expect(error?.failureKind == .cannotCreate)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["kpis.xlsx"])
         }
     }
@@ -145,6 +146,19 @@ import Trips
         #expect(chart.contains("Comparisons!$N$"))
         #expect(!chart.contains("hidden</c:v></c:pt></c:numCache>"))
         #expect(archive.strings.contains("<t>2026-02 hidden</t>"))
+    }
+
+    @Test func theNoteOnHiddenMonthsStandsAboveTheLegends() throws {
+        try withWorkbookFolder { folder in
+            let report = try ReportFixture.report()
+            try WorkbookReport(report, createdAt: 1).write(to: folder + "/kpis.xlsx")
+            let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
+            let texts = archive.strings.components(separatedBy: "<si>").dropFirst()
+            for text in ["A month that is hidden is a gap in the chart", "Marked ^"] {
+                let place = try #require(texts.firstIndex { $0.contains(text) }) - texts.startIndex
+                #expect(archive.sheet(3).contains("t=\"s\"><v>\(place)</v>"), "\(text)")
+            }
+        }
     }
 
     @Test func sumsOverMonthsAreFormulasWhereAllMonthsAreThere() throws {

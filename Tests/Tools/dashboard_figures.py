@@ -43,6 +43,8 @@ def text(cell, title):
         return f"{value}%"
     if form == "dollars":
         return f"{'-' if value < 0 else ''}${abs(Decimal(str(value))):,.2f}"
+    if form == "miles":
+        return f"{Decimal(str(value)):,.1f}"
     return clock(value)
 
 

@@ -14,9 +14,9 @@ WORDS = {"": "", "+": " incomplete", "^": f" {TOGETHER}", "+^": f" incomplete, {
 
 
 def at(cell, path):
-    """The value of a cell at a path such as `duration.mean`."""
+    """The value of a cell at a path such as `duration.mean`; None where the document is older than the measure."""
     for key in path.split("."):
-        cell = cell[key]
+        cell = (cell or {}).get(key)
     return cell
 
 

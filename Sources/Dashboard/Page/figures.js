@@ -35,15 +35,14 @@ function raw(cell, name) {
   return value === null || value === undefined ? null : Math.round(value * catalog.kpis[name].unitsPerOne);
 }
 
-// A quotient of two sums that leave out different trips is not shown.
-function isOfDifferentTrips(cell, name) {
-  return ["costPerLoadedMile", "loadedMileRatio"].includes(name) &&
-    (cell.incompleteMeasures ?? []).some((measure) => ["cost", "loadedMiles", "unloadedMiles"].includes(measure));
+// The release has no quotient of which the cell leaves trips out of a part, and other trips or none out of the other.
+function hasUnlikeParts(cell, kpi) {
+  return kpi.incompleteWith.length > 1 && kpi.incompleteWith.some((one) => (cell.incompleteMeasures ?? []).includes(one));
 }
 
 function isNone(cell, name) {
   const kpi = catalog.kpis[name];
-  if (cell.suppressed || kpi.none === "never" || isOfDifferentTrips(cell, name)) return false;
+  if (cell.suppressed || kpi.none === "never" || hasUnlikeParts(cell, kpi)) return false;
   const parts = kpi.noneOf.map((name) => raw(cell, name));
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
 }

@@ -4,6 +4,7 @@ import ExportBytes
 import Foundation
 import Intake
 import Operations
+import Privacy
 import Reports
 import Workbooks
 import StrictYAML
@@ -133,7 +134,7 @@ package struct HealthCheck: Sendable {
     private func tablesFinding(_ folder: DataFolder) -> HealthFinding {
         do {
             _ = try RowPolicy(
-                profile: .safeHarbor, data: folder, minimumCell: 11,
+                profile: .safeHarbor, data: folder, minimumCell: PartitionRule.standardMinimumCell,
                 generatedAtEpochSeconds: context.nowEpochSeconds)
             return .ok("reference", "states and restricted ZIP areas")
         } catch {

@@ -17,7 +17,7 @@ import Trips
 /// What `tripkpi trips` does: rows of the store, or of exports, to a file or to standard output.
 package struct TripRowsRun {
     private let terms: RowPolicy
-    private let format: TripRows.Format
+    private let format: TripRowFormat
     /// Nil: standard output. Its name's ending `.gz` makes it gzip.
     private let output: String?
 

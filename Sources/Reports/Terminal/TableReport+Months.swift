@@ -51,6 +51,19 @@ extension TableReport {
         ]
     }
 
+    /// The measures on screen that have no column in the tables: of all months, and the last two side by side.
+    package func otherMeasures(_ summary: KPISummaryV1, isOneMonth: Bool) -> [String] {
+        let latest = summary.months.last.flatMap { Month($0) }
+        let last = isOneMonth ? [] : [latest?.advanced(by: -1), latest].compactMap { $0?.description }
+        let cells = ([CellKey.all] + last).map { summary.cell(at: CellKey(month: $0)) }
+        func line(_ title: String, _ figures: [String]) -> String {
+            TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
+        }
+        let others = KPICatalog.onScreen.filter { $0.name != "trips" && !Self.columns.contains($0.name) }
+        return ["", bold(line("Other measures", ["All months"] + last))]
+            + others.map { kpi in line(kpi.title, cells.map { cell in cell.map { text(kpi.name, $0) } ?? "–" }) }
+    }
+
     /// The last months line by line, those that are withheld too.
     package func monthTable(_ summary: KPISummaryV1) -> [String] {
         let all = SummaryReport.all

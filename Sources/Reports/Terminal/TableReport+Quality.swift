@@ -57,7 +57,7 @@ extension TableReport {
         var changes: [Change] = []
         for measure in HeadlineMeasure.all {
             guard let kpi = measure.kpi else { continue }
-            let texts = [restatement.before, restatement.after].map { measure.value($0).map(kpi.format.shown) }
+            let texts = [restatement.before, restatement.after].map(measure.text)
             let change = (
                 kpi.title.lowercased().replacing(" share", with: ""), texts[0] ?? "–", texts[1] ?? "–"
             )

@@ -28,6 +28,7 @@ package struct TableReport: Sendable {
         }
         // Of a single month, the months and the second grid would be the first one again.
         let isOneMonth = summary.months.count + summary.withheldMonths.count == 1
+        lines += otherMeasures(summary, isOneMonth: isOneMonth)
         if !isOneMonth { lines += monthTable(summary) }
         if let latest = summary.months.last {
             lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
@@ -58,7 +59,7 @@ package struct TableReport: Sendable {
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {
         summary.kpiCards.flatMap { card in
-            let value = card.value == CardPlan.none ? "–" : TextColumn.cut(card.value, to: 16)
+            let value = card.value == KPISummaryV1.KPICard.none ? "–" : TextColumn.cut(card.value, to: 16)
             let note = TextColumn.wrapped(card.subtitle, to: 45)
             let first = TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + (note.first ?? "")
             return [first] + note.dropFirst().map { String(repeating: " ", count: 35) + $0 }
@@ -91,10 +92,11 @@ package struct TableReport: Sendable {
         }
     }
 
+    /// The measures that have a column in each table, beside the trips.
+    static let columns = ["inHousePercent", "costPerTrip", "duration.mean", "response.p90"]
+
     /// In-house share, cost per trip, average duration and response p90 of a cell.
-    package func measures(_ cell: KPISummaryV1.Cell) -> [String] {
-        ["inHousePercent", "costPerTrip", "duration.mean", "response.p90"].map { text($0, cell) }
-    }
+    package func measures(_ cell: KPISummaryV1.Cell) -> [String] { Self.columns.map { text($0, cell) } }
 
     package func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
 

@@ -25,11 +25,10 @@ struct ReleaseAuditor: Sendable {
         let summary = report.summary
         var release = AuditedRelease(
             groups: shown.flatMap(groups), months: shown.map(\.month.description), regions: names(context.regions),
-            tripTypes: names(context.tripTypes))
+            tripTypes: names(context.tripTypes), minimum: minimumCell)
         release.withheldMonths = withheldMonths.map(\.description)
         release.unpublished = Set(shown.flatMap(unpublished))
         release.pendingMonths = Set(shown.filter(\.pending.isElsewhere).map(\.month.description))
-        release.minimum = minimumCell
         release.intervalEvents = events(context.intervalPairs)
         release.omitsMissingCounts = missingCounts == .omit
         release.selection = AuditedSelection(

@@ -11,7 +11,7 @@ package struct TripRowFeed {
     private let rows: TripRows
     private static let pendingBytes = 1 << 16
 
-    package init(_ terms: RowPolicy, format: TripRows.Format) {
+    package init(_ terms: RowPolicy, format: TripRowFormat) {
         self.terms = terms
         rows = TripRows(format)
     }

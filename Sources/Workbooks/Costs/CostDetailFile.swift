@@ -1,5 +1,6 @@
-import Reports
 package import Costs
+import Files
+import Reports
 package import Trips
 
 /// The line-level workbook: a row a trip, in constant memory, over as many sheets as it takes. Internal, and stamped so.
@@ -135,7 +136,8 @@ package final class CostDetailFile {
 
     package private(set) var lines = 0
     private let style: WorkbookStyle
-    private let draft: WorkbookDraft
+    /// Nil: published, or given up.
+    private var draft: AtomicFile?
     private let rowsPerSheet: Int
     private let prepared: Preparation
     /// Nil: finished, or given up.
@@ -155,38 +157,20 @@ package final class CostDetailFile {
         style: .accessible)
 
     /// - Parameter path: a file that is there is replaced when the new one is complete.
-    package init(path: String, words: Words, form: Form) throws(WorkbookError) {
-        draft = try WorkbookDraft(for: path)
+    package init(path: String, words: Words, form: Form) throws {
         style = form.style
         // The title, the lines below it and the header leave room for a trip.
         rowsPerSheet = max(form.rowsPerSheet, (form.style == .accessible ? 4 : 2) + 1)
-        do {
-            let file = try XLSXFile(path: draft.path, temporaryFolder: draft.folder, isStreamed: true)
-            self.file = file
-            prepared = try Preparation(words, form.style, in: file)
-            try file.setProperties(
-                title: Self.frame.title, subject: "A line a trip, de-identified; not for release",
-                createdAt: form.createdAt)
-            if form.style == .accessible { front = (try file.begin("Cover"), try file.begin("Notes")) }
-        } catch {
-            draft.discard()
-            throw error
-        }
-        do {
-            try beginSheet()
-        } catch {
-            abandon()
-            throw error
-        }
-    }
-
-    deinit { abandon() }
-
-    private func abandon() {
-        guard file != nil else { return }
-        sheet = nil
-        file = nil
-        draft.discard()
+        let draft = try AtomicFile(output: path)
+        let file = try XLSXFile(path: draft.part, temporaryFolder: FilePath.folder(of: path), isStreamed: true)
+        prepared = try Preparation(words, form.style, in: file)
+        self.file = file
+        self.draft = consume draft
+        try file.setProperties(
+            title: Self.frame.title, subject: "A line a trip, de-identified; not for release",
+            createdAt: form.createdAt)
+        if form.style == .accessible { front = (try file.begin("Cover"), try file.begin("Notes")) }
+        try beginSheet()
     }
 
     /// Adds a trip.
@@ -225,18 +209,13 @@ package final class CostDetailFile {
     /// - Parameter check: given the path of the finished draft; if it throws, the file is discarded.
     package func finish(check: (String) throws -> Void = { _ in }) throws {
         guard let file else { return }
-        do {
-            try endSheet()
-            try fillFront(of: file)
-            self.file = nil
-            try file.close()
-            try check(draft.path)
-            try draft.publish()
-        } catch {
-            self.file = nil
-            draft.discard()
-            throw error
-        }
+        defer { self.file = nil }
+        guard let draft = draft.take() else { return }
+        try endSheet()
+        try fillFront(of: file)
+        try file.close()
+        try check(draft.part)
+        try draft.publish()
     }
 
     // MARK: - Sheets

@@ -5,24 +5,16 @@ import KPIContract
 import Trips
 
 extension CostWorkbook {
-    /// A column of a sheet for release: a measure with the title that finance gives it.
-    typealias CostColumn = (column: SheetTable.Column, kpi: String)
+    private static let costMeasures = KPICatalog.measures([
+        "trips", "inHouse", "contracted", "unclassified", "costedTrips", "totalCost", "inHouseCost", "contractedCost",
+        "costPerTrip", "loadedMiles", "costPerLoadedMile",
+    ])
 
-    private static let costColumns: [CostColumn] = [
-        (.init(title: "Trips", unit: .count, isSummed: true), "trips"),
-        (.init(title: "In-house trips", unit: .count, isSummed: true), "inHouse"),
-        (.init(title: "Contracted trips", unit: .count, isSummed: true), "contracted"),
-        (.init(title: "Unclassified trips", unit: .count, isSummed: true), "unclassified"),
-        (.init(title: "Costed trips", unit: .count, isSummed: true), "costedTrips"),
-        (.init(title: "Cost", unit: .cents, isSummed: true), "totalCost"),
-        (.init(title: "In-house cost", unit: .cents, isSummed: true), "inHouseCost"),
-        (.init(title: "Contracted cost", unit: .cents, isSummed: true), "contractedCost"),
-        (.init(title: "Cost per trip", unit: .cents, derivation: .cost("Cost", per: "Costed trips")), "costPerTrip"),
-        (.init(title: "Loaded miles", unit: .tenthsOfMiles, isSummed: true), "loadedMiles"),
-        (.init(title: "Cost per loaded mile", unit: .cents), "costPerLoadedMile"),
+    /// Where finance has another title for a measure.
+    private static let ownTitles = [
+        "inHouse": "In-house trips", "contracted": "Contracted trips", "unclassified": "Unclassified trips",
+        "totalCost": "Cost",
     ]
-
-    private static let costMeasures = KPICatalog.measures(costColumns.map(\.kpi))
 
     /// Month by trip type; the lines that say All are the months.
     func costsSheet() -> SheetContent {
@@ -41,7 +33,8 @@ extension CostWorkbook {
             ], notes: [.trips, .cost, .loadedMile], emphasis: (.bars, "Cost per trip", "Cost per trip"),
             SheetTable(
                 name: "MonthlyCosts",
-                columns: [.init(title: "Month"), .init(title: "Trip type")] + Self.costColumns.map(\.column),
+                columns: SheetTable.Column.texts(["Month", "Trip type"])
+                    + Self.costMeasures.map { .kpi($0) { Self.ownTitles[$0] ?? KPICatalog.title($0) } },
                 lines: lines,
                 totals: .lines(column: "Trip type", text: Self.all), totalTitle: "Period",
                 knownTotals: overall.map { WorkbookReport.values(Self.costMeasures, $0) } ?? [],

@@ -38,11 +38,10 @@ package struct CostWorkbook: Sendable {
     ///
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
     package func write(to path: String, check: ([UInt8]) throws -> Void = { _ in }) throws {
-        try WorkbookDraft.write(to: path, check: check, fill: fill)
+        try XLSXFile.write(to: path, check: check, fill: fill)
     }
 
-    private func fill(_ draft: WorkbookDraft) throws(WorkbookError) {
-        let file = try XLSXFile(path: draft.path, temporaryFolder: draft.folder)
+    private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
             title: frame.title, subject: "Costs by month, trip type and sourcing", createdAt: createdAt,
             custom: [
@@ -54,7 +53,7 @@ package struct CostWorkbook: Sendable {
             for sheet in accessibleSheets() {
                 try file.add(frame.layout(sheet), isInternal: report.isInternal, footer: footer)
             }
-            return try file.close()
+            return
         }
         let cover = try file.begin("Cover")
         var contents = CoverContents()
@@ -65,7 +64,6 @@ package struct CostWorkbook: Sendable {
             try file.add(sheet, isInternal: report.isInternal, footer: footer)
         }
         try file.add(coverSheet(contents), at: cover, isInternal: report.isInternal, footer: footer)
-        try file.close()
     }
 
     /// The standard style, without the cover.

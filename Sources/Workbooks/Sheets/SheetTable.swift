@@ -255,16 +255,18 @@ struct Derivation: Sendable {
 extension SheetTable.Column {
     static func texts(_ titles: [String]) -> [SheetTable.Column] { titles.map { SheetTable.Column(title: $0) } }
 
-    /// A measure by its name in `KPICatalog`. Ratios of measures that the table shows are formulas.
-    static func kpi(_ kpi: KPIDescription) -> SheetTable.Column {
+    /// A measure of `KPICatalog`. Ratios of measures that the table shows are formulas.
+    ///
+    /// - Parameter title: the titles of the table, by the names of measures.
+    static func kpi(_ kpi: KPIDescription, title: (String) -> String = KPICatalog.title) -> SheetTable.Column {
         let derivation: Derivation? =
             switch kpi.name {
-            case "inHousePercent": .percent(of: KPICatalog.title("inHouse"), and: KPICatalog.title("contracted"))
-            case "costPerTrip": .cost(KPICatalog.title("totalCost"), per: KPICatalog.title("costedTrips"))
+            case "inHousePercent": .percent(of: title("inHouse"), and: title("contracted"))
+            case "costPerTrip": .cost(title("totalCost"), per: title("costedTrips"))
             default: nil
             }
         return SheetTable.Column(
-            title: kpi.title, unit: ValueUnit(kpi.format), isSummed: kpi.none == .never, derivation: derivation)
+            title: title(kpi.name), unit: ValueUnit(kpi.format), isSummed: kpi.none == .never, derivation: derivation)
     }
 }
 

@@ -1,6 +1,7 @@
 import CXLSXWriter
-import Reports
 import Encoding
+import Files
+import Reports
 #if canImport(Glibc)
 import Glibc
 #else
@@ -41,11 +42,23 @@ final class XLSXFile {
             constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: temporaryFolder),
             use_zip64: isStreamed ? 1 : 0)
         workbook = workbook_new_opt(strings.pointer(to: path), &options)
-        guard workbook != nil else { throw WorkbookError(.cannotCreate, place: path, reason: "out of memory") }
+        guard workbook != nil else { throw WorkbookError(.cannotWrite, place: path, reason: "out of memory") }
     }
 
     deinit {
         if let workbook { lxw_workbook_free(workbook) }
+    }
+
+    /// Writes a workbook for its owner only, whole or not at all: what is at `path` is replaced when it is complete.
+    ///
+    /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
+    static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws {
+        let draft = try AtomicFile(output: path)
+        let file = try XLSXFile(path: draft.part, temporaryFolder: FilePath.folder(of: path))
+        try fill(file)
+        try file.close()
+        try check(try OpenFile(draft.part, for: .read).read(from: 0))
+        try draft.publish()
     }
 
     /// Document properties. No author and no company are set.
