@@ -67,7 +67,7 @@ import Trips
         return store
     }
 
-    private static func plan(_ store: TripStore) throws -> ReleaseRevision.Plan {
+    private static func plan(_ store: TripStore) throws -> PlannedRevision {
         var current = KPITally(shape: shape)
         try current.add((1...40).map { trip($0, cents: $0 <= 12 ? 20_000 : 10_000).facts })
         return try ReleaseRevision(store: store, rule: PartitionRule()).plan(current, rulesVersion: "0", at: 2)
