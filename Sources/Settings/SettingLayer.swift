@@ -48,10 +48,10 @@ package struct SettingLayer: Sendable {
         return layer
     }
 
-    /// Reads a settings file.
+    /// Reads a settings file. One with nothing but comments, as the example, sets nothing.
     static func file(_ path: String, bytes: [UInt8]) throws(ConfigurationError) -> SettingLayer {
         var layer = SettingLayer(origin: path)
-        let root = try YAMLValue.parse(bytes: bytes, file: path)
+        guard let root = try YAMLValue.parseIfAny(bytes: bytes, file: path) else { return layer }
         let mapping = try root.mapping(allowed: Setting.all.map(\.key))
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         for setting in Setting.all {
