@@ -120,7 +120,7 @@ extension Setting {
         "The file with the key of the store's pseudonyms; default: beside the store. The first run makes it.")
     package static let auditLog = Setting(
         "audit_log", .path, flag: "--audit-log", example: "/var/lib/tripkpi/store/tripkpi.sqlite.audit.jsonl",
-        "The audit log; default: beside the store.")
+        "The audit log; default: beside the store, or ~/.local/state/tripkpi/audit.jsonl where there is no store.")
     package static let metricsFile = Setting(
         "metrics_file", .path, flag: "--metrics", example: "/var/lib/node_exporter/textfile/tripkpi.prom",
         "A file of metrics for the textfile collector of Prometheus; default: none.")

@@ -72,7 +72,7 @@ struct OutputOptions: ParsableArguments {
         var plan = plan
         let identifiers = output == nil ? nil : plan.rememberIdentifiers()
         let isInternal = settings.audience == .staff
-        let audit = Program.audit(settings, command: runID, isInternal: isInternal, output: output)
+        let audit = try Program.audit(settings, command: runID, isInternal: isInternal, output: output)
         try audit?.prepare()
         let result = try verbosity.showing(ScanProgress(inputs: plan.inputs)) { try ScanRun(plan, progress: $0).run() }
         tell(ScanMessages(result).lines, settings: settings)
@@ -88,7 +88,7 @@ struct OutputOptions: ParsableArguments {
         tell(store.messages, settings: settings)
         let report = try store.report(generatedAtEpochSeconds: generatedAt)
         let isInternal = settings.audience == .staff
-        let audit = Program.audit(settings, command: "report", isInternal: isInternal, output: output)
+        let audit = try Program.audit(settings, command: "report", isInternal: isInternal, output: output)
         try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
     }
 

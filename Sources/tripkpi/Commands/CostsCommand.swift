@@ -86,7 +86,7 @@ struct CostsCommand: ParsableCommand {
             .init(
                 output: workbook, detail: detail, audience: settings.audience, isAccessible: isAccessible,
                 disclosure: settings.disclosure, generatedAtEpochSeconds: try Program.generatedAt()),
-            audit: Program.audit(
+            audit: try Program.audit(
                 settings, command: "costs", isInternal: settings.audience == .staff, output: workbook))
         try run.prepare()
         let messages =

@@ -72,7 +72,8 @@ struct TripsCommand: ParsableCommand {
             generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
             policy, isCSV: isCSV, output: output, selection: period.request,
-            audit: Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output))
+            audit: try Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output)
+        )
         let messages =
             files.isEmpty
             ? try run.run(store.site(settings), Program.environment(of: "trips", settings))
