@@ -33,7 +33,7 @@ struct ExportOptions: ParsableArguments {
 extension InterpretationOptions {
     /// How a scan reads these exports.
     func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
-        let configuration = try configuration(settings)
+        let configuration = try config.configuration(settings)
         return ScanPlan(
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,

@@ -45,6 +45,7 @@ struct OutputOptions: ParsableArguments {
     var isAccessible = false
 
     @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var color: ColorOptions
 
     func validate() throws {
         if let output, chosenFormat == nil, ReportFormat(fileName: output) == nil {
@@ -127,7 +128,7 @@ struct OutputOptions: ParsableArguments {
         }
         guard let output else {
             let bytes = try bytes(
-                of: report, color: verbosity.usesColor(STDOUT_FILENO), ascii: VerbosityOptions.isASCIILocale)
+                of: report, color: self.color.usesColor(STDOUT_FILENO), ascii: ColorOptions.isASCIILocale)
             try release.check(bytes, name: nil, isCSV: format == .csv)
             return try StandardOutput.write(bytes)
         }

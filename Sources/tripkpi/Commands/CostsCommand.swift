@@ -73,7 +73,7 @@ struct CostsCommand: ParsableCommand {
         if Set(workbooks.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }).count < workbooks.count {
             throw ValidationError("--detail and --output name the same file")
         }
-        if !files.isEmpty, store.place.store != nil || store.published.reports != nil {
+        if !files.isEmpty, store.site.place.store != nil || store.site.published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
         if files.isEmpty, store.readsExports || unique { throw ExportOptions.withoutExports }
@@ -92,7 +92,7 @@ struct CostsCommand: ParsableCommand {
         let messages =
             files.isEmpty
             ? try run.run(
-                store.site(settings), selection: period.request, Program.environment(of: "costs", settings))
+                StoreSite(settings), selection: period.request, Program.environment(of: "costs", settings))
             : try run.run(scanPlan(settings), selection: period.request)
         verbosity.tell(messages + workbooks.map { "wrote \($0)" })
     }

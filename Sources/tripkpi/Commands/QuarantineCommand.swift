@@ -29,7 +29,8 @@ struct QuarantineCommand: ParsableCommand {
         @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
             QuarantineFormat = .table
         @Option(help: .value("n", "The most exports of each kind in the table.")) var limit = 20
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var place: StoreOption
+        @OptionGroup var config: ConfigOption
 
         enum QuarantineFormat: String, CaseIterable, ExpressibleByArgument {
             case table, json, csv
@@ -40,7 +41,7 @@ struct QuarantineCommand: ParsableCommand {
         }
 
         func run() throws {
-            let list = try QuarantineList(storePath: store.settings().store)
+            let list = try QuarantineList(storePath: config.settings([[.store: place.store]]).store)
             switch format {
             case .table: try Program.say(list.lines(maximumExports: limit))
             case .json: try StandardOutput.write(list.json)
@@ -69,12 +70,12 @@ struct QuarantineCommand: ParsableCommand {
         var file: String?
 
         @OptionGroup var inbox: InboxOption
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: LoadOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
             let settings = try store.settings([.inbox: inbox.inbox])
-            let replay = ExportReplay(store.site(settings), try store.figures(settings))
+            let replay = ExportReplay(StoreSite(settings), try store.interpretation.config.figures(settings))
             let command = StoreCommand(command: "quarantine", settings: settings, verbosity: verbosity)
             try command.load(inputs: file.map { [$0] } ?? []) { try replay.run(argument.export, file: file, $0) }
         }
@@ -88,7 +89,7 @@ struct QuarantineCommand: ParsableCommand {
         @OptionGroup var argument: ExportArgument
         @Option(help: .value("text", "The reason, at most 500 characters.")) var reason: String?
         @Flag(help: "Withdraw a waiver instead.") var withdrawWaiver = false
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func validate() throws {
@@ -110,7 +111,7 @@ struct QuarantineCommand: ParsableCommand {
             commandName: "forget", abstract: "Remove a failed export from the list, if its file is gone for good.")
 
         @OptionGroup var argument: ExportArgument
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
@@ -118,8 +119,8 @@ struct QuarantineCommand: ParsableCommand {
         }
     }
 
-    private static func quarantine(_ store: StoreOptions, _ name: String) throws -> QuarantineService {
+    private static func quarantine(_ store: StoreChangeOptions, _ name: String) throws -> QuarantineService {
         let settings = try store.settings()
-        return QuarantineService(store.site(settings), try Program.environment(of: "quarantine \(name)", settings))
+        return QuarantineService(StoreSite(settings), try Program.environment(of: "quarantine \(name)", settings))
     }
 }

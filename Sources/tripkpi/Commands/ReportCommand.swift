@@ -67,7 +67,7 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError("give either exports or --store and --reports")
         }
         let readsExports = [interpretation.profile, interpretation.rules, interpretation.zone].contains { $0 != nil }
-        if files.isEmpty, readsExports || exports.unique || exports.limits.maxReject != nil {
+        if files.isEmpty, readsExports || exports.unique || exports.limits.rejects.maxReject != nil {
             throw ExportOptions.withoutExports
         }
     }
