@@ -204,6 +204,13 @@ extension RunEvent {
             "export.noted", .notice, "\(file): \(note)", [.file: .text(file.description), .message: .text(note)])
     }
 
+    /// - Parameter missing: which mapped columns the export lacks, as the profile names them.
+    package static func exportColumnsMissing(_ file: FileLabel, missing: String) -> RunEvent {
+        RunEvent(
+            "export.columns_missing", .warning, "\(file): \(missing)",
+            [.file: .text(file.description), .message: .text(missing)])
+    }
+
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
         RunEvent(
             "export.waived", .notice, "\(file) is passed over: it was waived",

@@ -24,6 +24,7 @@ package struct DryRun: Sendable {
             lines.append("  zone \(reader.profile.zone ?? "none: times as they are printed")")
             lines += reader.columnUses.map(Self.line)
             lines += Self.constants(reader)
+            lines += reader.inventory.sentence.map { ["  warning: \($0)"] } ?? []
             lines += reader.warnings.map { "  note: \($0)" }
         }
         self.lines = lines

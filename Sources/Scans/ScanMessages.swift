@@ -19,6 +19,7 @@ package struct ScanMessages {
     package var lines: [String] {
         var lines: [String] = []
         for file in result.files {
+            if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
             lines += Self.swallowed(file)

@@ -132,7 +132,8 @@ package struct ScanRun {
     ) throws(ExportError) -> ScanResult.FileResult {
         try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
         return ScanResult.FileResult(
-            name: reader.name, format: reader.description, findings: findings, notes: reader.warnings)
+            name: reader.name, format: reader.description, findings: findings,
+            missingColumns: reader.inventory.sentence, notes: reader.warnings)
     }
 
     // MARK: - Versions

@@ -20,6 +20,7 @@ enum StoreSchema {
         ("5 releases", { try $0.execute(sql: version5) }),
         ("6 revisions", { try $0.execute(sql: version6) }),
         ("7 smaller parts", RowDigests.divide),
+        ("8 columns of exports", { try $0.execute(sql: version8) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -154,6 +155,13 @@ enum StoreSchema {
         ) STRICT;
         ALTER TABLE releases ADD COLUMN revised_at INTEGER;
         ALTER TABLE releases ADD COLUMN maximum_interval_seconds INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// `ExportColumn`; none of an export that an earlier version loaded.
+    private static let version8 = """
+        CREATE TABLE export_columns (
+            export_id INTEGER NOT NULL, field TEXT NOT NULL, name TEXT, PRIMARY KEY (export_id, field)
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -13,7 +13,8 @@ struct QuarantineCommand: ParsableCommand {
         discussion: """
             A run ends with 65 while its inbox has an export that cannot be loaded. Fix the profile or the export, \
             then replay it; or waive it, and runs ignore it; or remove its file from the inbox, then forget it. Until \
-            then the export stays on the list and is counted in quality.exports of published sets.
+            then the export stays on the list and is counted in quality.exports of published sets. One that lacks a \
+            column which its source had before (columns_gone) is loaded without it if you waive it.
 
             EXAMPLES:
               tripkpi quarantine list
