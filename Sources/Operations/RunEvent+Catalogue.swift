@@ -37,6 +37,13 @@ extension RunEvent {
             [.months: .months(months)])
     }
 
+    /// - Parameters:
+    ///   - months: first and last months with hardly any trips.
+    ///   - sentences: which, and what to do; no figure.
+    package static func edgeMonths(_ months: [Month], sentences: [String]) -> RunEvent {
+        RunEvent("months.edge", .warning, sentences.joined(separator: "; "), [.months: .months(months)])
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(

@@ -15,7 +15,7 @@ package struct DryRun: Sendable {
                 + plan.vocabulary.tripTypes.names.dropFirst().joined(separator: ", "),
             plan.isUnique ? "versions of a trip are not looked for" : "of several versions of a trip the newest counts",
         ]
-        lines += plan.selection.phrases
+        lines += plan.months.phrases + plan.selection.phrases
         for index in plan.inputs.indices {
             let reader = try plan.open(index, textNeeds: plan.rules.fields.map { (field: $0, need: .presence) })
             lines += ["", "\(reader.name): \(reader.description)" + Self.size(reader)]

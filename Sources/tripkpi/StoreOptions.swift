@@ -38,7 +38,7 @@ struct StoreOptions: ParsableArguments {
         let configuration = try interpretation.configuration(settings)
         return FigureSettings(
             reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
-            disclosure: settings.disclosure)
+            disclosure: settings.disclosure, months: settings.months)
     }
 
     func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {

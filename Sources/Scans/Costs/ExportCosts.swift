@@ -48,11 +48,14 @@ package struct ExportCosts {
             if let outcome = outcomes.first { newest = outcome }
         }
         texts = newest.texts
-        keepCompleted(newest)
+        keepCompleted(newest, plan.months)
     }
 
-    private mutating func keepCompleted(_ newest: NewestBills) {
-        let kept = newest.statuses.indices.filter { newest.statuses[$0] == TripStatus.completed.rawValue }
+    private mutating func keepCompleted(_ newest: NewestBills, _ limits: MonthLimits) {
+        let kept = newest.statuses.indices.filter {
+            newest.statuses[$0] == TripStatus.completed.rawValue
+                && limits.contains(Month(index: newest.bills[$0].trip.month))
+        }
         // By place, so that the answer does not depend on which version of a trip came first.
         let order = kept.sorted { newest.locations[$0] < newest.locations[$1] }
         bills = order.map { newest.bills[$0] }
