@@ -35,6 +35,8 @@ package final class ExportReader: Sendable {
         package var identifiers: IdentifierCollector?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
         package var collectsIdentifiers = false
+        /// Whether the places of the first warnings of each code are noted.
+        package var collectsWarnings = false
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 

@@ -254,6 +254,7 @@ struct StoreLoading {
             textNeeds: needs, pseudonyms: session.key)
         request.identifiers = loader.identifiers
         request.collectsIdentifiers = session.crosswalk != nil
+        request.collectsWarnings = true
         request.mustBeRegular = true
         guard let known else { return (request, reading.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.

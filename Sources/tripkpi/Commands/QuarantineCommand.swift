@@ -18,6 +18,7 @@ struct QuarantineCommand: ParsableCommand {
 
             EXAMPLES:
               tripkpi quarantine list
+              tripkpi quarantine list --warnings --format json
               tripkpi quarantine replay 3f9a1c02
               tripkpi quarantine waive 3f9a1c02 --reason 'Sent twice; the second file is complete.'
             """, subcommands: [List.self, Replay.self, Waive.self, Forget.self], defaultSubcommand: List.self)
@@ -25,7 +26,13 @@ struct QuarantineCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List failed exports and rejected records, by export and reason.",
-            discussion: "Shows the place of a record, the field and the shape of its value, never the value.")
+            discussion: """
+                Shows the place of a record, the field and the shape of its value, never the value. With --warnings it \
+                lists records that count, of which a measure does not: all are counted, and the first 20 of each \
+                export and code are listed with their places.
+                """)
+
+        @Flag(help: "List the warnings of loaded exports instead.") var warnings = false
 
         @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
             QuarantineFormat = .table
@@ -41,7 +48,17 @@ struct QuarantineCommand: ParsableCommand {
         }
 
         func run() throws {
+            if warnings { return try printWarnings() }
             let list = try QuarantineList(storePath: store.settings().store)
+            switch format {
+            case .table: try Program.say(list.lines(maximumExports: limit))
+            case .json: try StandardOutput.write(list.json)
+            case .csv: try StandardOutput.write(list.csv)
+            }
+        }
+
+        private func printWarnings() throws {
+            let list = try WarningList(storePath: store.settings().store)
             switch format {
             case .table: try Program.say(list.lines(maximumExports: limit))
             case .json: try StandardOutput.write(list.json)
