@@ -43,7 +43,7 @@ extension TripStore {
     /// loaded has none on record.
     package func warnings() throws -> [WarnedExport] {
         let exports = try exports()
-        return try exports.flatMap { export in
+        return try exports.flatMap { export -> [WarnedExport] in
             try read { db in
                 let condition = "export_id = (SELECT export_id FROM exports WHERE sha256 = ?)"
                 let places = try Row.fetchAll(
@@ -53,7 +53,7 @@ extension TripStore {
                 return try Row.fetchAll(
                     db, sql: "SELECT code, records FROM warnings WHERE \(condition) ORDER BY records DESC, code",
                     arguments: [export.sha256]
-                ).compactMap { row in
+                ).compactMap { row -> WarnedExport? in
                     guard let code = WarningCode(rawValue: try row.decode(forColumn: "code")) else { return nil }
                     return WarnedExport(
                         export: export, code: code, records: try row.decode(forColumn: "records"),

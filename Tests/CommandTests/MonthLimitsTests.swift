@@ -7,7 +7,7 @@ import Testing
     private let fixture: CommandFixture
     private static let limits = ["TRIPKPI_FIRST_MONTH": "2024-01", "TRIPKPI_LAST_MONTH": "2024-03"]
     private static let equation =
-        "183 read = 183 added + 0 updated + 0 unchanged + 0 superseded + 0 skipped + 0 rejected"
+        "read 183 = added 183 + updated 0 + unchanged 0 + superseded 0 + skipped 0 + rejected 0"
 
     init() throws {
         fixture = try CommandFixture()

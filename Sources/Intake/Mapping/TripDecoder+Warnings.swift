@@ -1,4 +1,5 @@
 import ExportBytes
+import Profiles
 import Trips
 
 // Where the first warnings of an export are: gathered only for a load, and only until there are enough of each code.

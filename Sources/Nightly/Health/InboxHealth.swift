@@ -3,6 +3,7 @@ import Settings
 import Foundation
 import Intake
 import Keys
+import Profiles
 import Scans
 import Store
 import Trips

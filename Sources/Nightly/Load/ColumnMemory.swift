@@ -1,5 +1,6 @@
 import ExportBytes
 import Intake
+import Profiles
 import Store
 import Trips
 

@@ -1,4 +1,5 @@
 package import KPIContract
+import KPIs
 import Trips
 
 extension TableReport {
