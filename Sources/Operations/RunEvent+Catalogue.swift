@@ -108,7 +108,7 @@ extension RunEvent {
     }
 
     package static func runFinished(
-        exitCode: Int32, durationMilliseconds: Int, counts: ReadCounts, exports: ExportCounts
+        exitCode: Int32, durationMilliseconds: Int, counts: ReadCounts, exports: ExportOutcomes
     ) -> RunEvent {
         RunEvent(
             "run.finished", exitCode == 0 ? .info : .warning,
@@ -143,7 +143,7 @@ extension RunEvent {
 }
 
 /// The outcomes of the exports of a run.
-package struct ExportCounts: Sendable, Hashable {
+package struct ExportOutcomes: Sendable, Hashable {
     package var loaded = 0
     package var known = 0
     package var failed = 0

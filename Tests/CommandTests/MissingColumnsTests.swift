@@ -89,8 +89,8 @@ import Testing
             #expect(failed.stderrText.contains(Self.missing))
             let doctor = try nightly("doctor", in: folder)
             #expect(doctor.stdoutText.contains(Self.missing))
-            let row = try quarantine("list", "--format", "csv", in: folder).stdoutText.split(separator: "\n")
-                .dropFirst()
+            let row = try quarantine("list", "--format", "csv", in: folder).stdoutText
+                .split(whereSeparator: \.isNewline).dropFirst()
             let fields = try #require(row.first).split(separator: ",")
             #expect(fields[0] == "failed" && fields[4] == "columns_gone")
 

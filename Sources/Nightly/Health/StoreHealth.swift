@@ -71,7 +71,7 @@ struct StoreHealth {
     }
 
     private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {
-        let freshness = Freshness(
+        let freshness = FreshnessCheck(
             newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.settings.freshnessWarnDays,
             failDays: health.settings.freshnessFailDays)
         let text = "the newest trip is of \(newest), \(freshness.ageDays) days ago"
