@@ -37,6 +37,13 @@ extension RunEvent {
             [.months: .months(months)])
     }
 
+    /// - Parameters:
+    ///   - months: first and last months with hardly any trips.
+    ///   - sentences: which, and what to do; no figure.
+    package static func edgeMonths(_ months: [Month], sentences: [String]) -> RunEvent {
+        RunEvent("months.edge", .warning, sentences.joined(separator: "; "), [.months: .months(months)])
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(
@@ -202,6 +209,13 @@ extension RunEvent {
     package static func exportNoted(_ file: FileLabel, note: String) -> RunEvent {
         RunEvent(
             "export.noted", .notice, "\(file): \(note)", [.file: .text(file.description), .message: .text(note)])
+    }
+
+    /// - Parameter missing: which mapped columns the export lacks, as the profile names them.
+    package static func exportColumnsMissing(_ file: FileLabel, missing: String) -> RunEvent {
+        RunEvent(
+            "export.columns_missing", .warning, "\(file): \(missing)",
+            [.file: .text(file.description), .message: .text(missing)])
     }
 
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {

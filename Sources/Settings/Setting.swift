@@ -11,6 +11,8 @@ package struct Setting: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
         /// An IANA time zone.
         case zone
+        /// `YYYY-MM`
+        case month
         /// In a settings file, relative to its folder.
         case path
         /// The name of a file that comes with tripkpi or, with a slash, a path.
@@ -78,7 +80,7 @@ extension Setting {
     package static let all = [
         profile, rules, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog, metricsFile,
         crosswalk, logFormat, audiences, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin, revisions,
-        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
+        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes, firstMonth, lastMonth,
     ]
 
     // MARK: Meaning of the exports
@@ -91,6 +93,12 @@ extension Setting {
     package static let zone = Setting(
         "zone", .zone, flag: "--zone", example: "America/New_York",
         "The IANA time zone of times without an offset, for exports whose profile has none.")
+    package static let firstMonth = Setting(
+        "first_month", .month, example: "2024-01",
+        "The first month of the figures. Trips before it are loaded and counted as records, and not released or shown.")
+    package static let lastMonth = Setting(
+        "last_month", .month, example: "2026-12",
+        "The last month of the figures. Trips after it are loaded and counted as records, and not released or shown.")
     package static let maxReject = Setting(
         "max_reject", .percentage, flag: "--max-reject", example: "1%",
         """

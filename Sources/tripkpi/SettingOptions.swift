@@ -56,7 +56,7 @@ struct ConfigOptions: ParsableArguments {
         let configuration = try configuration(settings)
         return FigureSettings(
             reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
-            disclosure: settings.disclosure)
+            disclosure: settings.disclosure, months: settings.months)
     }
 
     func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {

@@ -43,8 +43,9 @@ package struct ExportCosts {
             texts = maker.texts
         }
         // By place, so that the answer does not depend on which version of a trip came first.
-        let kept = newest.trips.filter { $0.status == TripStatus.completed.rawValue }
-            .sorted { $0.location < $1.location }
+        let kept = newest.trips.filter {
+            $0.status == TripStatus.completed.rawValue && plan.months.contains(Month(index: $0.bill.trip.month))
+        }.sorted { $0.location < $1.location }
         bills = kept.map(\.bill)
         places = kept.map { CostTripLocation(high: Int64($0.location.export), low: Int64($0.location.offset)) }
     }

@@ -42,6 +42,7 @@ package struct ExportTripRows: TripSource {
         guard counts.isReconciled else { throw ExportError.notReconciled(counts) }
         trips = newest.trips
         for index in trips.indices { trips[index].id = PublicTripID(random: &random) }
+        if !plan.months.isNone { trips.removeAll { !plan.months.contains($0.day.month) } }
         if let months { trips.removeAll { !months.contains($0.day.month) } }
         trips.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
     }

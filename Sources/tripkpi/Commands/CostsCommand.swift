@@ -85,7 +85,8 @@ struct CostsCommand: ParsableCommand {
         let run = CostsRun(
             .init(
                 output: workbook, detail: detail, audience: settings.audience, isAccessible: isAccessible,
-                disclosure: settings.disclosure, generatedAtEpochSeconds: try Program.generatedAt()),
+                disclosure: settings.disclosure, months: settings.months,
+                generatedAtEpochSeconds: try Program.generatedAt()),
             audit: try Program.audit(
                 settings, command: "costs", isInternal: settings.audience == .staff, output: workbook))
         try run.prepare()
@@ -105,7 +106,7 @@ struct CostsCommand: ParsableCommand {
         if !files.isEmpty { return try Program.say(DryRun(scanPlan(settings)).lines) }
         let report = try StoreReport(
             storePath: settings.store, reportsPath: settings.reports, selection: period.request,
-            disclosure: settings.disclosure, audience: settings.audience)
+            months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
         try Program.say(report.dryRunLines)
     }
 }

@@ -13,10 +13,12 @@ struct QuarantineCommand: ParsableCommand {
         discussion: """
             A run ends with 65 while its inbox has an export that cannot be loaded. Fix the profile or the export, \
             then replay it; or waive it, and runs ignore it; or remove its file from the inbox, then forget it. Until \
-            then the export stays on the list and is counted in quality.exports of published sets.
+            then the export stays on the list and is counted in quality.exports of published sets. One that lacks a \
+            column which its source had before (columns_gone) is loaded without it if you waive it.
 
             EXAMPLES:
               tripkpi quarantine list
+              tripkpi quarantine list --warnings --format json
               tripkpi quarantine replay 3f9a1c02
               tripkpi quarantine waive 3f9a1c02 --reason 'Sent twice; the second file is complete.'
             """, subcommands: [List.self, Replay.self, Waive.self, Forget.self], defaultSubcommand: List.self)
@@ -24,7 +26,13 @@ struct QuarantineCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List failed exports and rejected records, by export and reason.",
-            discussion: "Shows the place of a record, the field and the shape of its value, never the value.")
+            discussion: """
+                Shows the place of a record, the field and the shape of its value, never the value. With --warnings it \
+                lists records that count, of which a measure does not: all are counted, and the first 20 of each \
+                export and code are listed with their places.
+                """)
+
+        @Flag(help: "List the warnings of loaded exports instead.") var warnings = false
 
         @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
             QuarantineFormat = .table
@@ -41,7 +49,18 @@ struct QuarantineCommand: ParsableCommand {
         }
 
         func run() throws {
-            let list = try QuarantineList(storePath: config.settings([[.store: place.store]]).store)
+            let path = try config.settings([[.store: place.store]]).store
+            if warnings { return try printWarnings(path) }
+            let list = try QuarantineList(storePath: path)
+            switch format {
+            case .table: try Program.say(list.lines(maximumExports: limit))
+            case .json: try StandardOutput.write(list.json)
+            case .csv: try StandardOutput.write(list.csv)
+            }
+        }
+
+        private func printWarnings(_ path: String) throws {
+            let list = try WarningList(storePath: path)
             switch format {
             case .table: try Program.say(list.lines(maximumExports: limit))
             case .json: try StandardOutput.write(list.json)

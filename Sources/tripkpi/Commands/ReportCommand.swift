@@ -118,7 +118,7 @@ struct ReportCommand: ParsableCommand {
         do {
             report = try StoreReport(
                 storePath: settings.store, reportsPath: settings.reports, selection: selection,
-                disclosure: settings.disclosure, audience: settings.audience)
+                months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
         } catch  where FailureKind(of: error) == .inputMissing {
             Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
             throw error

@@ -76,7 +76,7 @@ struct TripsCommand: ParsableCommand {
             named: privacy.rawValue, data: try interpretation.config.data.folder(),
             generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
-            policy, isCSV: isCSV, output: output, selection: period.request,
+            policy, isCSV: isCSV, output: output, selection: period.request, months: settings.months,
             audit: try Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output)
         )
         let messages =
