@@ -34,7 +34,8 @@ import Testing
             let found = try files(folder)
             #expect(found == [Self.userLog, Self.userLog + ".head"] + output)
             let log = String(decoding: try folder.read(Self.userLog), as: UTF8.self)
-            #expect(log.contains("\"command\":\"tripkpi \(arguments[0])\"") && log.contains("\"internal\":true"))
+            #expect(log.contains("\"command\":\"tripkpi \(arguments[0])\""))
+            #expect(log.contains("\"internal\":true") || log.contains("\"rowProfile\":\"limited-data-set\""))
         }
     }
 

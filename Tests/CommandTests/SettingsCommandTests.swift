@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "\n", "# zone: America/Chicago\n", "---\n"])
+    @Test(arguments: ["", "\n", "# zone: America/Chicago\n"])
     func aFileWithoutSettingsSetsNothing(text: String) throws {
         try TemporaryFolder.with { folder in
             try folder.write(text, to: "tripkpi.yaml")

@@ -178,7 +178,12 @@ def check_installed(folder):
     user = User(folder / "doctor", prefix / "bin/tripkpi")
     doctor = user.shell("tripkpi doctor")
     expect("doctor", doctor.returncode == 0 and str(prefix / "share/tripkpi") in doctor.stdout, doctor.stdout)
-    # A file that a command needs and that is missing is found by both.
+    # A file that a command needs and that is missing is found by doctor too.
+    queries = prefix / "share/tripkpi/queries"
+    queries.rename(prefix / "share/tripkpi/away")
+    sick = user.shell("tripkpi doctor")
+    expect("doctor misses the queries", sick.returncode == 78 and "fail  queries" in sick.stdout, sick.stdout)
+    (prefix / "share/tripkpi/away").rename(queries)
     states = prefix / "share/tripkpi/reference/states.csv"
     kept = states.read_bytes()
     states.unlink()

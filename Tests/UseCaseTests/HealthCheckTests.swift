@@ -32,6 +32,15 @@ import Trips
         }
     }
 
+    @Test func missingQueriesAreAConfigurationFailure() throws {
+        try TemporaryFolder.with { folder in
+            let finding = try findings(in: folder) {
+                try FileManager.default.removeItem(atPath: folder.path(of: "data/queries"))
+            }.first { $0.subject == "queries" }
+            #expect(finding?.failure == .configuration)
+        }
+    }
+
     @Test func missingZoneDataIsAConfigurationFailure() throws {
         try TemporaryFolder.with { folder in
             let finding = try findings(in: folder) { try folder.write("no", to: "zones/America/New_York") }
@@ -58,6 +67,9 @@ import Trips
         try folder.write(rules, to: "data/rules/r.yaml")
         for table in ["states.csv", "zip3_restricted.csv"] {
             try folder.write(Repository.bytes("data/reference/" + table), to: "data/reference/" + table)
+        }
+        for query in Repository.files(under: "queries") {
+            try folder.write(Repository.bytes(query), to: "data/" + query)
         }
         try folder.write("TZif2", to: "zones/America/New_York")
         try damage()

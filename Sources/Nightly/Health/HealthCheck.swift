@@ -5,6 +5,7 @@ import Foundation
 import Intake
 import Operations
 import Privacy
+import Releases
 import Reports
 import Workbooks
 import StrictYAML
@@ -64,7 +65,7 @@ package struct HealthCheck: Sendable {
                 .ok("data folder", "\(folder.path) (\(folder.origin.rawValue))"),
                 filesFinding("profiles", in: folder) { _ = try Configuration(folder: folder).profile($0) },
                 filesFinding("rules", in: folder) { _ = try Configuration(folder: folder).rules($0) },
-                tablesFinding(folder),
+                tablesFinding(folder), queriesFinding(folder),
             ]
         }
         let settings = noting("settings", &findings) { try readSettings() }
@@ -139,6 +140,16 @@ package struct HealthCheck: Sendable {
             return .ok("reference", "states and restricted ZIP areas")
         } catch {
             return .failure("reference", error)
+        }
+    }
+
+    /// The queries are read as `query` and `verify` read them; no store is opened.
+    private func queriesFinding(_ folder: DataFolder) -> HealthFinding {
+        do {
+            _ = try StoreQuestions(data: folder, store: "")
+            return .ok("queries", "the queries and checks of the store")
+        } catch {
+            return .failure("queries", error)
         }
     }
 
