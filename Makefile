@@ -1,6 +1,6 @@
 # `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo gallery test check lint format bench man completions install uninstall install-tools clean
+.PHONY: help demo gallery test check lint format bench man completions install uninstall deb install-tools clean
 
 BUILD := swift build -c release
 PREFIX ?= /usr/local
@@ -37,25 +37,24 @@ bench: ## measure against the thresholds of Benchmarks/
 
 man: ## write the manual pages to .build/man
 	@scripts/bootstrap.sh build
-	@mkdir -p .build/man
-	@swift package -c release plugin --allow-writing-to-package-directory generate-manual --multi-page \
-		--output-directory .build/man
+	@$(BUILD) --product tripkpi
+	@scripts/pages.sh man .build/man
 	@echo "Read one: man -l .build/man/tripkpi.1"
 
 completions: ## write shell completions to .build/completions
 	@scripts/bootstrap.sh build
 	@$(BUILD) --product tripkpi
-	@mkdir -p .build/completions
-	@for shell in bash zsh fish; do \
-		"$$($(BUILD) --show-bin-path)/tripkpi" --generate-completion-script $$shell >.build/completions/tripkpi.$$shell \
-			|| exit 1; \
-	done
+	@scripts/pages.sh completions .build/completions
 	@echo "Written to .build/completions"
 
-install: ## build, and install below PREFIX (/usr/local), staged in DESTDIR; man pages and completions if made
+install: ## build, and install below PREFIX (/usr/local), staged in DESTDIR; with docs, man pages and completions
 	@scripts/bootstrap.sh build
 	@$(BUILD) --product tripkpi
 	@scripts/install.sh install
+
+deb: ## build a Debian package that needs no Swift on the machine, to .build/deb (takes some minutes)
+	@scripts/bootstrap.sh build
+	@scripts/deb.sh
 
 uninstall: ## remove what install put there
 	@scripts/install.sh uninstall

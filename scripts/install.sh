@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs what `make` has built, or takes it away again. Nothing is started, and no settings, keys or data are touched.
+# Manual pages and shell completions are made by this script, from the program that it installs.
 #
 #   scripts/install.sh install     below $DESTDIR$PREFIX (PREFIX=/usr/local)
 #   scripts/install.sh uninstall
@@ -9,6 +10,7 @@ wanted=${1:-}
 prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}$prefix
 share=$root/share/tripkpi
+documents=$root/share/doc/tripkpi
 units=$root/lib/systemd/system
 
 fail() { echo "install: $*" >&2; exit 1; }
@@ -32,17 +34,35 @@ strip_program() {
     echo "install: there is no strip (Debian: binutils); the program keeps its symbols" >&2
 }
 
-copy_if_built() { [ ! -e "$1" ] || install -D -m 0644 "$1" "$2"; }
+# The pages beside the data that they link: share/doc/tripkpi/data leads to share/tripkpi.
+install_documents() {
+    copy_folder docs "$documents/docs"
+    for page in README.md CHANGELOG.md CONTRIBUTING.md; do install -m 0644 "$page" "$documents/$page"; done
+    ln -sfn ../../tripkpi "$documents/data"
+}
+
+install_pages() {
+    pages=$(mktemp -d)
+    trap 'rm -rf "$pages"' EXIT
+    TRIPKPI=$program
+    export TRIPKPI
+    scripts/pages.sh man "$pages/man"
+    scripts/pages.sh completions "$pages/completions"
+    for page in "$pages"/man/*.1; do install -D -m 0644 "$page" "$root/share/man/man1/${page##*/}"; done
+    install -D -m 0644 "$pages/completions/tripkpi.bash" "$root/share/bash-completion/completions/tripkpi"
+    install -D -m 0644 "$pages/completions/tripkpi.zsh" "$root/share/zsh/site-functions/_tripkpi"
+    install -D -m 0644 "$pages/completions/tripkpi.fish" "$root/share/fish/vendor_completions.d/tripkpi.fish"
+}
 
 install_all() {
     program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
     [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
     install -D -m 0755 "$program" "$root/bin/tripkpi"
     strip_program "$root/bin/tripkpi"
-    for folder in contract profiles reference rules samples; do copy_folder "data/$folder" "$share/$folder"; done
-    [ ! -d queries ] || copy_folder queries "$share/queries"
-    install -m 0644 data/tripkpi.yaml.example "$share/tripkpi.yaml.example"
-    install -D -m 0644 data/cron/tripkpi "$share/cron/tripkpi"
+    copy_folder data "$share"
+    # These are installed where the machine looks for them.
+    rm -f "$share"/systemd/tripkpi*
+    copy_folder queries "$share/queries"
     for unit in data/systemd/tripkpi*; do
         name=${unit##*/}
         install -d "$units"
@@ -50,15 +70,13 @@ install_all() {
         sed "s#/usr/local/bin/tripkpi#$prefix/bin/tripkpi#" "$unit" >"$units/$name"
         chmod 0644 "$units/$name"
     done
-    for page in .build/man/*.1; do copy_if_built "$page" "$root/share/man/man1/${page##*/}"; done
-    copy_if_built .build/completions/tripkpi.bash "$root/share/bash-completion/completions/tripkpi"
-    copy_if_built .build/completions/tripkpi.zsh "$root/share/zsh/site-functions/_tripkpi"
-    copy_if_built .build/completions/tripkpi.fish "$root/share/fish/vendor_completions.d/tripkpi.fish"
+    install_documents
+    install_pages
     echo "Installed below $root. Next: $prefix/bin/tripkpi doctor"
 }
 
 uninstall_all() {
-    rm -rf "$share"
+    rm -rf "$share" "$documents"
     rm -f "$root/bin/tripkpi" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
         "$root"/share/man/man1/tripkpi.1 "$root"/share/man/man1/tripkpi.*.1 \
         "$root/share/bash-completion/completions/tripkpi" "$root/share/zsh/site-functions/_tripkpi" \

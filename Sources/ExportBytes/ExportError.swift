@@ -7,6 +7,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
     /// Which family of failure it is; the command line maps it to an exit code.
     package enum Kind: Sendable, Hashable {
         case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
+        /// A column is missing that the source had at its last load.
+        case columnsGone
         /// An internal error: the counts of a reading do not add up to the records read.
         case notReconciled
     }
@@ -55,7 +57,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .missing: .inputMissing
         case .forbidden: .permission
         case .unreadable: .inputOutput
-        case .damaged, .malformed, .tooManyRejects, .missingColumns, .notRepeatable, .changing: .data
+        case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .notRepeatable, .changing: .data
         case .notReconciled: .internalBug
         }
     }

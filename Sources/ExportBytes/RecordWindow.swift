@@ -14,7 +14,7 @@ package import Trips
 ///   separators from there on; all lie in `0 ... count`.
 ///
 /// What is read or written for each record is `@exclusivity(unchecked)`: the compiler cannot prove of a `package` property
-/// that nobody else uses it meanwhile, and its checks at run time cost more than the work. One worker owns a window, and no
+/// that only one worker uses it, and its checks at run time cost more than the work. One worker owns a window, and no
 /// function of this module passes a property of it `inout`.
 package final class RecordWindow {
     package static let padding = 128

@@ -12,8 +12,15 @@ struct ExportHeader {
     var dataStart = 0
     var profile: Profile
     var warnings: [String] = []
+    /// What it has of the columns that the profile maps.
+    private(set) var inventory: ColumnInventory
+    /// Of a JSON export.
+    private var keyCounts = ColumnInventory.KeyCounts()
     /// Of a CSV file.
     private static let mostColumns = 4096
+    /// Records of a JSON export whose keys are looked at.
+    private static let mostLines = 512
+    private static let mostElements = 64
     /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
     private let format: ExportFormat
@@ -23,10 +30,12 @@ struct ExportHeader {
     init(_ opening: ExportOpening, file: ExportFile, request: ExportReader.Request) throws(ExportError) {
         profile = request.profile ?? Profile(source: "plain")
         format = opening.format
+        inventory = ColumnInventory(profile: profile, header: [], isPlain: true, keys: nil)
         switch opening.format {
         case .csv, .tsv: try readRows(opening, file: file, request: request)
         case .json, .ndjson: readKeys(opening)
         }
+        let found = names
         if request.profile == nil {
             do throws(PlainHeaderError) {
                 // Without a record JSON has no key that could say what it is.
@@ -34,6 +43,7 @@ struct ExportHeader {
                     profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
                 }
                 profile.zone = request.zone
+                takeInventory(found, isPlain: true)
                 if isJSON { addCanonicalKeys() }
             } catch {
                 throw ExportError(
@@ -42,10 +52,17 @@ struct ExportHeader {
             }
         } else {
             profile.zone = profile.zone ?? request.zone
+            takeInventory(found, isPlain: false)
         }
         if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
         warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: []).map { "\($0)" }
+    }
+
+    /// - Parameter header: as it is in the file, before keys are added that may come later.
+    private mutating func takeInventory(_ header: [String], isPlain: Bool) {
+        inventory = ColumnInventory(
+            profile: profile, header: header, isPlain: isPlain, keys: isJSON ? keyCounts : nil)
     }
 
     /// How the text is divided into records.
@@ -100,15 +117,19 @@ struct ExportHeader {
     private mutating func readKeys(_ opening: ExportOpening) {
         let elements =
             opening.format == .ndjson
-            ? opening.head.split(separator: 0x0A).prefix(512).map { Array($0) }
+            ? opening.head.split(separator: 0x0A).prefix(Self.mostLines).map { Array($0) }
             : Self.elements(opening.head, path: profile.recordsPath)
+        keyCounts.isAll =
+            opening.isWhole && elements.count < (opening.format == .ndjson ? Self.mostLines : Self.mostElements)
         var seen: Set<String> = []
         for element in elements {
             guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else {
                 continue
             }
-            for key in Self.keys(object, prefix: "", depth: 0).sorted() where seen.insert(key).inserted {
-                names.append(key)
+            keyCounts.records += 1
+            for key in Self.keys(object, prefix: "", depth: 0).sorted() {
+                keyCounts.recordsByKey[key, default: 0] += 1
+                if seen.insert(key).inserted { names.append(key) }
             }
         }
         let text = opening.head.filter { $0 > 0x20 }
@@ -122,7 +143,7 @@ struct ExportHeader {
             guard let base = buffer.baseAddress else { return }
             // Errors are the reader's to report, with their place.
             _ = try? splitter.scan(window: base, count: buffer.count, windowOffset: 0, isLast: false) { element in
-                guard !element.isTooLong, found.count < 64 else { return }
+                guard !element.isTooLong, found.count < mostElements else { return }
                 found.append(Array(buffer[element.start..<element.end]))
             }
         }

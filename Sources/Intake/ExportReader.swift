@@ -35,6 +35,8 @@ package final class ExportReader: Sendable {
         package var identifiers: IdentifierCollector?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.
         package var collectsIdentifiers = false
+        /// Whether the places of the first warnings of each code are noted.
+        package var collectsWarnings = false
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -62,6 +64,8 @@ package final class ExportReader: Sendable {
     package let isCompressed: Bool
     /// Unmapped columns that look like PHI; positions and kinds, no content.
     package let warnings: [String]
+    /// Which of the mapped columns the export has and which it lacks.
+    package let inventory: ColumnInventory
     /// Which columns are read, and for what.
     package let columnUses: [ColumnUse]
 
@@ -89,6 +93,7 @@ package final class ExportReader: Sendable {
         let header = try ExportHeader(opening, file: file, request: request)
         profile = header.profile
         warnings = header.warnings
+        inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, isJSON: header.layout.isJSON)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
@@ -97,6 +102,8 @@ package final class ExportReader: Sendable {
             filterFields: filterMachine?.fields ?? [],
             identifying: request.identifiers == nil
                 ? [] : IdentifyingColumns.all(profile: header.profile, header: header.names), file: file.name)
+        try header.inventory.check(
+            required: header.profile.required, source: header.profile.source, file: file.name)
         zones = try ZonePlan(profile: header.profile, file: file.name)
         layout = header.layout
         source = header.blocks(opening, file: file, blockBytes: request.blockBytes)

@@ -23,10 +23,24 @@ package struct SwallowingRecord: Sendable, Hashable {
     package var lines: Int
 }
 
+/// A record of which a measure is not counted: where it is, why, and what the value looks like. Never the value.
+package struct WarnedRecord: Sendable, Hashable {
+    /// From 1; headers and blank lines do not count.
+    package var recordNumber: Int
+    package var byteOffset: Int
+    /// The field to blame, if it is one.
+    package var field: CanonicalField?
+    package var code: WarningCode
+    /// `ValueShape` of the value to blame.
+    package var shape: String?
+}
+
 /// What workers found in the records of an export, besides the trips. Findings merge in any order.
 package struct ReadFindings: Sendable {
     /// How many rejections are kept in detail; all are counted.
     package static let maximumDetails = 100
+    /// How many warnings of each code are kept in detail.
+    package static let maximumWarningDetails = 20
 
     package private(set) var counts = ReadCounts()
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
@@ -35,6 +49,7 @@ package struct ReadFindings: Sendable {
     private var recordsByBlock: [Int: Int] = [:]
     private var firstRejections: [BlockRecord<Rejection>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
+    private var firstWarnings: [WarningCode: [BlockRecord<WarnedRecord>]] = [:]
 
     /// A record whose number is not known yet: blocks before its own may still be read.
     private struct BlockRecord<Remark: Sendable>: Sendable {
@@ -79,6 +94,20 @@ package struct ReadFindings: Sendable {
             in: &firstRejections)
     }
 
+    /// Notes a record with a warning. A worker's records come in the order of the file, so its first ones are enough.
+    ///
+    /// - Returns: whether the worker need not note more of the code.
+    mutating func warn(
+        _ window: RecordWindow, at position: Int, recordInBlock: Int, field: CanonicalField?, code: WarningCode,
+        shape: String?
+    ) -> Bool {
+        let offset = window.baseOffset + position
+        let warned = WarnedRecord(recordNumber: 0, byteOffset: offset, field: field, code: code, shape: shape)
+        firstWarnings[code, default: []].append(
+            BlockRecord(block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: warned))
+        return firstWarnings[code, default: []].count >= Self.maximumWarningDetails
+    }
+
     mutating func skip(_ records: Int) { counts.skipped += records }
 
     package mutating func merge(_ other: ReadFindings) {
@@ -87,6 +116,7 @@ package struct ReadFindings: Sendable {
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
+        firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
         for place in other.firstSwallowings { Self.keep(place, in: &firstSwallowings) }
     }
 
@@ -119,6 +149,18 @@ package struct ReadFindings: Sendable {
             var record = place.remark
             record.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
             return record
+        }
+    }
+
+    /// The first records with a warning of each code, by code and place.
+    package var warnings: [WarnedRecord] {
+        let before = recordsBefore
+        return WarningCode.allCases.flatMap { code in
+            Self.first(firstWarnings[code] ?? []).prefix(Self.maximumWarningDetails).map { place in
+                var record = place.remark
+                record.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
+                return record
+            }
         }
     }
 

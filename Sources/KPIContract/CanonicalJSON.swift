@@ -128,18 +128,20 @@ extension CanonicalJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    private static func append(_ all: [Member], to bytes: inout [UInt8], indent: Int?) {
-        let members = all.filter { if case .absent = $0.value { false } else { true } }
-        let inner = members.isEmpty ? nil : indent.map { $0 + 2 }
+    private static func append(_ members: [Member], to bytes: inout [UInt8], indent: Int?) {
+        var isFirst = true
+        let inner = indent.map { $0 + 2 }
         bytes.append(UInt8(ascii: "{"))
-        for (index, member) in members.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        for member in members {
+            if case .absent = member.value { continue }
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
             breakLine(&bytes, indent: inner)
             append(member.name, to: &bytes)
             bytes.append(contentsOf: (inner == nil ? ":" : ": ").utf8)
             member.value.append(to: &bytes, indent: inner)
         }
-        if inner != nil { breakLine(&bytes, indent: indent) }
+        if inner != nil, !isFirst { breakLine(&bytes, indent: indent) }
         bytes.append(UInt8(ascii: "}"))
     }
 

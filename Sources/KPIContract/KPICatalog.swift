@@ -11,6 +11,9 @@ package enum KPICatalog {
     /// Those that are not inside an interval.
     package static let plain: [KPIDescription] = counts + sourcing + costs + miles
 
+    /// What a cell's JSON needs of `plain`.
+    static let plainForms = plain.map { (name: $0.name, format: $0.format) }
+
     /// Those that the page and the terminal show.
     package static let onScreen = all.filter(\.isOnScreen)
 

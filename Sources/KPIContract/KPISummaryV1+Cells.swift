@@ -240,9 +240,9 @@ extension KPISummaryV1.Cell {
             .init("revisionPending", revisionPending.orAbsent), .init("sourcingSuppressed", sourcingSuppressed),
             .init("sourcingBasis", sourcingBasis.orAbsent), .init("incompleteMeasures", incompleteMeasures.orAbsent),
         ]
-        let plain = zip(KPICatalog.plain, figures).map { kpi, figure in
-            let none = missingKeys.contains(kpi.name) ? CanonicalJSON.absent : .null
-            return CanonicalJSON.Member(kpi.name, figure.map { .number(kpi.format.canonical($0)) } ?? none)
+        let plain = zip(KPICatalog.plainForms, figures).map { form, figure in
+            if let figure { return CanonicalJSON.Member(form.name, .number(form.format.canonical(figure))) }
+            return CanonicalJSON.Member(form.name, missingKeys.contains(form.name) ? .absent : .null)
         }
         let intervals = MeasuredInterval.all.enumerated().map { place, interval in
             CanonicalJSON.Member(interval.name, self[interval: place].canonical)
@@ -253,7 +253,9 @@ extension KPISummaryV1.Cell {
 
 extension KPISummaryV1.Interval: CanonicalValue {
     package var canonical: CanonicalJSON {
-        ["used": used, "excluded": excluded, "mean": mean, "p50": p50, "p90": p90]
+        .object([
+            .init("used", used), .init("excluded", excluded), .init("mean", mean), .init("p50", p50), .init("p90", p90),
+        ])
     }
 }
 

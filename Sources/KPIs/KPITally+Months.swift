@@ -45,6 +45,15 @@ extension KPITally {
         return result
     }
 
+    /// Trips with a warning, by code.
+    package var warningCounts: [WarningCode: Int] {
+        var counts: [WarningCode: Int] = [:]
+        for (place, count) in warnings.enumerated() where count != 0 {
+            counts[WarningCode.allCases[place % Self.warningCount], default: 0] += count
+        }
+        return counts
+    }
+
     /// Forgets all trips of the month.
     package mutating func remove(month: Month) {
         guard let slot = knownSlot(of: month) else { return }

@@ -117,6 +117,7 @@ package struct NightlyForecast: Sendable {
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
+        let accepted = try store?.acceptedWithoutColumns() ?? []
         for file in files {
             do {
                 if let fault = file.fault { throw fault }
@@ -124,12 +125,13 @@ package struct NightlyForecast: Sendable {
                 let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
                 if ledger.contains(fingerprint.sha256) {
                     answer.lines.append("known already: \(what)")
-                } else if waivers[fingerprint.sha256] != nil {
+                } else if waivers[fingerprint.sha256] != nil, !accepted.contains(fingerprint.sha256) {
                     answer.lines.append("waived: \(what)")
                 } else if isRun, withdrawn.contains(fingerprint.sha256) {
                     answer.lines.append("withdrawn before: \(what)")
                 } else {
-                    answer.lines.append(try loadLine(file, what))
+                    let isAccepted = accepted.contains(fingerprint.sha256)
+                    answer.lines += try loadLines(file, what, store: isAccepted ? nil : store)
                 }
             } catch let error as ExportError where error.kind == .changing && isRun {
                 answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")
@@ -140,7 +142,8 @@ package struct NightlyForecast: Sendable {
         }
     }
 
-    private func loadLine(_ file: Inbox.File, _ what: String) throws -> String {
+    /// - Parameter store: whose last columns the export must have; nil: it need not.
+    private func loadLines(_ file: Inbox.File, _ what: String, store: TripStore?) throws -> [String] {
         let reading = figures.reading
         if let name = file.profile, name != reading.profile { try reading.configuration.checkInboxFolder(named: name) }
         let profile = try file.profile.map { try reading.configuration.profile($0) }
@@ -149,7 +152,14 @@ package struct NightlyForecast: Sendable {
         )
         request.mustBeRegular = true
         let reader = try ExportReader(request)
-        return "load \(what): \(reader.description), profile \(file.profile ?? "none")"
+        let name = ExportName((file.path as NSString).lastPathComponent)
+        let gone = try store.flatMap {
+            try ColumnMemory(store: $0).gone(
+                from: reader, label: name.label, asOf: name.asOf, isPlain: file.profile == nil)
+        }
+        if let gone, gone.isSameSeries { throw ColumnMemory.error(gone, file: reader.name) }
+        let line = "load \(what): \(reader.description), profile \(file.profile ?? "none")"
+        return [line] + (reader.inventory.sentence.map { ["  warning: \(name.label): \($0)"] } ?? [])
     }
 
     private func label(_ path: String) -> String {

@@ -6,14 +6,14 @@ package import Trips
 /// What a run did, for its exit code, its last words and its metrics.
 package struct NightlyOutcome: Sendable {
     package var counts = ReadCounts()
-    package var exports = ExportCounts()
+    package var exports = ExportOutcomes()
     /// Why exports could not be loaded, in their order; each is described without a value of a record.
     package var failures: [Failure] = []
     /// Nil where there was nothing to publish.
     package internal(set) var publication: Publication?
     /// After a replay: why not all trips could be classified by the rules yet.
     package internal(set) var needingReplay: RulesNeedingReplay?
-    package var freshness: Freshness?
+    package var freshness: FreshnessCheck?
     package var missingDays: MissingDays?
     /// How long each stage took, in order.
     package var stages: [(stage: RunMetrics.Stage, milliseconds: Int)] = []
@@ -65,7 +65,7 @@ package struct NightlyOutcome: Sendable {
         self.publication = publication
         missingDays = publication.missingDays
         freshness = publication.newestDay.map {
-            Freshness(
+            FreshnessCheck(
                 newestDay: $0, generatedOn: UTCTime(secondsSince1970: generatedAt).day,
                 warnDays: policy.freshnessWarnDays, failDays: policy.freshnessFailDays)
         }

@@ -37,6 +37,13 @@ extension RunEvent {
             [.months: .months(months)])
     }
 
+    /// - Parameters:
+    ///   - months: first and last months with hardly any trips.
+    ///   - sentences: which, and what to do; no figure.
+    package static func edgeMonths(_ months: [Month], sentences: [String]) -> RunEvent {
+        RunEvent("months.edge", .warning, sentences.joined(separator: "; "), [.months: .months(months)])
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(
@@ -101,7 +108,7 @@ extension RunEvent {
     }
 
     package static func runFinished(
-        exitCode: Int32, durationMilliseconds: Int, counts: ReadCounts, exports: ExportCounts
+        exitCode: Int32, durationMilliseconds: Int, counts: ReadCounts, exports: ExportOutcomes
     ) -> RunEvent {
         RunEvent(
             "run.finished", exitCode == 0 ? .info : .warning,
@@ -136,7 +143,7 @@ extension RunEvent {
 }
 
 /// The outcomes of the exports of a run.
-package struct ExportCounts: Sendable, Hashable {
+package struct ExportOutcomes: Sendable, Hashable {
     package var loaded = 0
     package var known = 0
     package var failed = 0
@@ -202,6 +209,13 @@ extension RunEvent {
     package static func exportNoted(_ file: FileLabel, note: String) -> RunEvent {
         RunEvent(
             "export.noted", .notice, "\(file): \(note)", [.file: .text(file.description), .message: .text(note)])
+    }
+
+    /// - Parameter missing: which mapped columns the export lacks, as the profile names them.
+    package static func exportColumnsMissing(_ file: FileLabel, missing: String) -> RunEvent {
+        RunEvent(
+            "export.columns_missing", .warning, "\(file): \(missing)",
+            [.file: .text(file.description), .message: .text(missing)])
     }
 
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {

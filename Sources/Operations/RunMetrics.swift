@@ -16,7 +16,7 @@ package struct RunMetrics: Sendable, Hashable {
     package var durationSeconds: Double
     package var secondsByStage: [Stage: Double] = [:]
     package var counts = ReadCounts()
-    package var exports = ExportCounts()
+    package var exports = ExportOutcomes()
     /// The newest day with a trip. The file has noon UTC of it: a trip's own time could identify a patient.
     package var newestDay: CivilDay?
     package var freshnessDays: Int?

@@ -20,7 +20,7 @@ package struct Publishable: Sendable {
     /// In the order All, then months × All, then regions × All, then trip types; the first is `overall`.
     package let cells: [PublishedCell]
     /// Release: groups of several leaves. Staff: none.
-    package private(set) var mergedGroups: [MergedGroup] = []
+    package private(set) var mergedGroups: [MergedLeaves] = []
     /// Staff: trips by warning. Release: nil, since they would be counts of single records.
     package private(set) var warnings: [WarningCode: Int]?
     /// Fewest trips and patients of a group of the release.

@@ -132,10 +132,10 @@ struct ReleaseTable {
     }
 
     /// Groups of more than one leaf that have trips of the selection or may have.
-    var mergedGroups: [MergedGroup] {
+    var mergedGroups: [MergedLeaves] {
         months.flatMap { month in
             month.groups.filter { $0.leaves.count > 1 && $0.leaves.contains { holds($0, CellScope()) } }.map {
-                MergedGroup(month: month.month, leaves: $0.leaves, trips: $0.figures.sums.trips)
+                MergedLeaves(month: month.month, leaves: $0.leaves, trips: $0.figures.sums.trips)
             }
         }
     }
@@ -173,7 +173,7 @@ struct ReleaseTable {
 }
 
 /// A group of several leaves: readers see its trips, and not how they are divided.
-package struct MergedGroup: Sendable, Hashable {
+package struct MergedLeaves: Sendable, Hashable {
     package var month: Month
     package var leaves: [LeafScope]
     package var trips: Int

@@ -19,6 +19,8 @@ package struct Profile: Sendable {
     package var recordsPath: [String] = []
     /// For each field the column names (or dotted JSON paths) that may carry it. The first one the file has is used.
     package var columns: [CanonicalField: [String]] = [:]
+    /// Fields whose column every export must have: one without is not loaded.
+    package var required: Set<CanonicalField> = []
     /// Values that every record of the source has.
     package var constants: [CanonicalField: String] = [:]
     /// How times are written; ISO 8601 is always understood. A field of its own comes before the general ones.

@@ -32,6 +32,24 @@ extension ProfileReader {
         return names
     }
 
+    /// A list of fields that have a column.
+    mutating func readRequired(_ value: YAMLValue) {
+        guard let names = log.attempt(try value.strings()) else { return }
+        let mapped = CanonicalField.allCases.filter { profile.columns[$0] != nil }
+        for (index, name) in names.enumerated() {
+            let place = value.place(ofElement: index)
+            if let field = CanonicalField(rawValue: name), mapped.contains(field) {
+                profile.required.insert(field)
+            } else if CanonicalField(rawValue: name) == nil {
+                log.add(place.unknown("field", name, among: mapped.map(\.rawValue)))
+            } else {
+                log.add(
+                    place.error(
+                        "\(name) is required and has no column", hint: "add it to “columns:”, or remove it here"))
+            }
+        }
+    }
+
     /// `field: value`. Only fields that do not point at a person or a single trip.
     mutating func readConstants(_ value: YAMLValue) {
         let allowed = CanonicalField.allCases.filter { !$0.isIdentifying || $0 == .facilityID }

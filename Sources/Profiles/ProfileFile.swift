@@ -8,7 +8,8 @@ internal import Trips
 /// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
     package static let keys = [
-        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "constants", "dates",
+        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "required", "constants",
+        "dates",
         "values", "lookups", "filter", "units", "intervals", "max_interval_hours", "max_reject", "max_record_bytes",
         "regions", "trip_types",
     ]
@@ -55,6 +56,7 @@ struct ProfileReader {
         } else {
             log.add(root.error("“columns” is missing", hint: "add “columns:” with “trip_id: …” below it"))
         }
+        if let required = keys.optional("required") { readRequired(required) }
         if let constants = keys.optional("constants") { readConstants(constants) }
         if let dates = keys.optional("dates") { readDates(dates) }
         if let values = keys.optional("values") { readValues(values) }

@@ -9,9 +9,11 @@ import Trips
 /// A published release against the releases that the store has recorded.
 struct ReleaseReconciliation {
     private let store: TripStore
+    private let limits: MonthLimits
 
-    init(_ store: TripStore) {
+    init(_ store: TripStore, months limits: MonthLimits) {
         self.store = store
+        self.limits = limits
     }
 
     /// Cells that are not those of the recorded groups; each in words, without a figure.
@@ -20,7 +22,7 @@ struct ReleaseReconciliation {
         // A tally that cannot be used is a finding of its own; without it pending revisions are unknown.
         let current = try? store.tally(of: nil, shape: shape)
         let rule = PartitionRule(minimumCell: summary.privacy.minimumCell)
-        let register = ReleaseRegister(store: store, rule: rule)
+        let register = ReleaseRegister(store: store, rule: rule, months: limits)
         let releases = try store.releases(), exports = try store.exports()
         let released = try register.figures(releases, current: current ?? KPITally(shape: shape))
         let lists = try store.lists()

@@ -20,10 +20,13 @@ package struct ReleaseRegister {
 
     package let store: TripStore
     package let rule: PartitionRule
+    /// Other months are not released, and those released before are not shown.
+    private let limits: MonthLimits
 
-    package init(store: TripStore, rule: PartitionRule) {
+    package init(store: TripStore, rule: PartitionRule, months limits: MonthLimits = .none) {
         self.store = store
         self.rule = rule
+        self.limits = limits
     }
 
     /// Each month that is closed and has groups, and is not released yet.
@@ -37,13 +40,14 @@ package struct ReleaseRegister {
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = Self.today(now)
         let open = WithheldMonths.firstOpen(
-            after: try store.months(ofAtLeast: Self.rowsOfABegunMonth),
+            after: try store.months(ofAtLeast: Self.rowsOfABegunMonth).filter(limits.contains),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
         var plan = PlannedReleases()
         guard let open else { return plan }
         let released = try store.releasedMonths()
         let exportPairs = try store.exports().map(\.intervalPairs)
-        for month in tally.monthsMet where month < open && !released.contains(month) {
+        let closed = tally.monthsMet.filter { $0 < open && limits.contains($0) }
+        for month in closed where !released.contains(month) {
             let elsewhere = try store.tripsCountedElsewhere(of: month)
             let counted = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
             var partition = rule.partition(of: month, in: counted)
@@ -68,9 +72,10 @@ package struct ReleaseRegister {
     /// What the release shows: the released months, with the groups that have changed since.
     ///
     /// - Parameters:
-    ///   - releases: ascending.
+    ///   - releases: ascending; those outside the limits are left out.
     ///   - current: the tally of these months as the store has them now; months it lacks are taken as changed.
     package func figures(_ releases: [StoredRelease], current: KPITally) throws -> ReleasedFigures {
+        let releases = releases.filter { limits.contains($0.month) }
         // Most months are as they were released: their figures need not be read from the release.
         var tally = current
         let released = Set(releases.map(\.month))

@@ -14,8 +14,11 @@ package struct StoreFigures {
     /// The ledger, read once: it grows by a line an export.
     package let exports: [ExportRecord]
 
-    package init(store: TripStore) throws {
+    private let limits: MonthLimits
+
+    package init(store: TripStore, months limits: MonthLimits = .none) throws {
         self.store = store
+        self.limits = limits
         exports = try store.exports()
     }
 
@@ -57,7 +60,7 @@ package struct StoreFigures {
         let result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
-            selection: selection.phrases)
+            selection: limits.phrases + selection.phrases)
         return (result, tally)
     }
 
@@ -65,13 +68,19 @@ package struct StoreFigures {
     private func tally(
         for months: ClosedRange<Month>?, shape: KPITally.Shape
     ) throws -> KPITally {
-        guard let months else { return try store.tally(of: nil, shape: shape) }
+        guard let months else { return try limitedTally(of: Self.everyMonth, shape: shape) }
         do {
-            let more = months.lowerBound.advanced(by: -12)...months.upperBound
-            return try store.tally(of: more, shape: shape)
+            return try limitedTally(of: months.lowerBound.advanced(by: -12)...months.upperBound, shape: shape)
         } catch StoreError.stale {
-            return try store.tally(of: months, shape: shape)
+            return try limitedTally(of: months, shape: shape)
         }
+    }
+
+    private static let everyMonth = Month(index: .min)...Month(index: .max)
+
+    private func limitedTally(of months: ClosedRange<Month>, shape: KPITally.Shape) throws -> KPITally {
+        guard let months = limits.intersection(months) else { return KPITally(shape: shape) }
+        return try store.tally(of: months, shape: shape)
     }
 
     /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.
@@ -121,7 +130,7 @@ package struct StoreFigures {
             exports: KPISummaryV1.ExportCounts(
                 loaded: exports.count, failed: failed.count - waived, waived: waived),
             missingDays: missingDays)
-        facts.months = try store.countedMonths()
+        facts.months = try store.countedMonths().filter(limits.contains)
         return facts
     }
 }

@@ -3,19 +3,22 @@ package import KPIContract
 import KPIs
 import Queries
 import Store
-import Trips
+package import Trips
 
 /// A published set against the store that it was made of, by other ways than it was made: SQL instead of tallies, and
 /// tallies made again from the rows.
 package struct StoreReconciliation: Sendable {
     private let path: String
     private let data: DataFolder
+    private let limits: MonthLimits
 
     /// - Parameters:
     ///   - store: path of the database; it is only read.
+    ///   - limits: the months of the figures, by the settings.
     ///   - data: where `queries/` is found, as `StoreQuestions` has it.
-    package init(store path: String, data: DataFolder) {
+    package init(store path: String, months limits: MonthLimits, data: DataFolder) {
         self.path = path
+        self.limits = limits
         self.data = data
     }
 
@@ -53,10 +56,13 @@ package struct StoreReconciliation: Sendable {
     ) throws -> [CheckFinding] {
         guard summary.isInternal else {
             return CheckFinding.of(
-                "release", try ReleaseReconciliation(store).contradictions(to: summary),
+                "release", try ReleaseReconciliation(store, months: limits).contradictions(to: summary),
                 ok: "every figure is that of a union of the \(summary.months.count) released months' groups")
         }
-        let cells = try StoredCells(connection, catalog, months: store.months(), withheld: [])
+        let months = try store.months()
+        let cells = try StoredCells(
+            connection, catalog, months: months,
+            withheld: months.filter { !limits.contains($0) }.map(\.description))
         return CheckFinding.of(
             "SQL", cells.contradictions(to: summary),
             ok: "queries/ give every figure that is shown in the set's \(summary.cells.count) cells")

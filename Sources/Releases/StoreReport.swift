@@ -8,7 +8,7 @@ package import Privacy
 import Profiles
 import Publishing
 import Store
-import Trips
+package import Trips
 
 /// A part of the store's numbers for `report`: from the tallies of its months, while a run may be writing to it.
 package struct StoreReport {
@@ -22,12 +22,13 @@ package struct StoreReport {
 
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
+    ///   - limits: the months of the figures.
     ///   - audience: for whom `report(generatedAtEpochSeconds:)` makes it.
     /// - Throws: `RunLockError.held` if a run is under way and does not end soon, `StoreError.stale` if one was stopped
     ///   before it had finished the numbers of these months.
     package init(
         storePath: String, reportsPath: String, selection request: ReportSelection.Request,
-        disclosure: DisclosureSettings, audience: Audience
+        months limits: MonthLimits, disclosure: DisclosureSettings, audience: Audience
     ) throws {
         self.disclosure = disclosure
         self.audience = audience
@@ -40,7 +41,7 @@ package struct StoreReport {
             let store = try TripStore(reading: storePath)
             return try store.readConsistently {
                 try store.checkLedger()
-                let figures = try StoreFigures(store: store)
+                let figures = try StoreFigures(store: store, months: limits)
                 let lists = try store.lists()
                 let selection = try ReportSelection(
                     request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
@@ -49,7 +50,7 @@ package struct StoreReport {
                     tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
                 var facts = try figures.facts(missingDays: missing.all)
                 if audience == .release {
-                    facts.released = try ReleaseRegister(store: store, rule: disclosure.rule)
+                    facts.released = try ReleaseRegister(store: store, rule: disclosure.rule, months: limits)
                         .figures(store.releases(), current: tally)
                 }
                 facts.publishedRestatements = restatements.filter { restated in

@@ -21,7 +21,7 @@ extension SummaryReport {
         return written
     }
 
-    package static func contractGroup(_ group: MergedGroup, of publishable: Publishable) -> KPISummaryV1.MergedGroup {
+    package static func contractGroup(_ group: MergedLeaves, of publishable: Publishable) -> KPISummaryV1.MergedGroup {
         KPISummaryV1.MergedGroup(
             month: group.month.description, regions: group.leaves.map { publishable.regions.name(of: $0.region) },
             tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) }, trips: group.trips)

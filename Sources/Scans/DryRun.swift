@@ -15,7 +15,7 @@ package struct DryRun: Sendable {
                 + plan.vocabulary.tripTypes.names.dropFirst().joined(separator: ", "),
             plan.isUnique ? "versions of a trip are not looked for" : "of several versions of a trip the newest counts",
         ]
-        lines += plan.selection.phrases
+        lines += plan.months.phrases + plan.selection.phrases
         for index in plan.inputs.indices {
             let reader = try plan.open(index, textNeeds: plan.rules.fields.map { (field: $0, need: .presence) })
             lines += ["", "\(reader.name): \(reader.description)" + Self.size(reader)]
@@ -24,6 +24,7 @@ package struct DryRun: Sendable {
             lines.append("  zone \(reader.profile.zone ?? "none: times as they are printed")")
             lines += reader.columnUses.map(Self.line)
             lines += Self.constants(reader)
+            lines += reader.inventory.sentence.map { ["  warning: \($0)"] } ?? []
             lines += reader.warnings.map { "  note: \($0)" }
         }
         self.lines = lines

@@ -19,6 +19,7 @@ package struct ScanMessages {
     package var lines: [String] {
         var lines: [String] = []
         for file in result.files {
+            if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
             lines += Self.swallowed(file)
@@ -48,6 +49,10 @@ package struct ScanMessages {
             let known =
                 months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
             lines.append("note: no trip is in the selection (\(selection))\(known)")
+        }
+        // Of a part, the months at its ends have neighbours that are not looked at.
+        if result.cells.months == nil {
+            lines += EdgeMonths(result.tally.tripsByMonth).sentences.map { "note: \($0)" }
         }
         lines.append(result.counts.equation)
         return lines

@@ -1,6 +1,7 @@
 package import OutputScan
 package import Profiles
 package import Rules
+package import Trips
 
 /// Everything a scan needs to know; nothing else influences its result but the exports themselves.
 package struct ScanPlan: Sendable {
@@ -22,6 +23,8 @@ package struct ScanPlan: Sendable {
     package var maximumRejectPerMillion: Int?
     /// Which part of the numbers is wanted; everything is read all the same.
     package var selection: ReportSelection
+    /// The months of the figures.
+    package var months = MonthLimits.none
     /// How many exports stay open until the end of a scan; of more, each is closed when it is read and opened again
     /// when versions are compared.
     package var mostOpen: Int

@@ -50,6 +50,8 @@ package struct ScanResult: Sendable {
         package var name: String
         package var format: String
         package var findings: ReadFindings
+        /// Which mapped columns it lacks.
+        package var missingColumns: String?
         /// Unmapped columns that look like PHI.
         package var notes: [String]
     }

@@ -94,10 +94,11 @@ package struct ScanRun {
         counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts) }
         let context = tableContext
+        tally.removeMonths(outside: plan.months)
         guard tally.isSure, let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
-            dateBasis: dateBasis, selection: plan.selection.phrases, inputs: inputs)
+            dateBasis: dateBasis, selection: plan.months.phrases + plan.selection.phrases, inputs: inputs)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
@@ -132,7 +133,8 @@ package struct ScanRun {
     ) throws(ExportError) -> ScanResult.FileResult {
         try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
         return ScanResult.FileResult(
-            name: reader.name, format: reader.description, findings: findings, notes: reader.warnings)
+            name: reader.name, format: reader.description, findings: findings,
+            missingColumns: reader.inventory.sentence, notes: reader.warnings)
     }
 
     // MARK: - Versions

@@ -11,6 +11,8 @@ package struct Setting: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
         /// An IANA time zone.
         case zone
+        /// `YYYY-MM`
+        case month
         /// In a settings file, relative to its folder.
         case path
         /// The name of a file that comes with tripkpi or, with a slash, a path.
@@ -78,7 +80,7 @@ extension Setting {
     package static let all = [
         profile, rules, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog, metricsFile,
         crosswalk, logFormat, audiences, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin, revisions,
-        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
+        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes, firstMonth, lastMonth,
     ]
 
     // MARK: Meaning of the exports
@@ -91,6 +93,12 @@ extension Setting {
     package static let zone = Setting(
         "zone", .zone, flag: "--zone", example: "America/New_York",
         "The IANA time zone of times without an offset, for exports whose profile has none.")
+    package static let firstMonth = Setting(
+        "first_month", .month, example: "2024-01",
+        "The first month of the figures. Trips before it are loaded and counted as records, and not released or shown.")
+    package static let lastMonth = Setting(
+        "last_month", .month, example: "2026-12",
+        "The last month of the figures. Trips after it are loaded and counted as records, and not released or shown.")
     package static let maxReject = Setting(
         "max_reject", .percentage, flag: "--max-reject", example: "1%",
         """
@@ -120,7 +128,7 @@ extension Setting {
         "The file with the key of the store's pseudonyms; default: beside the store. The first run makes it.")
     package static let auditLog = Setting(
         "audit_log", .path, flag: "--audit-log", example: "/var/lib/tripkpi/store/tripkpi.sqlite.audit.jsonl",
-        "The audit log; default: beside the store.")
+        "The audit log; default: beside the store, or ~/.local/state/tripkpi/audit.jsonl where there is no store.")
     package static let metricsFile = Setting(
         "metrics_file", .path, flag: "--metrics", example: "/var/lib/node_exporter/textfile/tripkpi.prom",
         "A file of metrics for the textfile collector of Prometheus; default: none.")

@@ -48,10 +48,10 @@ package struct SettingLayer: Sendable {
         return layer
     }
 
-    /// Reads a settings file.
+    /// Reads a settings file. One with nothing but comments, as the example, sets nothing.
     static func file(_ path: String, bytes: [UInt8]) throws(ConfigurationError) -> SettingLayer {
         var layer = SettingLayer(origin: path)
-        let root = try YAMLValue.parse(bytes: bytes, file: path)
+        guard let root = try YAMLValue.parseIfAny(bytes: bytes, file: path) else { return layer }
         let mapping = try root.mapping(allowed: Setting.all.map(\.key))
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         for setting in Setting.all {
@@ -69,7 +69,7 @@ package struct SettingLayer: Sendable {
         case .number: return [String(try value.int())]
         case .boolean: return [String(try value.bool())]
         case .choices: return try value.strings()
-        case .zone, .choice: return [try value.string()]
+        case .zone, .month, .choice: return [try value.string()]
         case .path: return [try path(value, setting.key, in: folder)]
         case .nameOrPath:
             let name = try value.string()
@@ -144,6 +144,13 @@ struct SettingValues {
         text(setting) == nil ? nil : try number(setting)
     }
 
+    /// Nil if nothing is set.
+    func month(_ setting: Setting) throws(SettingError) -> Month? {
+        guard let text = text(setting) else { return nil }
+        guard let month = Month(text) else { throw error(setting) }
+        return month
+    }
+
     func choice<Choice: RawRepresentable<String>>(_ setting: Setting) throws(SettingError) -> Choice {
         guard let choice = Choice(rawValue: self[setting]) else { throw error(setting) }
         return choice
@@ -168,6 +175,7 @@ struct SettingValues {
                 ("has an unknown value", "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
             case .choices(let words):
                 ("has an unknown value", "write [\(words.joined(separator: ", "))], or one of them")
+            case .month: ("is not a month", "write YYYY-MM")
             default: ("has no value", "set it")
             }
         return SettingError(origin: origin(of: setting), problem: "\(setting.key) \(problem)", remedy: remedy)

@@ -5,6 +5,7 @@ package import Operations
 package import Privacy
 package import Profiles
 import StrictYAML
+package import Trips
 
 /// The settings of a run, resolved once from flags, environment, project file, user file and defaults.
 /// `Setting` describes each.
@@ -18,6 +19,8 @@ package struct Settings: Sendable {
     package let vocabulary: Vocabulary
     /// Whether the lists are configured, rather than the standard ones.
     package let hasLists: Bool
+    /// The months of the figures.
+    package let months: MonthLimits
     // Files and folders.
     package let store: String
     package let inbox: String
@@ -74,6 +77,13 @@ package struct Settings: Sendable {
                 origin: values.origin(of: .zone), problem: "there is no zone “\(zone)”",
                 remedy: "use an IANA name such as America/New_York")
         }
+        let (first, last) = (try values.month(.firstMonth), try values.month(.lastMonth))
+        if let first, let last, first > last {
+            throw SettingError(
+                origin: values.origin(of: .lastMonth), problem: "last_month (\(last)) is before first_month (\(first))",
+                remedy: "exchange them")
+        }
+        months = MonthLimits(first: first, last: last)
         maximumRejectPerMillion = values.text(.maxReject).flatMap(Self.perMillion)
         hasLists = values.lists != nil
         vocabulary = try values.lists.map { try VocabularyYAML.read($0, standard: .standard) } ?? .standard

@@ -54,6 +54,8 @@ enum LedgerDigest {
             queries.append("SELECT * FROM revisions ORDER BY 1")
             queries.append("SELECT month, revised_at, maximum_interval_seconds FROM releases ORDER BY month")
         }
+        if try db.tableExists("export_columns") { queries.append("SELECT * FROM export_columns ORDER BY 1, 2") }
+        if try db.tableExists("warnings") { queries.append("SELECT * FROM warnings ORDER BY 1, 2") }
         // The order is that of the table's key, so it is the same for the same rows.
         for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)

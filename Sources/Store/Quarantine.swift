@@ -18,6 +18,9 @@ package struct FailedExport: StoreRecord, Sendable, Hashable {
     package var lastTried: Int
     package var profileVersion: String
 
+    /// The reason of an export that lacks columns which its source had before. If it is waived, it is loaded without them.
+    package static let columnsGone = "columns_gone"
+
     package init(
         sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
         bytes: Int, triedAt: Int, profileVersion: String
@@ -100,6 +103,10 @@ extension TripStore {
             var record = export
             if let known = try FailedExport.filter(Column("sha256") == export.sha256).fetchOne(db) {
                 record = known
+                // What was accepted was that columns are gone; the waiver does not cover another fault.
+                if known.reason == FailedExport.columnsGone, export.reason != known.reason {
+                    _ = try Waiver.filter(Column("sha256") == export.sha256).deleteAll(db)
+                }
                 record.reason = export.reason
                 record.lastTried = export.lastTried
                 record.recordsRead = export.recordsRead
@@ -113,6 +120,14 @@ extension TripStore {
     /// Exports that failed and were not loaded since, first seen first.
     package func failedExports() throws -> [FailedExport] {
         try read { try FailedExport.order(sql: "first_seen, sha256").fetchAll($0) }
+    }
+
+    /// The SHA-256 of exports that failed because columns are gone, and were waived since.
+    package func acceptedWithoutColumns() throws -> Set<String> {
+        let waivers = try waivers()
+        return Set(
+            try failedExports().filter { $0.reason == FailedExport.columnsGone && waivers[$0.sha256] != nil }
+                .map(\.sha256))
     }
 
     /// Removes a failed export and its waiver: its file is gone for good.

@@ -20,6 +20,8 @@ enum StoreSchema {
         ("5 releases", { try $0.execute(sql: version5) }),
         ("6 revisions", { try $0.execute(sql: version6) }),
         ("7 smaller parts", RowDigests.divide),
+        ("8 columns of exports", { try $0.execute(sql: version8) }),
+        ("9 warnings of exports", { try $0.execute(sql: version9) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -154,6 +156,24 @@ enum StoreSchema {
         ) STRICT;
         ALTER TABLE releases ADD COLUMN revised_at INTEGER;
         ALTER TABLE releases ADD COLUMN maximum_interval_seconds INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// `ExportColumn`; none of an export that an earlier version loaded.
+    private static let version8 = """
+        CREATE TABLE export_columns (
+            export_id INTEGER NOT NULL, field TEXT NOT NULL, name TEXT, PRIMARY KEY (export_id, field)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `WarnedExport`; none of an export that an earlier version loaded.
+    private static let version9 = """
+        CREATE TABLE warnings (
+            export_id INTEGER NOT NULL, code TEXT NOT NULL, records INTEGER NOT NULL, PRIMARY KEY (export_id, code)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE warning_places (
+            export_id INTEGER NOT NULL, code TEXT NOT NULL, record_number INTEGER NOT NULL,
+            byte_offset INTEGER NOT NULL, field TEXT, shape TEXT, PRIMARY KEY (export_id, code, byte_offset, record_number)
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

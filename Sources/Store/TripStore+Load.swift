@@ -11,6 +11,10 @@ extension TripStore {
         package var rejects: [StoredReject]
         /// All of its trips, older versions and copies included.
         package var tally: KPITally
+        /// The first records with a warning of each code; `tally` counts all.
+        package var warnings: [StoredWarning] = []
+        /// Which columns it had, for the next export of its source.
+        package var columns: [ExportColumn] = []
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
@@ -137,6 +141,21 @@ extension TripStore {
     private static func insert(_ figures: ExportFigures, id: Int32, _ db: Database) throws {
         for (reason, count) in figures.rejectsByReason {
             try db.execute(sql: "INSERT INTO rejects VALUES (?, ?, ?)", arguments: [id, reason.rawValue, count])
+        }
+        for column in figures.columns {
+            try db.execute(
+                sql: "INSERT INTO export_columns VALUES (?, ?, ?)", arguments: [id, column.field.rawValue, column.name])
+        }
+        for (code, count) in figures.tally.warningCounts {
+            try db.execute(sql: "INSERT INTO warnings VALUES (?, ?, ?)", arguments: [id, code.rawValue, count])
+        }
+        for warning in figures.warnings {
+            try db.execute(
+                sql: "INSERT INTO warning_places VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    id, warning.code.rawValue, warning.recordNumber, warning.byteOffset, warning.field?.rawValue,
+                    warning.shape,
+                ])
         }
         for reject in figures.rejects {
             try db.execute(

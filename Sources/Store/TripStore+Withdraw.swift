@@ -62,7 +62,7 @@ extension TripStore {
     static func withdraw(_ sha256: String, _ db: Database, _ shape: KPITally.Shape) throws -> StoreChange {
         let id = try exportID(sha256, db)
         let change = try replaceHistories(of: id, db, shape) { $0.without(id) }
-        for table in ["exports", "rejects", "reject_places"] {
+        for table in ["exports", "rejects", "reject_places", "export_columns", "warnings", "warning_places"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE export_id = ?", arguments: [id])
         }
         return change

@@ -3,17 +3,33 @@ internal import Yams
 extension YAMLValue {
     /// Reads a file of one document. Invalid UTF-8 and all that `YAMLValue` excludes are errors.
     package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLValue {
+        try required(parseIfAny(bytes: bytes, file: file), file: file)
+    }
+
+    /// Reads the same; nil for a file with nothing but comments and blank lines.
+    package static func parseIfAny(bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLValue? {
         guard bytes.count <= maximumBytes else { throw tooLarge(file: file) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(
                 file: file, line: lineOfInvalidUTF8(bytes), message: "the file is not valid UTF-8",
                 hint: "save it as UTF-8")
         }
-        return try parse(text: text, file: file)
+        return try document(text, file: file)
     }
 
     /// Reads a text of one document.
     package static func parse(text: String, file: String) throws(ConfigurationError) -> YAMLValue {
+        try required(document(text, file: file), file: file)
+    }
+
+    private static func required(_ value: YAMLValue?, file: String) throws(ConfigurationError) -> YAMLValue {
+        guard let value else {
+            throw ConfigurationError(file: file, message: "the file is empty", hint: "give it its keys")
+        }
+        return value
+    }
+
+    private static func document(_ text: String, file: String) throws(ConfigurationError) -> YAMLValue? {
         var text = text
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         text.makeContiguousUTF8()
@@ -23,9 +39,7 @@ extension YAMLValue {
             // The parser owns the anchors that nodes refer to weakly: it must outlive the conversion.
             let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
             defer { withExtendedLifetime(parser) {} }
-            guard let root = try parser.singleRoot() else {
-                throw ConfigurationError(file: file, message: "the file is empty", hint: "give it its keys")
-            }
+            guard let root = try parser.singleRoot() else { return nil }
             return try value(of: root, file: file, depth: 0)
         } catch let error as ConfigurationError {
             throw error

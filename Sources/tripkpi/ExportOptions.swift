@@ -33,12 +33,14 @@ struct ExportOptions: ParsableArguments {
 extension InterpretationOptions {
     /// How a scan reads these exports.
     func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
-        let configuration = try configuration(settings)
-        return ScanPlan(
+        let configuration = try config.configuration(settings)
+        var plan = ScanPlan(
             inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
             workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
             mostOpen: ProcessSetup.mostOpenExports)
+        plan.months = settings.months
+        return plan
     }
 }
 

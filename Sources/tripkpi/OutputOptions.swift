@@ -45,6 +45,7 @@ struct OutputOptions: ParsableArguments {
     var isAccessible = false
 
     @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var color: ColorOptions
 
     func validate() throws {
         if let output, chosenFormat == nil, ReportFormat(fileName: output) == nil {
@@ -72,7 +73,7 @@ struct OutputOptions: ParsableArguments {
         var plan = plan
         let identifiers = output == nil ? nil : plan.rememberIdentifiers()
         let isInternal = settings.audience == .staff
-        let audit = Program.audit(settings, command: runID, isInternal: isInternal, output: output)
+        let audit = try Program.audit(settings, command: runID, isInternal: isInternal, output: output)
         try audit?.prepare()
         let result = try verbosity.showing(ScanProgress(inputs: plan.inputs)) { try ScanRun(plan, progress: $0).run() }
         tell(ScanMessages(result).lines, settings: settings)
@@ -88,7 +89,7 @@ struct OutputOptions: ParsableArguments {
         tell(store.messages, settings: settings)
         let report = try store.report(generatedAtEpochSeconds: generatedAt)
         let isInternal = settings.audience == .staff
-        let audit = Program.audit(settings, command: "report", isInternal: isInternal, output: output)
+        let audit = try Program.audit(settings, command: "report", isInternal: isInternal, output: output)
         try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
     }
 
@@ -127,7 +128,7 @@ struct OutputOptions: ParsableArguments {
         }
         guard let output else {
             let bytes = try bytes(
-                of: report, color: verbosity.usesColor(STDOUT_FILENO), ascii: VerbosityOptions.isASCIILocale)
+                of: report, color: self.color.usesColor(STDOUT_FILENO), ascii: ColorOptions.isASCIILocale)
             try release.check(bytes, name: nil, isCSV: format == .csv)
             return try StandardOutput.write(bytes)
         }

@@ -56,10 +56,13 @@ enum Program {
 
     /// The audit log of an output. An internal output is always recorded; a release where it is a file and there is a
     /// log.
-    static func audit(_ settings: Settings, command: String, isInternal: Bool, output: String?) -> AuditRecorder? {
-        let folder = (settings.auditLog as NSString).deletingLastPathComponent
-        let hasLog = settings.isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
-        return isInternal || (output != nil && hasLog) ? audit(settings, command: command) : nil
+    static func audit(
+        _ settings: Settings, command: String, isInternal: Bool, output: String?
+    ) throws -> AuditRecorder? {
+        guard isInternal || (output != nil && settings.hasAuditLogPlace) else { return nil }
+        return AuditRecorder(
+            path: try settings.auditLogOfExports(environment: ProcessInfo.processInfo.environment),
+            owner: owner(of: command), tool: tool)
     }
 }
 

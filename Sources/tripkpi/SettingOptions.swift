@@ -1,6 +1,7 @@
 import ArgumentParser
 import Trips
 import Foundation
+import Nightly
 import Operations
 import Privacy
 import Settings
@@ -17,8 +18,8 @@ extension ArgumentHelp {
     static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: name) }
 }
 
-/// Where the settings file and the files that come with tripkpi are.
-struct ConfigOptions: ParsableArguments {
+/// Where the settings file is.
+struct ConfigOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The project file with settings.",
@@ -29,8 +30,6 @@ struct ConfigOptions: ParsableArguments {
                 """, valueName: "file"), completion: .file())
     var config: String?
 
-    @OptionGroup var data: DataOptions
-
     /// - Parameter flags: the settings on the command line, by group.
     func settings(_ flags: [[Setting: String?]]) throws -> Settings {
         let process = ProcessInfo.processInfo
@@ -38,6 +37,34 @@ struct ConfigOptions: ParsableArguments {
             flags: SettingLayer(flags: flags), config: config,
             environment: process.environment, workingFolder: FileManager.default.currentDirectoryPath,
             processors: process.activeProcessorCount)
+    }
+}
+
+/// Where the settings file and the files that come with tripkpi are.
+struct ConfigOptions: ParsableArguments {
+    @OptionGroup var file: ConfigOption
+    @OptionGroup var data: DataOptions
+
+    /// - Parameter flags: the settings on the command line, by group.
+    func settings(_ flags: [[Setting: String?]]) throws -> Settings { try file.settings(flags) }
+
+    func configuration(_ settings: Settings) throws -> Configuration {
+        Configuration(folder: try data.folder(), vocabulary: settings.vocabulary)
+    }
+
+    func figures(_ settings: Settings) throws -> FigureSettings {
+        let configuration = try configuration(settings)
+        return FigureSettings(
+            reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
+            disclosure: settings.disclosure, months: settings.months)
+    }
+
+    func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {
+        let rows = try settings.tripsFeed.map { profile in
+            try settings.rowPolicy(
+                named: profile, data: try data.folder(), generatedAtEpochSeconds: Program.generatedAt())
+        }
+        return PublicationPolicy(settings, rows: rows)
     }
 }
 
@@ -65,25 +92,33 @@ struct InterpretationOptions: ParsableArguments {
     @OptionGroup var config: ConfigOptions
 
     var flags: [Setting: String?] { [.profile: profile, .rules: rules, .zone: zone] }
-
-    func configuration(_ settings: Settings) throws -> Configuration {
-        Configuration(folder: try config.data.folder(), vocabulary: settings.vocabulary)
-    }
 }
 
 /// Threads, rejected records and the disclosure threshold.
 struct LimitOptions: ParsableArguments {
+    @OptionGroup var jobs: JobsOption
+    @OptionGroup var rejects: RejectsOption
+    @OptionGroup var groups: MinimumCellOption
+
+    var flags: [Setting: String?] {
+        jobs.flags.merging(rejects.flags) { $1 }.merging(groups.flags) { $1 }
+    }
+}
+
+struct JobsOption: ParsableArguments {
     @Option(help: Setting.jobs.help("n")) var jobs: Int?
-    @Option(help: Setting.maxReject.help("percentage")) var maxReject: Percentage?
-    @Option(help: Setting.minimumCell.help("n")) var minimumCell: Int?
 
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
     }
 
-    var flags: [Setting: String?] {
-        [.jobs: jobs.map(String.init), .maxReject: maxReject?.text, .minimumCell: minimumCell.map(String.init)]
-    }
+    var flags: [Setting: String?] { [.jobs: jobs.map(String.init)] }
+}
+
+struct RejectsOption: ParsableArguments {
+    @Option(help: Setting.maxReject.help("percentage")) var maxReject: Percentage?
+
+    var flags: [Setting: String?] { [.maxReject: maxReject?.text] }
 
     /// `1%`, `0.5%` or `0.01`
     struct Percentage: ExpressibleByArgument {
@@ -96,8 +131,18 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
+struct MinimumCellOption: ParsableArguments {
+    @Option(help: Setting.minimumCell.help("n")) var minimumCell: Int?
+
+    var flags: [Setting: String?] { [.minimumCell: minimumCell.map(String.init)] }
+}
+
 struct StoreOption: ParsableArguments {
     @Option(help: Setting.store.help("file"), completion: .file()) var store: String?
+}
+
+struct KeyOption: ParsableArguments {
+    @Option(help: Setting.keyFile.help("file"), completion: .file()) var keyFile: String?
 }
 
 struct ReportsOption: ParsableArguments {

@@ -3,21 +3,32 @@ import Foundation
 import Nightly
 import Settings
 
-/// The options of all commands that use the store.
-struct StoreOptions: ParsableArguments {
+extension StoreSite {
+    /// - Parameter settings: where the store is; the folder of credentials is that of this process.
+    init(_ settings: Settings) {
+        self.init(settings, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+    }
+}
+
+/// Where the store, its key and the published sets are.
+struct SiteOptions: ParsableArguments {
     @OptionGroup var place: StoreOption
-    @Option(help: Setting.keyFile.help("file"), completion: .file()) var keyFile: String?
+    @OptionGroup var key: KeyOption
     @OptionGroup var published: ReportsOption
+
+    var flags: [Setting: String?] {
+        [.store: place.store, .keyFile: key.keyFile, .reports: published.reports]
+    }
+}
+
+/// The options of commands that read exports and publish.
+struct StoreOptions: ParsableArguments {
+    @OptionGroup var site: SiteOptions
     @OptionGroup var limits: LimitOptions
     @OptionGroup var interpretation: InterpretationOptions
 
     /// The settings on the command line, by group.
-    var flags: [[Setting: String?]] {
-        [
-            interpretation.flags, limits.flags,
-            [.store: place.store, .keyFile: keyFile, .reports: published.reports],
-        ]
-    }
+    var flags: [[Setting: String?]] { [interpretation.flags, limits.flags, site.flags] }
 
     /// - Parameter more: the settings of other options.
     func settings(_ more: [Setting: String?] = [:]) throws -> Settings {
@@ -26,29 +37,39 @@ struct StoreOptions: ParsableArguments {
 
     /// Whether an option is given that says how exports are read.
     var readsExports: Bool {
-        [interpretation.profile, interpretation.rules, interpretation.zone, limits.maxReject?.text]
+        [interpretation.profile, interpretation.rules, interpretation.zone, limits.rejects.maxReject?.text]
             .contains { $0 != nil }
     }
+}
 
-    func site(_ settings: Settings) -> StoreSite {
-        StoreSite(settings, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
-    }
+/// The options of commands that read exports into the store.
+struct LoadOptions: ParsableArguments {
+    @OptionGroup var site: SiteOptions
+    @OptionGroup var jobs: JobsOption
+    @OptionGroup var rejects: RejectsOption
+    @OptionGroup var interpretation: InterpretationOptions
 
-    func figures(_ settings: Settings) throws -> FigureSettings {
-        let configuration = try interpretation.configuration(settings)
-        return FigureSettings(
-            reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
-            disclosure: settings.disclosure)
+    /// - Parameter more: the settings of other options.
+    func settings(_ more: [Setting: String?] = [:]) throws -> Settings {
+        try interpretation.config.settings([site.flags, jobs.flags, rejects.flags, interpretation.flags, more])
     }
+}
 
-    func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {
-        let rows = try settings.tripsFeed.map { profile in
-            try settings.rowPolicy(
-                named: profile, data: try interpretation.config.data.folder(),
-                generatedAtEpochSeconds: Program.generatedAt())
-        }
-        return PublicationPolicy(settings, rows: rows)
-    }
+/// The options of commands that change the store, and neither read exports nor publish.
+struct StoreChangeOptions: ParsableArguments {
+    @OptionGroup var site: SiteOptions
+    @OptionGroup var config: ConfigOption
+
+    func settings() throws -> Settings { try config.settings([site.flags]) }
+}
+
+/// The options of commands that only read the store, with its key.
+struct KeyedReadingOptions: ParsableArguments {
+    @OptionGroup var place: StoreOption
+    @OptionGroup var key: KeyOption
+    @OptionGroup var config: ConfigOption
+
+    func settings() throws -> Settings { try config.settings([[.store: place.store, .keyFile: key.keyFile]]) }
 }
 
 /// The options of commands that only read the store.

@@ -13,11 +13,27 @@ struct TripKPICommand: ParsableCommand {
         abstract: "Turns ambulance-trip exports into monthly KPIs without patient data.",
         discussion: ExitStatus.explanation,
         version: version,
-        subcommands: [
-            RunCommand.self, LoadCommand.self, PublishCommand.self, VerifyCommand.self, QueryCommand.self,
-            ScanCommand.self, ReportCommand.self, CostsCommand.self, TripsCommand.self, ClassifyCommand.self,
-            QuarantineCommand.self, MapCommand.self, SampleCommand.self, SchemaCommand.self,
-            ReidentifyCommand.self, CrosswalkCommand.self, KeyCommand.self, DoctorCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Analysis",
+                subcommands: [
+                    ScanCommand.self, ReportCommand.self, CostsCommand.self,
+                    TripsCommand.self, QueryCommand.self,
+                ]),
+            CommandGroup(
+                name: "Nightly Run",
+                subcommands: [
+                    RunCommand.self, LoadCommand.self, PublishCommand.self,
+                    VerifyCommand.self, QuarantineCommand.self, DoctorCommand.self,
+                ]),
+            CommandGroup(
+                name: "Source and Rule",
+                subcommands: [
+                    MapCommand.self, ClassifyCommand.self, SchemaCommand.self,
+                    SampleCommand.self,
+                ]),
+            CommandGroup(
+                name: "Identifier", subcommands: [KeyCommand.self, CrosswalkCommand.self, ReidentifyCommand.self]),
         ])
 
     static func main() {
@@ -38,7 +54,9 @@ struct TripKPICommand: ParsableCommand {
     /// The parser quotes arguments that it does not know. Where one may be a trip's id, none is printed.
     private static func endParsing(with error: any Error) -> Never {
         let mayHoldID = !Set(CommandLine.arguments).isDisjoint(with: ["classify", "explain"])
-        guard mayHoldID, exitCode(for: error) == .validationFailure else { end(byParser: error, of: self) }
+        guard mayHoldID, exitCode(for: error) == .validationFailure else {
+            end(byParser: error, of: self, hint: CommandSuggestion(for: CommandLine.arguments.dropFirst(), of: self))
+        }
         Program.tell("Error: wrong arguments; they are not repeated here, since one may be a trip's id")
         Program.tell(
             CommandLine.arguments.contains("explain")
@@ -47,12 +65,17 @@ struct TripKPICommand: ParsableCommand {
     }
 
     /// Ends as the parser ends a command, but with the repeated arguments escaped for a terminal.
-    private static func end(byParser error: any Error, of command: any ParsableCommand.Type) -> Never {
+    ///
+    /// - Parameter hint: the command that was probably meant.
+    private static func end(
+        byParser error: any Error, of command: any ParsableCommand.Type, hint: CommandSuggestion? = nil
+    ) -> Never {
         let code = command.exitCode(for: error)
         // Help and version go to standard output.
         if code.isSuccess { command.exit(withError: error) }
         let message = command.fullMessage(for: error)
         if !message.isEmpty { Program.tell(message) }
+        if let hint { Program.tell("\(hint)") }
         command.exit(withError: code)
     }
 

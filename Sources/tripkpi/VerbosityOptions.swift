@@ -4,9 +4,8 @@ import Foundation
 import Scans
 import Synchronization
 
-/// How much a command prints besides its data, and how.
-struct VerbosityOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
+/// Whether the table on the terminal has colors, and its characters.
+struct ColorOptions: ParsableArguments {
     @Flag(help: "Use no color on the terminal. NO_COLOR has the same effect.") var noColor = false
 
     /// Whether this descriptor is a terminal that shows bold and the like.
@@ -23,6 +22,11 @@ struct VerbosityOptions: ParsableArguments {
     }
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+}
+
+/// How much a command prints besides its data.
+struct VerbosityOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
 
     /// Prints messages unless they are not wanted.
     func tell(_ messages: [String]) {
@@ -33,7 +37,7 @@ struct VerbosityOptions: ParsableArguments {
 
     /// Shows a progress bar while the body runs, if a person looks at the terminal.
     func showing<Result>(_ progress: ScanProgress, _ body: (ScanProgress) throws -> Result) rethrows -> Result {
-        let isShown = !quiet && Self.environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
+        let isShown = !quiet && ProcessInfo.processInfo.environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1
         let bar = ProgressBar(progress, isShown: isShown)
         defer { bar.end() }
         return try body(progress)

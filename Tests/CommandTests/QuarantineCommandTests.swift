@@ -49,7 +49,7 @@ import Testing
     @Test func aFailedExportEndsEveryRunWith65UntilItIsWaived() throws {
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(40), to: "inbox/trips_2024-01-05.csv")
-            try folder.write(Self.failing, to: "inbox/trips_2024-01-06.csv")
+            try folder.write(Self.failing, to: "inbox/late_2024-01-06.csv")
             #expect(try nightly(in: folder).status == 65)
             #expect(try nightly(in: folder).status == 65)
             let failed = try #require(try list(in: folder).first)
@@ -73,7 +73,7 @@ import Testing
     @Test func aFailedExportWhoseFileIsGoneStaysListedUntilItIsForgotten() throws {
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(40), to: "inbox/trips.csv")
-            let path = try folder.write(Self.failing, to: "inbox/trips_2024-01-06.csv")
+            let path = try folder.write(Self.failing, to: "inbox/late_2024-01-06.csv")
             #expect(try nightly(in: folder).status == 65)
             try FileManager.default.removeItem(atPath: path)
             #expect(try nightly(in: folder).status == 0)

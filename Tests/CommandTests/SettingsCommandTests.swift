@@ -71,6 +71,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["doctor", "run"])
+    func theExampleWorksAsItIsCopied(command: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Repository.bytes("data/tripkpi.yaml.example"), to: "tripkpi.yaml")
+            try FileManager.default.createDirectory(
+                at: folder.url.appendingPathComponent("inbox"), withIntermediateDirectories: true)
+            let result = try fixture.run([command], in: folder.url)
+            #expect(result.status == 0, "\(result.stdoutText)\(result.stderrText)")
+        }
+    }
+
+    @Test(arguments: ["", "\n", "# zone: America/Chicago\n", "---\n"])
+    func aFileWithoutSettingsSetsNothing(text: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: "tripkpi.yaml")
+            try folder.write("zone: America/Phoenix\n", to: "user/tripkpi/tripkpi.yaml")
+            #expect(try zone(folder) == "America/Phoenix")
+        }
+    }
+
     @Test func aFileThatIsNamedMustBeThere() throws {
         #expect(try fixture.run(["scan", CommandFixture.sample, "--config", "/nonexistent.yaml"]).status == 78)
     }

@@ -101,8 +101,8 @@ import Trips
             .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
             .releaseRevised([month], groups: 2, waiting: 1), .releaseRevised([], groups: 0, waiting: 0),
             .revisionNotPossible([month]),
-            Freshness(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
-            .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportCounts()),
+            FreshnessCheck(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
+            .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportOutcomes()),
             .runStopped(Stopped(signal: SIGINT)), .runFailed(failure: "data", message: "m", exitCode: 65),
         ]
         let lines = lines(.json, events)

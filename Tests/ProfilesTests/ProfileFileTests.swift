@@ -40,6 +40,17 @@ struct ProfileFileTests {
         }
     }
 
+    @Test func requiredFieldsMustHaveAColumn() throws {
+        let text = Self.minimal + "constants: {region: North}\nrequired: "
+        #expect(try Self.read(text + "[trip_id, unit_notified_at]\n").required == [.tripID, .unitNotifiedAt])
+        #expect(try Self.read(Self.minimal).required == [])
+        #expect(
+            Self.complaints(text + "[cost, coast, region]\n") == [
+                "6: cost is required and has no column", "6: unknown field “coast”",
+                "6: region is required and has no column",
+            ])
+    }
+
     @Test func sanFranciscoIsReadAsAgreed() throws {
         let profile = try Self.read(try Repository.bytes("data/profiles/sf-fire-calls.yaml"))
         #expect(profile.columns[.tripID] == ["RowID"])

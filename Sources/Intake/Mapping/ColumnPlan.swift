@@ -105,7 +105,7 @@ struct ColumnPlan: Sendable {
 
 extension HeaderIndex {
     /// The first column that a profile names for a field and the header has.
-    fileprivate func column(of field: CanonicalField, in profile: Profile) -> Int? {
+    func column(of field: CanonicalField, in profile: Profile) -> Int? {
         (profile.columns[field] ?? []).lazy.compactMap { column(named: $0) }.first
     }
 }

@@ -41,6 +41,8 @@ final class TripDecoder {
     var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
     private let collectsIdentifiers: Bool
+    /// Codes of which more places are to be noted, as bits of `DecodingColumns.warnings`.
+    var wantedWarnings: UInt32
     /// Of the last batch.
     var identifiers = IdentifierBlock()
     var monthOfDay = MonthCache()
@@ -56,6 +58,7 @@ final class TripDecoder {
         checksVersions = reader.request.checksVersions
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
         collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
+        wantedWarnings = !isRereading && reader.request.collectsWarnings ? Self.everyWarning : 0
         let filter = isRereading ? nil : reader.filterMachine
         let profile = reader.profile
         columns = DecodingColumns(rows: Self.rows)
@@ -225,6 +228,11 @@ final class TripDecoder {
     ) {
         batch.warnings.withUnsafeMutableBufferPointer { warnings in
             for row in 0..<count { warnings[row] = columns.warnings[row] }
+        }
+        if wantedWarnings != 0 {
+            var met: UInt32 = 0
+            for row in 0..<count { met |= columns.warnings[row] }
+            if met & wantedWarnings != 0 { noteWarnings(window, table, records: records, count: count, batch) }
         }
         for row in 0..<count where columns.verdicts[row] != 0 {
             let reason = DecodingColumns.reason(of: columns.verdicts[row])

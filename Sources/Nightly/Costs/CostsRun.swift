@@ -14,7 +14,7 @@ import Reports
 import Workbooks
 import Store
 import Profiles
-import Trips
+package import Trips
 
 /// What `tripkpi costs` does: finance's workbook and, for internal use, the line-level one.
 ///
@@ -31,17 +31,20 @@ package struct CostsRun {
         /// For readers who hear them: plain tables, one a sheet.
         package let isAccessible: Bool
         package let disclosure: DisclosureSettings
+        /// The months of the figures.
+        package let months: MonthLimits
         package let generatedAtEpochSeconds: Int
 
         package init(
             output: String, detail: String?, audience: Audience, isAccessible: Bool,
-            disclosure: DisclosureSettings, generatedAtEpochSeconds: Int
+            disclosure: DisclosureSettings, months: MonthLimits, generatedAtEpochSeconds: Int
         ) {
             self.output = output
             self.detail = detail
             self.audience = audience
             self.isAccessible = isAccessible
             self.disclosure = disclosure
+            self.months = months
             self.generatedAtEpochSeconds = generatedAtEpochSeconds
         }
     }
@@ -92,7 +95,7 @@ package struct CostsRun {
             var random = SystemRandomNumberGenerator()
             try store.assignPublicIDs(months: months, random: &random)
         }
-        var costs = try StoreCosts(store, months: months)
+        var costs = try StoreCosts(store, months: months, limits: request.months)
         let lists = try store.lists()
         let words = CostDetailFile.Words(
             texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes)
@@ -110,8 +113,8 @@ package struct CostsRun {
     /// Of all months. The tallies that it is made of are gone when the rows are read.
     private func summary(of site: StoreSite) throws -> (report: ScanReport, messages: [String]) {
         let source = try StoreReport(
-            storePath: site.store, reportsPath: site.reports, selection: .init(), disclosure: request.disclosure,
-            audience: request.audience)
+            storePath: site.store, reportsPath: site.reports, selection: .init(), months: request.months,
+            disclosure: request.disclosure, audience: request.audience)
         let report = try source.report(
             generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
         return (report, source.messages)

@@ -8,26 +8,30 @@ import Trips
 /// grows with the lines and with the costs that differ, not with the trips.
 struct StoreCosts {
     private let store: TripStore
-    private let months: ClosedRange<Month>
+    /// Nil: no trip of the period is in the figures.
+    private let months: ClosedRange<Month>?
     private let judge: CostChecks.Judge
     private(set) var ledger: CostLedger
 
-    /// - Parameter months: nil: all of the store.
-    init(_ store: TripStore, months selected: ClosedRange<Month>?) throws {
+    /// - Parameters:
+    ///   - months: nil: all of the store.
+    ///   - limits: the months of the figures.
+    init(_ store: TripStore, months selected: ClosedRange<Month>?, limits: MonthLimits) throws {
         self.store = store
-        let known = try store.months()
+        let known = try store.months().filter(limits.contains)
         let all = (known.first ?? Month(index: 0))...(known.last ?? Month(index: 0))
         let asked = selected ?? all
         // Clamped to months that it does not touch, a period would become one of them: any month of it has as little.
         let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
         let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
-        months = period
+        months = limits.intersection(period)
         // Of a large store a run checks some rows each night; the ledger is made of these.
-        try store.checkRows(of: Self.compared(with: period))
+        let compared = Self.compared(with: period).compactMap(limits.intersection)
+        try store.checkRows(of: compared)
         var tally = CostTally()
         var checks = CostChecks()
         var withMiles = 0, contracted = 0, costed = 0
-        for months in Self.compared(with: period) {
+        for months in compared {
             try store.forEachCompletedTrip(months: months, withIDs: false) { _, _, facts in
                 let trip = CostTrip(facts)
                 tally.add(trip)
@@ -60,6 +64,7 @@ struct StoreCosts {
     /// - Parameter line: each trip, with its public id, as a line of detail; nil: none is asked for.
     mutating func find(_ line: ((CostTrip, PublicTripID?, CostFlags) throws -> Void)? = nil) throws {
         var findings = CostFindings()
+        guard let months else { return }
         try store.forEachCompletedTrip(months: months, withIDs: line != nil) { key, id, facts in
             let trip = CostTrip(facts)
             let flags = judge.flags(of: trip)

@@ -3,6 +3,8 @@ import Settings
 import Foundation
 import Intake
 import Keys
+import Profiles
+import Scans
 import Store
 import Trips
 
@@ -17,7 +19,7 @@ struct InboxHealth {
             let inbox = try Inbox(folder: health.settings.inbox, profile: health.settings.profile)
             let closed = inbox.files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
             return [try inboxFinding(inbox, closed), skippedFinding(inbox), ownerFinding()].compactMap { $0 }
-                + (try profileFindings(inbox)) + (try failedFindings(inbox))
+                + (try profileFindings(inbox)) + (try failedFindings(inbox)) + columnFindings(inbox)
         } catch {
             return [.failure("inbox", error)]
         }
@@ -92,6 +94,35 @@ struct InboxHealth {
         let waived = failed.count - open.count
         if open.isEmpty { findings.append(.ok("quarantine", waived > 0 ? "\(waived) waived exports" : "empty")) }
         return findings
+    }
+
+    /// Of each profile, the newest export of the inbox by its time of change.
+    private func columnFindings(_ inbox: Inbox) -> [HealthFinding] {
+        let newest = Dictionary(grouping: inbox.files.filter { $0.profile != nil && $0.fault == nil }) { $0.profile }
+            .values.compactMap { files in files.max { modified($0) < modified($1) } }
+        return newest.sorted { $0.path < $1.path }.compactMap(columnFinding)
+    }
+
+    private func modified(_ file: Inbox.File) -> Int {
+        (try? ExportFileStat.of(path: file.path).modifiedNanoseconds) ?? .min
+    }
+
+    /// Nil if the export has all columns, or cannot be opened: other findings and the next run say why.
+    private func columnFinding(_ file: Inbox.File) -> HealthFinding? {
+        guard let name = file.profile, let profile = try? health.configuration.profile(name) else { return nil }
+        var request = ExportReader.Request(path: file.path, profile: profile, textNeeds: [])
+        request.mustBeRegular = true
+        let label = FileLabel(fileName: file.path)
+        do {
+            guard let missing = try ExportReader(request).inventory.sentence else { return nil }
+            return .warn(
+                "columns", "\(label): \(missing)",
+                remedy: "correct profile \(profile.source), or have the exports made with these columns")
+        } catch  where error.kind == .missingColumns {
+            return .fail("columns", "\(LabelledMessage(error, path: file.path))", remedy: "", .data)
+        } catch {
+            return nil
+        }
     }
 
     /// Nil for a file that no run has looked at as it is now.

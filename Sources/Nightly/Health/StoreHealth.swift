@@ -59,16 +59,19 @@ struct StoreHealth {
                     remedy: "the next run finishes them")
             ]
         }
-        let tally = try store.tally(shape: store.shape())
+        var tally = try store.tally(shape: store.shape())
+        tally.removeMonths(outside: health.settings.months)
         let days = Dictionary(uniqueKeysWithValues: tally.tripsByDay())
         guard let newest = days.filter({ $0.value > 0 }).keys.max() else {
             return [.ok("freshness", "there are no trips yet")]
         }
+        let edges = EdgeMonths(tally.tripsByMonth).without(health.generatedAt.day.month)
         return [freshnessFinding(newest), missingFinding(MissingDays(tripsByDay: days))]
+            + edges.sentences.map { .warn("months", $0, remedy: "see docs/nightly.md, “Edge months”") }
     }
 
     private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {
-        let freshness = Freshness(
+        let freshness = FreshnessCheck(
             newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.settings.freshnessWarnDays,
             failDays: health.settings.freshnessFailDays)
         let text = "the newest trip is of \(newest), \(freshness.ageDays) days ago"

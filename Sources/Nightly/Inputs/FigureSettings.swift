@@ -1,4 +1,4 @@
-import Trips
+package import Trips
 import Profiles
 import Encoding
 package import Rules
@@ -9,8 +9,13 @@ package struct FigureSettings: Sendable {
     package let reading: ExportReading
     package let rules: RuleSet
     package let disclosure: DisclosureSettings
+    /// The months of the figures.
+    package let months: MonthLimits
 
-    package init(reading: ExportReading, rules: RuleSet, disclosure: DisclosureSettings) {
+    package init(
+        reading: ExportReading, rules: RuleSet, disclosure: DisclosureSettings, months: MonthLimits = .none
+    ) {
+        self.months = months
         self.reading = reading
         self.rules = rules
         self.disclosure = disclosure
@@ -21,7 +26,7 @@ package struct FigureSettings: Sendable {
         let lists = reading.lists.map { $0.regions.names + $0.tripTypes.names } ?? []
         let parts =
             [rules.version, "\(disclosure.minimumCell)", reading.profile ?? "", reading.zone ?? "", tool] + lists
-            + disclosure.digestParts
+            + disclosure.digestParts + months.digestParts
         return ContentHash.of(Array(parts.joined(separator: "\n").utf8))
     }
 }

@@ -116,9 +116,15 @@ struct ExportLoader {
             if tally == nil { tally = outcome.tally } else { tally?.merge(outcome.tally) }
         }
         guard let tally else { throw StoreError.inconsistent("an export was not read") }
-        let loaded = TripStore.ExportFigures(
+        var loaded = TripStore.ExportFigures(
             asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason, rejects: rejects,
             tally: tally)
+        loaded.warnings = findings.warnings.map { place in
+            StoredWarning(
+                code: place.code, recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
+                shape: place.shape)
+        }
+        loaded.columns = reader.inventory.usual.map { ExportColumn(field: $0.field, name: $0.name) }
         let remark = findings.swallowings.first.map { first in
             "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
                 + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"

@@ -46,6 +46,8 @@ struct StoreLoading {
     private var ledger: [String: ExportRecord]
     private let waivers: [String: Waiver]
     private let withdrawn: Set<String>
+    /// The SHA-256 of exports that are loaded although they lack columns: they failed for that and were waived.
+    private let accepted: Set<String>
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     /// Why a subfolder of the inbox is not named like a profile that can be read.
     private var profileFaults: [String: any Error] = [:]
@@ -82,6 +84,7 @@ struct StoreLoading {
         ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
+        accepted = try store.acceptedWithoutColumns()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
     }
@@ -124,6 +127,8 @@ struct StoreLoading {
                 let (request, version) = request(for: file)
                 let reader = try ExportReader(request)
                 for note in reader.warnings { tell(.exportNoted(label, note: note)) }
+                if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(label, missing: missing)) }
+                try checkColumns(of: reader, file, intent, content)
                 var record = ExportRecord(
                     label: label.description, source: reader.profile.source,
                     asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
@@ -163,6 +168,20 @@ struct StoreLoading {
         }
     }
 
+    /// - Throws: if a column is gone that the source had at its last load, unless that is accepted.
+    private func checkColumns(
+        of reader: ExportReader, _ file: Inbox.File, _ intent: Intent, _ content: () throws -> String
+    ) throws {
+        // One that is in the store already is read again with another profile: it was accepted when it was loaded.
+        if intent == .replay, try ledger[content()] != nil { return }
+        let name = ExportName((file.path as NSString).lastPathComponent)
+        let gone = try ColumnMemory(store: store).gone(
+            from: reader, label: name.label, asOf: name.asOf, isPlain: file.profile == nil)
+        guard let gone else { return }
+        if gone.isSameSeries, try !accepted.contains(content()) { throw ColumnMemory.error(gone, file: reader.name) }
+        tell(.exportColumnsMissing(name.label, missing: "no column for \(gone.list), which the last export had"))
+    }
+
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.
     private func isSurelyNew(_ bytes: Int, _ intent: Intent) -> Bool {
         intent != .replay && waivers.isEmpty && withdrawn.isEmpty && !ledger.values.contains { $0.bytes == bytes }
@@ -183,7 +202,7 @@ struct StoreLoading {
             tell(.exportKnown(name.label, sha256: sha256))
             return .known
         }
-        if waivers[sha256] != nil {
+        if waivers[sha256] != nil, !accepted.contains(sha256) {
             tell(.exportWaived(name.label, sha256: sha256))
             return .waived
         }
@@ -235,6 +254,7 @@ struct StoreLoading {
             textNeeds: needs, pseudonyms: session.key)
         request.identifiers = loader.identifiers
         request.collectsIdentifiers = session.crosswalk != nil
+        request.collectsWarnings = true
         request.mustBeRegular = true
         guard let known else { return (request, reading.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
@@ -304,6 +324,7 @@ extension ExportError {
         case .malformed: "malformed"
         case .tooManyRejects: "too_many_rejects"
         case .missingColumns: "missing_columns"
+        case .columnsGone: FailedExport.columnsGone
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

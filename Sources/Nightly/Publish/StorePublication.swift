@@ -39,7 +39,9 @@ struct StorePublication {
 
     private var store: TripStore { session.store }
     private var now: Int { session.environment.generatedAt }
-    private var register: ReleaseRegister { ReleaseRegister(store: store, rule: figures.disclosure.rule) }
+    private var register: ReleaseRegister {
+        ReleaseRegister(store: store, rule: figures.disclosure.rule, months: figures.months)
+    }
     private var revision: ReleaseRevision { ReleaseRevision(store: store, rule: figures.disclosure.rule) }
 
     private func tell(_ event: RunEvent) { session.environment.tell(event) }
@@ -56,7 +58,7 @@ struct StorePublication {
 
     private func publish(_ identify: (String) -> Void) throws -> NightlyOutcome.Publication? {
         store.releaseMemory()
-        let stored = try StoreFigures(store: store)
+        let stored = try StoreFigures(store: store, months: figures.months)
         let published = PublishedSets(root: session.site.reports)
         guard try published.newestID() != nil || !stored.exports.isEmpty else { return nil }
         let ledger = stored.ledgerDigest()
@@ -64,6 +66,8 @@ struct StorePublication {
         identify(id)
         let (result, tally) = try stored.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
+        let edges = EdgeMonths(tally.tripsByMonth).without(UTCTime(secondsSince1970: now).day.month)
+        if !edges.isEmpty { tell(.edgeMonths(edges.first + edges.last, sentences: edges.sentences)) }
         let changes = try plannedChanges(result, readers: published.folder(.release))
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes.releases, current: tally)
@@ -105,7 +109,7 @@ struct StorePublication {
         let parts =
             [ledger, figures.rules.version, "\(figures.disclosure.minimumCell)", session.environment.tool]
             + lists.regions.names + lists.tripTypes.names + failed + waived + (policy.rows?.digestParts ?? [])
-            + figures.disclosure.digestParts
+            + figures.disclosure.digestParts + figures.months.digestParts
         hash.update(Array(parts.joined(separator: "\n").utf8))
         let time = UTCTime(secondsSince1970: now).description
         return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)
@@ -129,7 +133,9 @@ struct StorePublication {
         try RepeatedReleaseCheck(folder: readers, context: result.context, missingCounts: disclosure.missingCounts)
             .requireSame(changes.added, known: Set(changes.releases.map(\.month)), path: store.path)
         if try isRevisionAsked || revision.isDue(disclosure.revisions, generatedAtEpochSeconds: now) {
-            changes.revision = try revision.plan(result.tally, rulesVersion: rulesVersion, at: now)
+            // Of all months: one that is not shown may be shown again.
+            let all = figures.months.isNone ? result.tally : try store.tally(shape: store.shape())
+            changes.revision = try revision.plan(all, rulesVersion: rulesVersion, at: now)
         }
         let changed = (changes.revision?.releases ?? []) + changes.added.releases
         let months = Set(changed.map(\.month))
@@ -219,8 +225,10 @@ struct StorePublication {
     private func rows(_ folder: PublicationFolder) throws -> PublishedTripRows? {
         try policy.rows.map { policy in
             let released = try store.releasedMonths()
-            let withheld = policy.minimumGroup > 1 ? Set(try store.months()).subtracting(released) : []
-            return try PublishedTripRows(policy, store: store, withholding: withheld, folder: folder)
+            let withheld = try store.months().filter {
+                !figures.months.contains($0) || policy.minimumGroup > 1 && !released.contains($0)
+            }
+            return try PublishedTripRows(policy, store: store, withholding: Set(withheld), folder: folder)
         }
     }
 

@@ -35,6 +35,9 @@ package struct QuarantineService: Sendable {
             try record(.waive, export, session)
             try session.store.waive(
                 Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
+            if try session.store.acceptedWithoutColumns().contains(export.sha256) {
+                return "\(export.label) is waived: the next run loads it without the columns that it lacks"
+            }
             return export.isFailed
                 ? "\(export.label) is waived: runs pass it over"
                 : "\(export.label) is waived: its \(export.rejected) rejected records are marked so"

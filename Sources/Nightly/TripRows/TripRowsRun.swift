@@ -12,7 +12,7 @@ import Profiles
 import Privacy
 import Reports
 import Store
-import Trips
+package import Trips
 
 /// What `tripkpi trips` does: rows of the store, or of exports, to a file or to standard output.
 package struct TripRowsRun {
@@ -22,16 +22,20 @@ package struct TripRowsRun {
     private let output: String?
 
     private let months: ClosedRange<Month>?
+    private let limits: MonthLimits
     private let audit: AuditRecorder?
 
     /// - Parameters:
     ///   - isCSV: else NDJSON.
     ///   - selection: only its months count.
+    ///   - limits: the months of the figures; rows of other months are not shown.
     ///   - audit: nil: what may be released is not logged.
     /// - Throws: `SelectionError`, or `TripRowError` if the profile shows no such months.
     package init(
-        _ terms: RowPolicy, isCSV: Bool, output: String?, selection: ReportSelection.Request, audit: AuditRecorder?
+        _ terms: RowPolicy, isCSV: Bool, output: String?, selection: ReportSelection.Request,
+        months limits: MonthLimits, audit: AuditRecorder?
     ) throws {
+        self.limits = limits
         self.terms = terms
         format = isCSV ? .csv : .ndjson
         self.output = output
@@ -55,10 +59,11 @@ package struct TripRowsRun {
     /// Months that the release does not show: rows beside its totals would tell how many trips such a month has. Nothing
     /// of a limited data set, which is not for release.
     private func withheldMonths(_ store: TripStore) throws -> Set<Month> {
-        guard terms.minimumGroup > 1 else { return [] }
+        let outside = Set(try store.months().filter { !limits.contains($0) })
+        guard terms.minimumGroup > 1 else { return outside }
         let released = try store.releasedMonths()
         if released.isEmpty { throw DisclosureError.nothingReleasedYet }
-        return Set(try store.months()).subtracting(released)
+        return Set(try store.months()).subtracting(released).union(outside)
     }
 
     /// Rows of exports.

@@ -51,7 +51,7 @@ extension TableReport {
         ]
     }
 
-    /// The measures on screen that have no column in the tables: of all months, and the last two side by side.
+    /// The measures on screen that have no column in the tables: for all months, and for the last two side by side.
     package func otherMeasures(_ summary: KPISummaryV1, isOneMonth: Bool) -> [String] {
         let latest = summary.months.last.flatMap { Month($0) }
         let last = isOneMonth ? [] : [latest?.advanced(by: -1), latest].compactMap { $0?.description }
@@ -60,7 +60,8 @@ extension TableReport {
             TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
         }
         let others = KPICatalog.onScreen.filter { $0.name != "trips" && !Self.columns.contains($0.name) }
-        return ["", bold(line("Other measures", ["All months"] + last))]
+        let whole = isOneMonth ? latest?.description : nil
+        return ["", bold(line("Other measures", [whole ?? "All months"] + last))]
             + others.map { kpi in line(kpi.title, cells.map { cell in cell.map { text(kpi.name, $0) } ?? "–" }) }
     }
 

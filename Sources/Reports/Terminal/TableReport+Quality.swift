@@ -1,4 +1,5 @@
 package import KPIContract
+import KPIs
 import Trips
 
 extension TableReport {
@@ -134,6 +135,7 @@ extension TableReport {
         } else {
             notes.append("– none: nothing to compute from, or no such month here.")
         }
+        notes += report.edgeMonths.sentences.map { $0 + "." }
         notes += report.intervalNotes.map { $0 + "." }
         return notes.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }

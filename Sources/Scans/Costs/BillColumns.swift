@@ -21,7 +21,7 @@ struct BillDigests {
 
 /// The rows of a batch as bills.
 struct BillColumns {
-    private let batch: TripBatch
+    let batch: TripBatch
     private let fields: BatchTexts
     private let digests: BillDigests
     private let profile: Profile

@@ -17,7 +17,8 @@ package import Trips
 package struct ExportCosts {
     private var bills: [BilledTrip] = []
     private var places: [CostTripLocation] = []
-    private var texts: [String: Int32] = [:]
+    /// Numbers of the trips' texts.
+    private var texts: [String: Int32] = ["": 0]
     private let tripTypes: NamedList
     private let names: [String]
 
@@ -34,31 +35,19 @@ package struct ExportCosts {
         names = plan.inputs.map { FileLabel(fileName: $0).description }
         let classifier = Classifier(plan.rules)
         let needs = plan.textNeeds(classifier, and: Self.fields)
-        var newest = NewestBills(isUnique: plan.isUnique)
+        var newest = NewestTrips<BillMaker>(isUnique: plan.isUnique)
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
-            let handover = Handover(newest)
-            newest = NewestBills(isUnique: plan.isUnique)
-            let digests = BillDigests(key, reader.profile)
-            let outcomes = try reader.read(workers: 1, hasVersions: true) { _ in
-                BillConsumer(
-                    newest: handover.take() ?? NewestBills(isUnique: plan.isUnique), digests: digests,
-                    profile: reader.profile, classifier: classifier)
-            }.outcomes
-            if let outcome = outcomes.first { newest = outcome }
+            var maker = BillMaker(digests: BillDigests(key, reader.profile), profile: reader.profile, texts: texts)
+            _ = try newest.read(reader, classifier, &maker)
+            texts = maker.texts
         }
-        texts = newest.texts
-        keepCompleted(newest)
-    }
-
-    private mutating func keepCompleted(_ newest: NewestBills) {
-        let kept = newest.statuses.indices.filter { newest.statuses[$0] == TripStatus.completed.rawValue }
         // By place, so that the answer does not depend on which version of a trip came first.
-        let order = kept.sorted { newest.locations[$0] < newest.locations[$1] }
-        bills = order.map { newest.bills[$0] }
-        places = order.map {
-            CostTripLocation(high: Int64(newest.locations[$0].export), low: Int64(newest.locations[$0].offset))
-        }
+        let kept = newest.trips.filter {
+            $0.status == TripStatus.completed.rawValue && plan.months.contains(Month(index: $0.bill.trip.month))
+        }.sorted { $0.location < $1.location }
+        bills = kept.map(\.bill)
+        places = kept.map { CostTripLocation(high: Int64($0.location.export), low: Int64($0.location.offset)) }
     }
 
     /// - Parameter months: nil: all.
@@ -120,55 +109,25 @@ package struct ExportCosts {
     }
 }
 
-/// The newest version of each trip so far.
-private struct NewestBills: Sendable {
-    var records: NewestRecords
-    var bills: [BilledTrip] = []
-    var locations: [RecordLocation] = []
-    var statuses: [UInt8] = []
-    /// Numbers of the trips' texts.
-    var texts: [String: Int32] = ["": 0]
-
-    init(isUnique: Bool) { records = NewestRecords(isUnique: isUnique) }
-}
-
-/// Classifies the trips of an export and keeps the newest version of each.
-private struct BillConsumer: TripConsumer {
-    private var newest: NewestBills
-    private let digests: BillDigests
-    private let profile: Profile
-    private var classifier: Classifier
-
-    init(newest: consuming NewestBills, digests: BillDigests, profile: Profile, classifier: Classifier) {
-        self.newest = newest
-        self.digests = digests
-        self.profile = profile
-        self.classifier = classifier
+/// Makes bills of trips, with numbers for their texts.
+private struct BillMaker: TripMaker {
+    struct Trip: Sendable {
+        var bill: BilledTrip
+        var location: RecordLocation
+        var status: UInt8
     }
 
-    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
-        classifier.classify(&batch, dictionaries: worker.dictionaries)
-        let columns = BillColumns(batch, worker.dictionaries, digests, profile)
-        for row in 0..<batch.count {
-            let location = RecordLocation(batch.offsets[row])
-            switch newest.records.add(batch, row: row) {
-            case .firstOfTrip:
-                newest.bills.append(columns.bill(row, texts: &newest.texts))
-                newest.locations.append(location)
-                newest.statuses.append(batch.status[row])
-            case .newer(let place):
-                newest.bills[place] = columns.bill(row, texts: &newest.texts)
-                newest.locations[place] = location
-                newest.statuses[place] = batch.status[row]
-            case .older: break
-            }
-        }
-        return true
+    let digests: BillDigests
+    let profile: Profile
+    var texts: [String: Int32]
+
+    func columns(_ batch: TripBatch, _ dictionaries: [TextDictionary]) -> BillColumns {
+        BillColumns(batch, dictionaries, digests, profile)
     }
 
-    mutating func finish() -> NewestBills {
-        let taken = newest
-        newest = NewestBills(isUnique: true)
-        return taken
+    mutating func trip(_ columns: BillColumns, row: Int) -> Trip {
+        Trip(
+            bill: columns.bill(row, texts: &texts), location: RecordLocation(columns.batch.offsets[row]),
+            status: columns.batch.status[row])
     }
 }

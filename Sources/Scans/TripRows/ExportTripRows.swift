@@ -25,28 +25,24 @@ package struct ExportTripRows: TripSource {
     ) throws {
         let classifier = Classifier(plan.rules)
         let needs = plan.textNeeds(classifier, and: [.providerID, .providerName] + profile.fieldsRead)
-        var newest = NewestTrips()
+        var newest = NewestTrips<RowMaker>()
         var inputs = ScanInputs()
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
-            let handover = Handover(newest)
-            newest = NewestTrips()
-            let (outcomes, findings) = try reader.read(workers: 1, hasVersions: true) { _ in
-                RowConsumer(
-                    newest: handover.take() ?? NewestTrips(), plan: plan, reader: reader, classifier: classifier)
-            }
-            if let outcome = outcomes.first { newest = outcome }
+            var maker = RowMaker(birthDays: BirthDays(reader.profile), plan: plan, profile: reader.profile)
+            let findings = try newest.read(reader, classifier, &maker)
             try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(findings.counts)
             inputs.add(reader)
             if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         try inputs.checkUnchanged()
-        counts.superseded = newest.records.superseded
+        counts.superseded = newest.superseded
         counts.added = newest.trips.count
         guard counts.isReconciled else { throw ExportError.notReconciled(counts) }
         trips = newest.trips
         for index in trips.indices { trips[index].id = PublicTripID(random: &random) }
+        if !plan.months.isNone { trips.removeAll { !plan.months.contains($0.day.month) } }
         if let months { trips.removeAll { !months.contains($0.day.month) } }
         trips.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
     }
@@ -56,46 +52,18 @@ package struct ExportTripRows: TripSource {
     }
 }
 
-/// The newest version of each trip so far.
-private struct NewestTrips: Sendable {
-    var records = NewestRecords()
-    var trips: [SourceTrip] = []
-}
+/// Makes rows of trips. They have no ids yet.
+private struct RowMaker: TripMaker {
+    let birthDays: BirthDays
+    let plan: ScanPlan
+    let profile: Profile
 
-/// Classifies the trips of an export and keeps the newest version of each. They have no ids yet.
-private struct RowConsumer: TripConsumer {
-    private var newest: NewestTrips
-    private let plan: ScanPlan
-    private let reader: ExportReader
-    private var classifier: Classifier
-    private let birthDays: BirthDays
-
-    init(newest: consuming NewestTrips, plan: ScanPlan, reader: ExportReader, classifier: Classifier) {
-        self.newest = newest
-        self.plan = plan
-        self.reader = reader
-        self.classifier = classifier
-        birthDays = BirthDays(reader.profile)
+    func columns(_ batch: TripBatch, _ dictionaries: [TextDictionary]) -> ExportColumns {
+        ExportColumns(batch, dictionaries, birthDays: birthDays, plan: plan, profile)
     }
 
-    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
-        classifier.classify(&batch, dictionaries: worker.dictionaries)
-        let columns = ExportColumns(batch, worker.dictionaries, birthDays: birthDays, plan: plan, reader.profile)
-        let noID = PublicTripID(high: 0, low: 0)
-        for row in 0..<batch.count {
-            switch newest.records.add(batch, row: row) {
-            case .firstOfTrip: newest.trips.append(columns.trip(row, id: noID))
-            case .newer(let place): newest.trips[place] = columns.trip(row, id: noID)
-            case .older: break
-            }
-        }
-        return true
-    }
-
-    mutating func finish() -> NewestTrips {
-        let taken = newest
-        newest = NewestTrips()
-        return taken
+    func trip(_ columns: ExportColumns, row: Int) -> SourceTrip {
+        columns.trip(row, id: PublicTripID(high: 0, low: 0))
     }
 }
 

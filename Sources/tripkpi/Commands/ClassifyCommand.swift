@@ -48,7 +48,10 @@ extension ClassifyCommand {
         var isInternal = false
 
         @Option(help: .value("format", "With --diff: the output format.")) var format: TextFormat = .text
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var site: SiteOptions
+        @OptionGroup var jobs: JobsOption
+        @OptionGroup var groups: MinimumCellOption
+        @OptionGroup var interpretation: InterpretationOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         /// Called by `run`: a failed parse of `classify` prints no message, because one may repeat an id.
@@ -65,8 +68,10 @@ extension ClassifyCommand {
 
         func run() throws {
             try checkOptions()
-            let settings = try store.settings(diff.map { [.rules: $0] } ?? [:])
-            let figures = try store.figures(settings)
+            let settings = try interpretation.config.settings([
+                interpretation.flags, site.flags, jobs.flags, groups.flags, diff.map { [.rules: $0] } ?? [:],
+            ])
+            let figures = try interpretation.config.figures(settings)
             guard diff != nil else { return try reclassify(figures, settings) }
             try Program.audit(settings, command: "classify").recordInternalUse(.classify)
             let trips = ScanProgress(trips: try RulesComparison.rows(of: settings.store))
@@ -82,7 +87,7 @@ extension ClassifyCommand {
 
         private func reclassify(_ figures: FigureSettings, _ settings: Settings) throws {
             let command = StoreCommand(command: "classify", settings: settings, verbosity: verbosity)
-            let reclassification = Reclassification(store.site(settings), figures)
+            let reclassification = Reclassification(StoreSite(settings), figures)
             let outcome = try command.run(
                 progress: ScanProgress(trips: try RulesComparison.rows(of: settings.store)), reclassification.run)
             verbosity.tell(outcome.notes)
@@ -123,7 +128,10 @@ extension ClassifyCommand {
 
         @Option(help: .value("id", "In the store: the leg's id as in the export.")) var leg: String?
         @Option(help: .value("source", "In the store: the source of the id; default: all.")) var source: String?
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var place: StoreOption
+        @OptionGroup var key: KeyOption
+        @OptionGroup var jobs: JobsOption
+        @OptionGroup var interpretation: InterpretationOptions
 
         /// Called by `run`, as above.
         private func checkOptions() throws {
@@ -135,15 +143,17 @@ extension ClassifyCommand {
 
         func run() throws {
             try checkOptions()
-            let settings = try store.settings()
+            let settings = try interpretation.config.settings([
+                interpretation.flags, jobs.flags, [.store: place.store, .keyFile: key.keyFile],
+            ])
             let tripID = Self.sensitive(id == "-" ? readLine(strippingNewline: true) ?? "" : id)
             if files.isEmpty {
                 let explanation = try StoredTripExplanation(
-                    tripID: tripID, legID: leg.map(Self.sensitive), source: source, store.site(settings),
-                    store.figures(settings))
+                    tripID: tripID, legID: leg.map(Self.sensitive), source: source, StoreSite(settings),
+                    interpretation.config.figures(settings))
                 return try Program.say([explanation.description])
             }
-            var plan = try store.interpretation.scanPlan(files, settings)
+            var plan = try interpretation.scanPlan(files, settings)
             plan.maximumRejectPerMillion = nil
             try Program.say([TripExplanation(tripID: tripID, plan: plan).description])
         }

@@ -73,7 +73,7 @@ struct CostsCommand: ParsableCommand {
         if Set(workbooks.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }).count < workbooks.count {
             throw ValidationError("--detail and --output name the same file")
         }
-        if !files.isEmpty, store.place.store != nil || store.published.reports != nil {
+        if !files.isEmpty, store.site.place.store != nil || store.site.published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
         }
         if files.isEmpty, store.readsExports || unique { throw ExportOptions.withoutExports }
@@ -85,14 +85,15 @@ struct CostsCommand: ParsableCommand {
         let run = CostsRun(
             .init(
                 output: workbook, detail: detail, audience: settings.audience, isAccessible: isAccessible,
-                disclosure: settings.disclosure, generatedAtEpochSeconds: try Program.generatedAt()),
-            audit: Program.audit(
+                disclosure: settings.disclosure, months: settings.months,
+                generatedAtEpochSeconds: try Program.generatedAt()),
+            audit: try Program.audit(
                 settings, command: "costs", isInternal: settings.audience == .staff, output: workbook))
         try run.prepare()
         let messages =
             files.isEmpty
             ? try run.run(
-                store.site(settings), selection: period.request, Program.environment(of: "costs", settings))
+                StoreSite(settings), selection: period.request, Program.environment(of: "costs", settings))
             : try run.run(scanPlan(settings), selection: period.request)
         verbosity.tell(messages + workbooks.map { "wrote \($0)" })
     }
@@ -105,7 +106,7 @@ struct CostsCommand: ParsableCommand {
         if !files.isEmpty { return try Program.say(DryRun(scanPlan(settings)).lines) }
         let report = try StoreReport(
             storePath: settings.store, reportsPath: settings.reports, selection: period.request,
-            disclosure: settings.disclosure, audience: settings.audience)
+            months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
         try Program.say(report.dryRunLines)
     }
 }

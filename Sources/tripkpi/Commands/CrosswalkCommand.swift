@@ -1,5 +1,6 @@
 import ArgumentParser
 import Nightly
+import Settings
 
 struct CrosswalkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,10 +13,11 @@ struct CrosswalkCommand: ParsableCommand {
             commandName: "check",
             abstract: "Read the whole crosswalk and check it against the store; print none of its identifiers.")
 
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var place: StoreOption
+        @OptionGroup var config: ConfigOption
 
         func run() throws {
-            let count = try CrosswalkService(store.site(store.settings())).check()
+            let count = try CrosswalkService(StoreSite(config.settings([[.store: place.store]]))).check()
             try Program.say(["the crosswalk is whole: \(count) entries"])
         }
     }
@@ -25,12 +27,12 @@ struct CrosswalkCommand: ParsableCommand {
             commandName: "forget",
             abstract: "Detach the store from its crosswalk, if that is lost or replaced.")
 
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
             let settings = try store.settings()
-            try CrosswalkService(store.site(settings)).forget(Program.environment(of: "crosswalk forget", settings))
+            try CrosswalkService(StoreSite(settings)).forget(Program.environment(of: "crosswalk forget", settings))
             verbosity.tell("the store needs no crosswalk now; the next load begins a new one if the setting is on")
         }
     }

@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let config = store.interpretation.config
         let context = HealthCheck.Context(
-            dataDirectory: config.data.dataDirectory, config: config.config,
+            dataDirectory: config.data.dataDirectory, config: config.file.config,
             environment: ProcessInfo.processInfo.environment, executable: Program.path,
             workingFolder: FileManager.default.currentDirectoryPath,
             flags: SettingLayer(flags: store.flags + [[.inbox: inbox.inbox, .metricsFile: metrics]]),

@@ -16,10 +16,10 @@ struct KeyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fingerprint", abstract: "Print which key it is, and nothing else about it.")
 
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: KeyedReadingOptions
 
         func run() throws {
-            let (fingerprint, rotations) = try KeyRotation(store.site(store.settings())).fingerprint()
+            let (fingerprint, rotations) = try KeyRotation(StoreSite(store.settings())).fingerprint()
             try Program.say(["\(fingerprint)  rotated \(rotations) times"])
         }
     }
@@ -35,12 +35,12 @@ struct KeyCommand: ParsableCommand {
                 from an older backup is converted when it is opened.
                 """)
 
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
             let settings = try store.settings()
-            let outcome = try KeyRotation(store.site(settings)).run(Program.environment(of: "key rotate", settings))
+            let outcome = try KeyRotation(StoreSite(settings)).run(Program.environment(of: "key rotate", settings))
             verbosity.tell(
                 "\(outcome.trips) trips converted; the key is now \(outcome.fingerprint), rotated \(outcome.rotations) "
                     + "times. Back up \(settings.keyFile) again, apart from the store")

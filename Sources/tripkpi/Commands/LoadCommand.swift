@@ -29,7 +29,7 @@ struct LoadCommand: ParsableCommand {
     @Flag(help: "Read exports again that are already in the store.") var replay = false
     @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
     @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded, and change nothing.") var dryRun = false
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: LoadOptions
     @OptionGroup var verbosity: VerbosityOptions
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct LoadCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings()
-        let site = store.site(settings), figures = try store.figures(settings)
+        let site = StoreSite(settings), figures = try store.interpretation.config.figures(settings)
         if dryRun {
             return try StoreCommand.say(NightlyForecast(site, figures).load(files: files, withdraw: withdraw))
         }

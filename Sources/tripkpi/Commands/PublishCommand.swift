@@ -34,7 +34,11 @@ struct PublishCommand: ParsableCommand {
               tripkpi publish --rollback --to 20261121T040000Z-0123456789ab --reports /srv/kpi/published
             """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var site: SiteOptions
+    @OptionGroup var jobs: JobsOption
+    @OptionGroup var groups: MinimumCellOption
+    @Option(help: Setting.rules.help("rules")) var rules: String?
+    @OptionGroup var config: ConfigOptions
     @Flag(help: "Revise the released months now.") var revise = false
     @Flag(help: "List the published sets, newest first.") var list = false
     @Flag(help: "Make the set before the current one current again.") var rollback = false
@@ -58,16 +62,18 @@ struct PublishCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try store.settings([.keepRuns: keep.map(String.init)])
+        let settings = try config.settings([
+            site.flags, jobs.flags, groups.flags, [.rules: rules, .keepRuns: keep.map(String.init)],
+        ])
         if list { return try Program.say(PublishedSets(root: settings.reports).lines()) }
         if rollback { return try rollBack(settings) }
-        let site = store.site(settings), figures = try store.figures(settings)
+        let site = StoreSite(settings), figures = try config.figures(settings)
         if dryRun {
             return try Program.say(
                 NightlyForecast(site, figures).publicationLines(
                     isRevision: revise, audiences: settings.audiences, at: Program.generatedAt()))
         }
-        let publish = PublishRun(site, figures, try store.publicationPolicy(settings))
+        let publish = PublishRun(site, figures, try config.publicationPolicy(settings))
         let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
         let outcome = try command.run { try publish.publish(isRevision: revise, $0) }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
@@ -76,7 +82,7 @@ struct PublishCommand: ParsableCommand {
     private func rollBack(_ settings: Settings) throws {
         if dryRun { return try Program.say(PublishedSets(root: settings.reports).rollbackLines(to: to)) }
         let rollback = Rollback(
-            store.site(settings), audit: Program.audit(settings, command: "publish"),
+            StoreSite(settings), audit: Program.audit(settings, command: "publish"),
             owner: Program.owner(of: "publish"))
         let runs = try rollback.run(to: to, audiences: audience.map { [$0] } ?? Audience.allCases)
         verbosity.tell(

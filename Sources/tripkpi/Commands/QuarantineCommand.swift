@@ -13,10 +13,12 @@ struct QuarantineCommand: ParsableCommand {
         discussion: """
             A run ends with 65 while its inbox has an export that cannot be loaded. Fix the profile or the export, \
             then replay it; or waive it, and runs ignore it; or remove its file from the inbox, then forget it. Until \
-            then the export stays on the list and is counted in quality.exports of published sets.
+            then the export stays on the list and is counted in quality.exports of published sets. One that lacks a \
+            column which its source had before (columns_gone) is loaded without it if you waive it.
 
             EXAMPLES:
               tripkpi quarantine list
+              tripkpi quarantine list --warnings --format json
               tripkpi quarantine replay 3f9a1c02
               tripkpi quarantine waive 3f9a1c02 --reason 'Sent twice; the second file is complete.'
             """, subcommands: [List.self, Replay.self, Waive.self, Forget.self], defaultSubcommand: List.self)
@@ -24,12 +26,19 @@ struct QuarantineCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List failed exports and rejected records, by export and reason.",
-            discussion: "Shows the place of a record, the field and the shape of its value, never the value.")
+            discussion: """
+                Shows the place of a record, the field and the shape of its value, never the value. With --warnings it \
+                lists records that count, of which a measure does not: all are counted, and the first 20 of each \
+                export and code are listed with their places.
+                """)
+
+        @Flag(help: "List the warnings of loaded exports instead.") var warnings = false
 
         @Option(help: .value("format", "The output format. csv and json list all exports.")) var format:
             QuarantineFormat = .table
         @Option(help: .value("n", "The most exports of each kind in the table.")) var limit = 20
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var place: StoreOption
+        @OptionGroup var config: ConfigOption
 
         enum QuarantineFormat: String, CaseIterable, ExpressibleByArgument {
             case table, json, csv
@@ -40,7 +49,18 @@ struct QuarantineCommand: ParsableCommand {
         }
 
         func run() throws {
-            let list = try QuarantineList(storePath: store.settings().store)
+            let path = try config.settings([[.store: place.store]]).store
+            if warnings { return try printWarnings(path) }
+            let list = try QuarantineList(storePath: path)
+            switch format {
+            case .table: try Program.say(list.lines(maximumExports: limit))
+            case .json: try StandardOutput.write(list.json)
+            case .csv: try StandardOutput.write(list.csv)
+            }
+        }
+
+        private func printWarnings(_ path: String) throws {
+            let list = try WarningList(storePath: path)
             switch format {
             case .table: try Program.say(list.lines(maximumExports: limit))
             case .json: try StandardOutput.write(list.json)
@@ -69,12 +89,12 @@ struct QuarantineCommand: ParsableCommand {
         var file: String?
 
         @OptionGroup var inbox: InboxOption
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: LoadOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
             let settings = try store.settings([.inbox: inbox.inbox])
-            let replay = ExportReplay(store.site(settings), try store.figures(settings))
+            let replay = ExportReplay(StoreSite(settings), try store.interpretation.config.figures(settings))
             let command = StoreCommand(command: "quarantine", settings: settings, verbosity: verbosity)
             try command.load(inputs: file.map { [$0] } ?? []) { try replay.run(argument.export, file: file, $0) }
         }
@@ -88,7 +108,7 @@ struct QuarantineCommand: ParsableCommand {
         @OptionGroup var argument: ExportArgument
         @Option(help: .value("text", "The reason, at most 500 characters.")) var reason: String?
         @Flag(help: "Withdraw a waiver instead.") var withdrawWaiver = false
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func validate() throws {
@@ -110,7 +130,7 @@ struct QuarantineCommand: ParsableCommand {
             commandName: "forget", abstract: "Remove a failed export from the list, if its file is gone for good.")
 
         @OptionGroup var argument: ExportArgument
-        @OptionGroup var store: StoreOptions
+        @OptionGroup var store: StoreChangeOptions
         @OptionGroup var verbosity: VerbosityOptions
 
         func run() throws {
@@ -118,8 +138,8 @@ struct QuarantineCommand: ParsableCommand {
         }
     }
 
-    private static func quarantine(_ store: StoreOptions, _ name: String) throws -> QuarantineService {
+    private static func quarantine(_ store: StoreChangeOptions, _ name: String) throws -> QuarantineService {
         let settings = try store.settings()
-        return QuarantineService(store.site(settings), try Program.environment(of: "quarantine \(name)", settings))
+        return QuarantineService(StoreSite(settings), try Program.environment(of: "quarantine \(name)", settings))
     }
 }

@@ -30,7 +30,7 @@ struct ReidentifyCommand: ParsableCommand {
     @Flag(help: "Confirms that identifiers are written to a file or another program, not only to a terminal.")
     var yes = false
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: KeyedReadingOptions
 
     func validate() throws {
         if ids.contains(where: { PublicTripID($0) == nil }) {
@@ -46,7 +46,7 @@ struct ReidentifyCommand: ParsableCommand {
         var seen: Set<PublicTripID> = []
         let asked = ids.compactMap { PublicTripID($0) }.filter { seen.insert($0).inserted }
         let answers = try Reidentification(
-            store.site(settings), audit: Program.audit(settings, command: "reidentify")
+            StoreSite(settings), audit: Program.audit(settings, command: "reidentify")
         ).answers(asked, reason: reason)
         switch format {
         case .text: try Program.say(answers.flatMap(Self.lines))

@@ -67,7 +67,7 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError("give either exports or --store and --reports")
         }
         let readsExports = [interpretation.profile, interpretation.rules, interpretation.zone].contains { $0 != nil }
-        if files.isEmpty, readsExports || exports.unique || exports.limits.maxReject != nil {
+        if files.isEmpty, readsExports || exports.unique || exports.limits.rejects.maxReject != nil {
             throw ExportOptions.withoutExports
         }
     }
@@ -118,7 +118,7 @@ struct ReportCommand: ParsableCommand {
         do {
             report = try StoreReport(
                 storePath: settings.store, reportsPath: settings.reports, selection: selection,
-                disclosure: settings.disclosure, audience: settings.audience)
+                months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
         } catch  where FailureKind(of: error) == .inputMissing {
             Program.tell("note: without a store, name the exports: tripkpi report trips.csv --month 2026-03")
             throw error

@@ -42,8 +42,8 @@ struct RunCommand: ParsableCommand {
             .inbox: inbox.inbox, .keepRuns: keep.map(String.init), .metricsFile: metrics,
             .logFormat: logFormat?.rawValue,
         ])
-        let site = store.site(settings), figures = try store.figures(settings)
-        let policy = try store.publicationPolicy(settings)
+        let site = StoreSite(settings), figures = try store.interpretation.config.figures(settings)
+        let policy = try store.interpretation.config.publicationPolicy(settings)
         if dryRun { return try StoreCommand.say(NightlyForecast(site, figures).run()) }
         try StoreCommand(command: "run", settings: settings, verbosity: verbosity)
             .runNightly(NightlyRun(site, figures, policy, replacesLostStore: newStore))

@@ -48,7 +48,10 @@ struct TripsCommand: ParsableCommand {
         completion: .file())
     var output: String?
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var site: SiteOptions
+    @OptionGroup var rejects: RejectsOption
+    @OptionGroup var groups: MinimumCellOption
+    @OptionGroup var interpretation: InterpretationOptions
     @OptionGroup var verbosity: VerbosityOptions
 
     private var isCSV: Bool {
@@ -58,30 +61,33 @@ struct TripsCommand: ParsableCommand {
 
     func validate() throws {
         try ExportOptions.check(files)
-        if !files.isEmpty, store.place.store != nil { throw ValidationError("give either exports or --store") }
-        if files.isEmpty, [store.interpretation.profile, store.interpretation.zone].contains(where: { $0 != nil }) {
+        if !files.isEmpty, site.place.store != nil { throw ValidationError("give either exports or --store") }
+        if files.isEmpty, [interpretation.profile, interpretation.zone].contains(where: { $0 != nil }) {
             throw ValidationError("--profile and --zone need exports; the store's trips are already read")
         }
     }
 
     func run() throws {
-        let settings = try store.settings()
+        let settings = try interpretation.config.settings([
+            interpretation.flags, rejects.flags, groups.flags, site.flags,
+        ])
         if let output { try AtomicFile.check(output: output) }
         let policy = try settings.rowPolicy(
-            named: privacy.rawValue, data: try store.interpretation.config.data.folder(),
+            named: privacy.rawValue, data: try interpretation.config.data.folder(),
             generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
-            policy, isCSV: isCSV, output: output, selection: period.request,
-            audit: Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output))
+            policy, isCSV: isCSV, output: output, selection: period.request, months: settings.months,
+            audit: try Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output)
+        )
         let messages =
             files.isEmpty
-            ? try run.run(store.site(settings), Program.environment(of: "trips", settings))
+            ? try run.run(StoreSite(settings), Program.environment(of: "trips", settings))
             : try run.run(scanPlan(settings))
         verbosity.tell(messages + (output.map { ["wrote \($0)"] } ?? []))
     }
 
     private func scanPlan(_ settings: Settings) throws -> ScanPlan {
-        var plan = try store.interpretation.scanPlan(files, settings)
+        var plan = try interpretation.scanPlan(files, settings)
         plan.workers = 1
         return plan
     }

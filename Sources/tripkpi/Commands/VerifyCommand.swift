@@ -46,7 +46,9 @@ struct VerifyCommand: ParsableCommand {
         // A store on the command line must exist.
         let hasStore = try StoreReconciliation.isThere(settings.store) || store.place.store != nil
         let reconciliation =
-            hasStore ? StoreReconciliation(store: settings.store, data: try store.config.data.folder()) : nil
+            hasStore
+            ? StoreReconciliation(
+                store: settings.store, months: settings.months, data: try store.config.data.folder()) : nil
         var findings = try PublishedSets(root: settings.reports).findings(run: runID, store: reconciliation)
         if settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
             findings += try AuditLogCheck.findings(path: settings.auditLog)

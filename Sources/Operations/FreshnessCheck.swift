@@ -1,7 +1,7 @@
 package import Trips
 
 /// The age of the newest trip: it shows that exports have stopped coming even if every run succeeds.
-package struct Freshness: Sendable, Hashable {
+package struct FreshnessCheck: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
         case ok, warn, fail
     }

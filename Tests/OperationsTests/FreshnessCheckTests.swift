@@ -4,10 +4,10 @@ import Trips
 
 @Suite struct FreshnessTests {
     @Test(arguments: [
-        (Int32(0), Freshness.State.ok), (2, .ok), (3, .warn), (6, .warn), (7, .fail), (400, .fail), (-5, .ok),
+        (Int32(0), FreshnessCheck.State.ok), (2, .ok), (3, .warn), (6, .warn), (7, .fail), (400, .fail), (-5, .ok),
     ])
-    func ageDecides(days: Int32, state: Freshness.State) {
-        let freshness = Freshness(
+    func ageDecides(days: Int32, state: FreshnessCheck.State) {
+        let freshness = FreshnessCheck(
             newestDay: CivilDay(daysSince1970: 20_000), generatedOn: CivilDay(daysSince1970: 20_000 + days),
             warnDays: 3, failDays: 7)
         #expect(freshness.state == state)
@@ -17,7 +17,7 @@ import Trips
 
     @Test func withoutLimitsNothingIsTooOld() {
         let day = CivilDay(daysSince1970: 0)
-        let freshness = Freshness(
+        let freshness = FreshnessCheck(
             newestDay: day, generatedOn: CivilDay(daysSince1970: 20_000), warnDays: nil, failDays: nil)
         #expect(freshness.state == .ok)
     }

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Packs the program as a Debian package into .build/deb. It is linked with the Swift runtime, so the machine that it is
+# installed on needs no Swift. Nothing of the package runs when it is installed or removed.
+#
+#   scripts/deb.sh             builds the program for it, in .build/static; the other builds are not touched
+#   scripts/deb.sh PROGRAM     packs a program that is already built
+#   TRIPKPI_DEB=FOLDER         another folder than .build/deb
+set -eu
+cd "$(dirname "$0")/.."
+fail() { echo "deb: $*" >&2; exit 1; }
+command -v dpkg-deb >/dev/null 2>&1 || fail "there is no dpkg-deb; make packages on Debian or a system made from it"
+command -v objdump >/dev/null 2>&1 || fail "there is no objdump (Debian: binutils)"
+
+program=${1:-}
+if [ -z "$program" ]; then
+    swift build -c release --static-swift-stdlib --scratch-path .build/static --product tripkpi >&2 </dev/null
+    program=.build/static/release/tripkpi
+fi
+[ -x "$program" ] || { echo "deb: there is no program at $program" >&2; exit 66; }
+if objdump -p "$program" | grep -q 'NEEDED *libswift'; then
+    echo "deb: $program needs the Swift runtime of this machine: the package is for tests only" >&2
+fi
+version=$("$program" --version)
+architecture=$(dpkg --print-architecture)
+# The same commit gives the same package.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
+into=${TRIPKPI_DEB:-.build/deb}
+package=$into/tripkpi_${version}_$architecture.deb
+mkdir -p "$into"
+umask 022
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+chmod 755 "$stage"
+
+DESTDIR=$stage PREFIX=/usr TRIPKPI=$program scripts/install.sh install >/dev/null
+documents=$stage/usr/share/doc/tripkpi
+gzip -9n "$stage"/usr/share/man/man1/*.1
+mv "$documents/CHANGELOG.md" "$documents/changelog"
+gzip -9n "$documents/changelog"
+# Debian's place for the completions of zsh.
+mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
+
+# The licences of what is linked into the program.
+copyright() {
+    echo "tripkpi is the work of its contributors. Its source names no licence."
+    echo
+    echo "The program contains the Swift runtime and Foundation, Copyright Apple Inc. and the Swift project authors, under the"
+    echo "Apache License 2.0 with Runtime Library Exception (https://swift.org/LICENSE.txt; Debian:"
+    echo "/usr/share/common-licenses/Apache-2.0), and ICU (https://www.unicode.org/license.txt). It also contains the libraries"
+    echo "below. The synthetic data and the tables of public facts in /usr/share/tripkpi name their sources."
+    for licence in .build/checkouts/*/LICENSE* .build/checkouts/*/NOTICE*; do
+        [ -e "$licence" ] || continue
+        folder=${licence%/*}
+        printf '\n\n======== %s: %s\n\n' "${folder##*/}" "${licence##*/}"
+        cat "$licence"
+    done
+}
+copyright >"$documents/copyright"
+
+# The newest version of each symbol of libc and libstdc++ that the program calls.
+newest() { objdump -T "$program" | grep -o "$1_[0-9][0-9.]*" | sort -uV | tail -n 1 | cut -d _ -f 2; }
+mkdir "$stage/DEBIAN"
+cat >"$stage/DEBIAN/control" <<END
+Package: tripkpi
+Version: $version
+Section: utils
+Priority: optional
+Architecture: $architecture
+Maintainer: tripkpi contributors <tripkpi@example.org>
+Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f 1)
+Depends: libc6 (>= $(newest GLIBC)), libgcc-s1, libstdc++6 (>= $(dpkg-query -W -f '${Version}' libstdc++6 | cut -d - -f 1)), libsqlite3-0, libxlsxwriter4, zlib1g
+Recommends: tzdata
+Description: monthly KPIs of ambulance trips, without patient data
+ Turns the exports of dispatch, billing and trip-manifest systems into monthly
+ KPIs, a dashboard feed and spreadsheets. It reads CSV, TSV, JSON and NDJSON.
+ .
+ The package has the program, its profiles, rules and schemas, manual pages,
+ shell completions and units of systemd. It enables no unit and makes no user:
+ /usr/share/doc/tripkpi/docs/nightly.md has the first night.
+END
+(cd "$stage" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2 >DEBIAN/md5sums)
+find "$stage" -exec touch -hd "@$SOURCE_DATE_EPOCH" {} +
+dpkg-deb --root-owner-group --build "$stage" "$package" >/dev/null
+echo "$package"
