@@ -25,15 +25,11 @@ extension ProfileSuggestion {
                 let reasons =
                     "\(column.isDoubtful ? "? " : "")column \(column.position), \(column.confidencePercent) %: "
                     + column.reasons.joined(separator: "; ")
-                if let name = column.name {
-                    let line = "\(field.rawValue): \(Self.quoted(name))  # \(reasons)"
-                    lines.append((column.isProposed ? "  " : "  # ") + line)
-                } else {
-                    lines.append("  # \(field.rawValue): (name not shown)  # \(reasons)")
-                }
+                let line = "\(field.rawValue): \(Self.quoted(column.name ?? ""))  # \(reasons)"
+                lines.append((column.isProposed ? "  " : "  # ") + line)
             }
         }
-        if !columns.contains(where: { $0.isProposed && $0.name != nil }) { lines[1] = "columns: {}" }
+        if !columns.contains(where: \.isProposed) { lines[1] = "columns: {}" }
         return lines
     }
 

@@ -150,7 +150,7 @@ extension ProfileSuggestion {
     /// to be settled by a person: none of them is proposed, but for a field that is only read to be removed.
     private mutating func assign(_ candidates: [Candidate]) {
         var owners: [CanonicalField: Candidate] = [:]
-        for (column, score) in candidates where !columns[column].isProposed {
+        for (column, score) in candidates where !columns[column].isProposed && columns[column].name != nil {
             let field = score.field
             let owner = owners[field]
             let isFree = owner == nil && score.percent >= ColumnScore.proposed
@@ -172,7 +172,8 @@ extension ProfileSuggestion {
             }
         }
         for index in columns.indices where columns[index].field == nil {
-            columns[index].reasons = [columns[index].dates.unknownColumn]
+            let column = columns[index]
+            columns[index].reasons = [column.name == nil ? "the name is not shown" : column.dates.unknownColumn]
         }
     }
 
