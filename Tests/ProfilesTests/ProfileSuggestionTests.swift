@@ -98,8 +98,8 @@ struct ProfileSuggestionTests {
 
     /// A name that looks like a value is not shown, and its column is not proposed.
     @Test func aColumnWhoseNameIsNotShownIsNotMapped() throws {
-        let header = ["Trip ID", "Start Time", "Status", "Response Zone 1234567"]
-        let rows = (1...40).map { ["T\($0)", "2026-01-01T10:00:00Z", "Completed", "Uptown"] }
+        let header = ["Trip ID", "Start Time", "End Time", "Status", "Response Zone 1234567"]
+        let rows = (1...40).map { ["T\($0)", "2026-01-01T10:00:00Z", "2026-01-01T11:00:00Z", "Completed", "Uptown"] }
         let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
         #expect(!suggestion.yaml.contains("1234567") && !suggestion.yaml.contains("Uptown"))
         #expect(try Self.load(suggestion.yaml).columns[.region] == nil)
