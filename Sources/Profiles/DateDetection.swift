@@ -35,6 +35,20 @@ enum DateDetection {
         return findingForAll(readable)
     }
 
+    /// What is in doubt of one column is read as the other columns of the file are proven to be written: all of them with the
+    /// month first, or all with the day first.
+    static func settled(_ findings: [Finding]) -> [Finding] {
+        let proven = findings.compactMap { finding -> Bool? in
+            guard case .pattern(let pattern) = finding, pattern.pieces.first?.isDayOrMonth == true else { return nil }
+            return pattern.isMonthFirst
+        }
+        guard let isMonthFirst = proven.first, proven.allSatisfy({ $0 == isMonthFirst }) else { return findings }
+        return findings.map { finding in
+            guard case .ambiguous(let monthFirst, let dayFirst) = finding else { return finding }
+            return .pattern(isMonthFirst ? monthFirst : dayFirst)
+        }
+    }
+
     private static let slipDivisor = 20
 
     private static func isReadable(_ text: String) -> Bool {

@@ -53,5 +53,7 @@ package struct HeaderCheck: Sendable {
             priority call incident dispatch scene hospital facility region district station battalion area location
             flg flag level service vehicle minutes mins count reason description disposition structure created updated
             gender sex race birth birthdate first last prefix suffix latitude longitude box sequence
+            run rec recd received dispatched notified enroute onscene arrived cleared dest amt charges
+            borough zone datetime timestamp
             """)
 }

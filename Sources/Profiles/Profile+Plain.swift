@@ -33,6 +33,7 @@ extension Profile {
             }
         }
         func list(_ columns: [Int]) -> String { columns.map(String.init).joined(separator: ", ") }
+        let suggestion = "run `tripkpi map suggest FILE --write profiles/NAME.yaml` and load with that profile"
         var problems: [String] = []
         var profile = Profile(source: source)
         for field in CanonicalField.allCases {
@@ -40,15 +41,14 @@ extension Profile {
             let doubtful = columns.filter { $0.tier == columns[0].tier }
             if doubtful.count > 1, !field.isOnlyRemoved {
                 problems.append(
-                    "columns \(list(doubtful.map(\.column))) may all be \(field.rawValue) — say in a profile which one is"
-                        + " meant")
+                    "columns \(list(doubtful.map(\.column))) may all be \(field.rawValue) — \(suggestion), which says which one"
+                        + " is meant")
             }
             for name in columns.map({ header[$0.column - 1] })
             where profile.columns[field]?.contains(name) != true {
                 profile.columns[field, default: []].append(name)
             }
         }
-        let suggestion = "run `tripkpi map suggest FILE` and load with a profile"
         if profile.columns[.tripID] == nil { problems.append("no column is known to be trip_id — \(suggestion)") }
         if !profile.hasTime {
             problems.append("no column is known to be a time or a service_date — \(suggestion)")

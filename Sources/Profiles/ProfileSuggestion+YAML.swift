@@ -6,7 +6,7 @@ extension ProfileSuggestion {
     /// Comments carry what is in doubt. No value of an identifying column is in it, and no header name of a file whose
     /// first row may be data.
     package var yaml: String {
-        var lines = ["# Proposed by `tripkpi map suggest`. Read every line before it is used."]
+        var lines = ["# Proposed by `tripkpi map suggest`. Check the lines marked “# ?”, then read the others."]
         lines += problems.map { "# MISSING: \($0)" }
         guard !isHeaderless else {
             lines += findingLines
@@ -14,7 +14,7 @@ extension ProfileSuggestion {
         }
         lines.append("source: \(Self.quoted(source))")
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
-        lines += columnLines + dateLines + valueLines + unmappedLines + findingLines
+        lines += columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -23,17 +23,13 @@ extension ProfileSuggestion {
         for field in CanonicalField.allCases {
             for column in columns where column.field == field {
                 let reasons =
-                    "column \(column.position), \(column.confidencePercent) %: "
+                    "\(column.isDoubtful ? "? " : "")column \(column.position), \(column.confidencePercent) %: "
                     + column.reasons.joined(separator: "; ")
-                if let name = column.name {
-                    let line = "\(field.rawValue): \(Self.quoted(name))  # \(reasons)"
-                    lines.append((column.isProposed ? "  " : "  # ") + line)
-                } else {
-                    lines.append("  # \(field.rawValue): (name not shown)  # \(reasons)")
-                }
+                let line = "\(field.rawValue): \(Self.quoted(column.name ?? ""))  # \(reasons)"
+                lines.append((column.isProposed ? "  " : "  # ") + line)
             }
         }
-        if lines.count == 2 { lines[1] = "columns: {}" }
+        if !columns.contains(where: \.isProposed) { lines[1] = "columns: {}" }
         return lines
     }
 
@@ -53,29 +49,77 @@ extension ProfileSuggestion {
         var lines = ["", "dates:", "  # \(zone)", patterns.isEmpty ? "  patterns: []" : "  patterns:"]
         lines += patterns.map { "    - \(Self.quoted($0.text))" }
         for (first, second) in doubts {
-            let known = patterns.first { $0 == first || $0 == second }
             lines.append("    # In doubt: every value of some column can be read either way, as")
             lines.append("    # - \(Self.quoted(first.text))")
             lines.append("    # - \(Self.quoted(second.text))")
-            lines.append(
-                known.map { "    # Other columns are written as \(Self.quoted($0.text)); it will be read so." }
-                    ?? "    # Ask the source, and move the right one into the list.")
+            lines.append("    # Ask the source, and move the right one into the list.")
         }
         return lines
+    }
+
+    /// The observed regions as the list of regions, unless most of them are configured already.
+    private var regionLines: [String] {
+        var names: [String] = []
+        for value in values[.region] ?? [] where Self.canBeName(value.text) {
+            if !names.contains(where: { $0.lowercased() == value.text.lowercased() }) { names.append(value.text) }
+        }
+        let known = values[.region]?.count { $0.meaning != nil } ?? 0
+        guard !names.isEmpty, known * 2 < names.count else { return [] }
+        return [
+            "", "# Values that occur at least \(ValueCounts.minimumCount) times in the sample; others are Unassigned.",
+            "regions:",
+        ] + names.map { "  - \(Self.quoted($0))" }
+    }
+
+    /// Whether the list of regions takes it.
+    private static func canBeName(_ text: String) -> Bool {
+        (1...64).contains(text.count) && !["all", "unassigned"].contains(text.lowercased())
     }
 
     private var valueLines: [String] {
         var lines: [String] = []
         for field in [CanonicalField.status, .tripType, .region] {
-            guard let values = values[field], !values.isEmpty else { continue }
+            guard let values = values[field], field == .status || !values.isEmpty,
+                field != .region || regionLines.isEmpty
+            else { continue }
+            var keys: Set<String> = []
+            let distinct = values.filter { keys.insert($0.text.lowercased()).inserted }
+            // Usual words for a status, whether they occur or not: a rare one would reject its record.
+            let usual = field == .status ? StandardValues.status.filter { !keys.contains($0.key) } : [:]
             lines.append("  \(field.rawValue):")
-            lines.append(values.contains { $0.meaning != nil } ? "    map:" : "    map: {}")
-            for value in values {
+            let isEmpty = usual.isEmpty && !distinct.contains { $0.meaning != nil }
+            lines.append(isEmpty ? "    map: {}" : "    map:")
+            for value in distinct {
                 let key = Self.quoted(value.text)
-                lines.append(value.meaning.map { "      \(key): \(Self.quoted($0))" } ?? "      # \(key): ?")
+                let mark = value.isGuess ? "  # ?" : ""
+                let line = value.meaning.map { "      \(key): \(Self.quoted($0))\(mark)" }
+                lines.append(line ?? "      # \(key): ?")
             }
+            lines += usual.sorted { $0.key < $1.key }
+                .map { "      \(Self.quoted($0.key)): \(Self.quoted($0.value))" }
         }
         return lines.isEmpty ? [] : ["", "values:"] + lines
+    }
+
+    /// A first rule set, in comments: who ran a trip is known to the reader only.
+    private var ruleLines: [String] {
+        let candidates: [CanonicalField] = [.providerID, .providerName, .vehicleID]
+        let field = candidates.first { field in columns.contains { $0.field == field && $0.isProposed } }
+        guard let field else { return [] }
+        return [
+            "", "# Which trips are in-house, which contracted? The default rules decide by HCPCS modifier, contract,",
+            "# invoice and roster. For rules of your own, save these lines without “# ” and add `--rules FILE`:",
+            "# name: \(source)",
+            "# rules:",
+            "#   - id: own-service",
+            "#     reason: The trip was run by our own service.",
+            "#     when: {in: {\(field.rawValue): [OUR-SERVICE]}}",
+            "#     then: inHouse",
+            "#   - id: other-service",
+            "#     reason: The trip was run by another service.",
+            "#     when: {present: \(field.rawValue)}",
+            "#     then: contracted",
+        ]
     }
 
     private var unmappedLines: [String] {

@@ -2,8 +2,8 @@ package import Trips
 
 /// A profile proposed for a new source, from its header and a sample of its rows (`tripkpi map suggest`).
 ///
-/// It gives its confidence in each column and the reasons, leaves open what it cannot know (the zone, day or month, what a
-/// value means), and shows no value of a column that could point at a person.
+/// It gives its confidence in each column and the reasons, marks what is in doubt, leaves open what it cannot know (the zone,
+/// day or month, what a value means), and shows no value of a column that could point at a person.
 package struct ProfileSuggestion: Sendable {
     /// What one column of the file may be.
     package struct Column: Sendable {
@@ -11,15 +11,19 @@ package struct ProfileSuggestion: Sendable {
         package let position: Int
         /// The name if it may be shown.
         package let name: String?
-        package internal(set) var field: CanonicalField?
+        package fileprivate(set) var field: CanonicalField?
         /// 0 to 100; 0 where no field is proposed.
-        package internal(set) var confidencePercent = 0
+        package fileprivate(set) var confidencePercent = 0
         /// Why, or why not.
-        package internal(set) var reasons: [String] = []
+        package fileprivate(set) var reasons: [String] = []
         /// Whether it is part of the profile, or only mentioned.
-        package internal(set) var isProposed = false
-        var tier = 0
+        package fileprivate(set) var isProposed = false
+        /// Whether a person must check it: its line has a question mark.
+        package fileprivate(set) var isDoubtful = false
         let dates: DateDetection.Finding
+
+        /// Whether it is proposed for a field of dates.
+        var isDate: Bool { field.map { ProfileReader.dateFields.contains($0) } ?? false }
     }
 
     package let source: String
@@ -32,8 +36,16 @@ package struct ProfileSuggestion: Sendable {
     package private(set) var findings: [PHIColumnCheck.Finding] = []
     /// What a loader would miss, in words.
     package private(set) var problems: [String] = []
-    /// For the columns proposed as status, trip type and region: their values.
-    let values: [CanonicalField: [Value]]
+    /// The values to show of the columns proposed as status, trip type and region.
+    private(set) var values: [CanonicalField: [Value]] = [:]
+
+    /// A value, and what it is or seems to mean (nil: a person must say).
+    struct Value: Sendable {
+        let text: String
+        let meaning: String?
+        /// Whether the meaning is only probable.
+        let isGuess: Bool
+    }
 
     /// - Parameters:
     ///   - header: the first row of the file.
@@ -47,10 +59,8 @@ package struct ProfileSuggestion: Sendable {
         self.source = source
         isHeaderless = !check.isHeader
         hasSecondHeaderRow = check.hasSecondRow
-        let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         guard check.isHeader else {
             columns = []
-            values = [:]
             findings = PHIColumnCheck.findings(header: header, mapped: [], rows: rows)
             problems = [
                 "the first row does not look like a header: no column has a name, and none is shown because it may be"
@@ -58,42 +68,43 @@ package struct ProfileSuggestion: Sendable {
             ]
             return
         }
-        var columns = header.indices.map { index in
-            Column(index: index, header: header, values: Self.values(of: index, in: sample), check: check, table: table)
+        let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
+        let cells = header.indices.map { Self.values(of: $0, in: sample) }
+        let dates = DateDetection.settled(cells.map(DateDetection.finding))
+        columns = header.indices.map {
+            Column(position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil, dates: dates[$0])
         }
-        Self.settleRivals(&columns)
-        var values: [CanonicalField: [Value]] = [:]
+        assign(Self.candidates(header, cells, dates, table))
+        checkOrder(TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample))
         for column in columns where column.isProposed {
             guard let field = column.field, [.status, .tripType, .region].contains(field) else { continue }
-            values[field] = Self.values(
-                Self.values(of: column.position - 1, in: sample), of: field, in: vocabulary)
+            let isOfPerson = PHIColumnCheck.sign(ofHeader: header[column.position - 1]) != nil
+            values[field] = isOfPerson ? [] : Self.values(cells[column.position - 1], of: field, in: vocabulary)
         }
-        self.values = values
-        self.columns = columns
-        let mapped = Set(columns.filter { $0.field != nil }.map { $0.position - 1 })
+        let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
         problems = Self.problems(of: columns)
     }
 
     /// Values that are not blank.
-    static func values(of index: Int, in rows: [[String]]) -> [String] {
+    private static func values(of index: Int, in rows: [[String]]) -> [String] {
         rows.compactMap { $0.indices.contains(index) ? $0[index].trimmingBlanks() : nil }.filter { !$0.isEmpty }
     }
 
-    /// Several columns for one field: those of the first tier stay, in order; equals are a doubt to be settled.
-    private static func settleRivals(_ columns: inout [Column]) {
-        for field in CanonicalField.allCases {
-            let rivals = columns.indices.filter { columns[$0].field == field && columns[$0].isProposed }
-            guard rivals.count > 1, let best = rivals.map({ columns[$0].tier }).min() else { continue }
-            let equals = rivals.filter { columns[$0].tier == best }
-            for index in rivals where equals.count > 1 || columns[index].tier != best {
-                columns[index].isProposed = false
-                let others = rivals.filter { $0 != index }.map { String($0 + 1) }.joined(separator: ", ")
-                columns[index].reasons.append(
-                    equals.count > 1
-                        ? "column \(others) may be \(field.rawValue) too: choose one"
-                        : "column \(equals[0] + 1) is preferred for \(field.rawValue)")
+    private static func values(_ sample: [String], of field: CanonicalField, in vocabulary: Vocabulary) -> [Value] {
+        guard PHIColumnCheck.sign(ofValues: sample) == nil else { return [] }
+        return ValueCounts(sample).shown.map { text in
+            if let known = StandardValues.value(of: text, for: field, in: vocabulary) {
+                return Value(text: text, meaning: known, isGuess: false)
             }
+            let guess =
+                switch field {
+                case .status: StandardValues.status(guessedFrom: text)
+                case .tripType: StandardValues.tripType(guessedFrom: text)
+                default: String?.none
+                }
+            let isKnown = field != .tripType || guess.flatMap { vocabulary.tripTypes.code(of: $0) } != nil
+            return Value(text: text, meaning: isKnown ? guess : nil, isGuess: true)
         }
     }
 
@@ -106,12 +117,111 @@ package struct ProfileSuggestion: Sendable {
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
             problems.append("no column is surely a time or service_date: add at least one")
         }
-        let datePatterns = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
-        for case .ambiguous(let first, let second) in datePatterns
-        where !datePatterns.contains(.pattern(first)) && !datePatterns.contains(.pattern(second)) {
+        for case .ambiguous in columns.filter({ $0.isProposed && $0.isDate }).map(\.dates) {
             problems.append("day and month cannot be distinguished: give the pattern below “dates:”")
             break
         }
         return problems
+    }
+}
+
+extension ProfileSuggestion {
+    private typealias Candidate = (column: Int, score: ColumnScore)
+
+    /// All fields that columns may be, the highest score first. Columns without a name of their own have none.
+    private static func candidates(
+        _ header: [String], _ cells: [[String]], _ dates: [DateDetection.Finding], _ table: SynonymTable
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
+        for (index, name) in header.enumerated()
+        where !name.trimmingBlanks().isEmpty && header.count(where: { $0 == name }) == 1 {
+            candidates += ColumnScore.scores(
+                name: name, values: cells[index], dates: dates[index], table: table, names: .standard
+            ).map { (index, $0) }
+        }
+        let order = Dictionary(CanonicalField.allCases.enumerated().map { ($1, $0) }) { first, _ in first }
+        return candidates.sorted { left, right in
+            (right.score.percent, order[left.score.field] ?? 0, left.column)
+                < (left.score.percent, order[right.score.field] ?? 0, right.column)
+        }
+    }
+
+    /// Gives each field the column of the highest score, and each column one field. Columns of the same score are a doubt
+    /// to be settled by a person: none of them is proposed, but for a field that is only read to be removed.
+    private mutating func assign(_ candidates: [Candidate]) {
+        var owners: [CanonicalField: Candidate] = [:]
+        for (column, score) in candidates where !columns[column].isProposed && columns[column].name != nil {
+            let field = score.field
+            let owner = owners[field]
+            let isFree = owner == nil && score.percent >= ColumnScore.proposed
+            guard isFree || columns[column].field == nil else { continue }
+            columns[column].field = field
+            columns[column].confidencePercent = score.percent
+            columns[column].reasons = score.reasons
+            columns[column].isProposed = isFree
+            columns[column].isDoubtful = isFree && score.percent < ColumnScore.sure
+            if isFree { owners[field] = (column, score) }
+            guard let owner, score.percent >= ColumnScore.proposed else { continue }
+            if owner.score.percent == score.percent, !field.isOnlyRemoved {
+                columns[owner.column].isProposed = false
+                columns[owner.column].isDoubtful = false
+                columns[owner.column].reasons.append("column \(column + 1) may be \(field.rawValue) too: choose one")
+                columns[column].reasons.append("column \(owner.column + 1) may be \(field.rawValue) too: choose one")
+            } else {
+                columns[column].reasons.append("column \(owner.column + 1) is preferred for \(field.rawValue)")
+            }
+        }
+        for index in columns.indices where columns[index].field == nil {
+            let column = columns[index]
+            columns[index].reasons = [column.name == nil ? "the name is not shown" : column.dates.unknownColumn]
+        }
+    }
+
+    /// Events must come in their order. A pair that does not is a doubt, and so is the dispatch if times of an unknown
+    /// column lie between it and the next event: the unit may have been notified only then.
+    private mutating func checkOrder(_ order: TimeOrder) {
+        let events = TripEvent.allCases.compactMap { event in
+            columns.firstIndex { $0.isProposed && $0.field == event.field }.map { ($0, event) }
+        }
+        for (place, (first, _)) in events.enumerated() {
+            for (second, _) in events[(place + 1)...]
+            where order.isNearlyAlwaysIncreasing(from: first, to: second) == false {
+                doubt(first, "its times are often after those of column \(second + 1)")
+                doubt(second, "its times are often before those of column \(first + 1)")
+            }
+        }
+        for unknown in columns.indices where columns[unknown].field == nil && columns[unknown].dates.hasTime {
+            let before = events.last { order.comes(unknown, after: $0.0) }
+            let after = events.first { order.comes($0.0, after: unknown) }
+            let places = [before.map { "after \($0.1.field.rawValue)" }, after.map { "before \($0.1.field.rawValue)" }]
+            let text = places.compactMap { $0 }.joined(separator: " and ")
+            if !text.isEmpty { columns[unknown].reasons.append("nearly always \(text)") }
+            if let before, before.1 == .unitNotified, !isNamedOtherwise(unknown) {
+                doubt(before.0, "the times of column \(unknown + 1) lie between it and the next event")
+            }
+        }
+    }
+
+    /// Whether the name is known to mean no field: the column then raises no doubt about others.
+    private func isNamedOtherwise(_ index: Int) -> Bool {
+        guard let name = columns[index].name else { return false }
+        return SuggestedNames.standard.meanings(of: HeaderName(name)).entries.contains { $0.field == nil }
+    }
+
+    private mutating func doubt(_ index: Int, _ reason: String) {
+        columns[index].isDoubtful = true
+        columns[index].reasons.append(reason)
+    }
+}
+
+extension DateDetection.Finding {
+    /// What to say of a column of these values whose name is not known.
+    fileprivate var unknownColumn: String {
+        switch self {
+        case .none: "no known name"
+        case .iso(let hasTime): "no known name; values are \(hasTime ? "times" : "dates") (ISO 8601)"
+        case .pattern(let pattern): "no known name; values look like \(pattern.text)"
+        case .ambiguous(let first, let second): "no known name; values look like \(first.text) or \(second.text)"
+        }
     }
 }

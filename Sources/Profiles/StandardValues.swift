@@ -21,6 +21,34 @@ package enum StandardValues {
         "non-hospital facility to hospital transfer",
     ]
 
+    /// Words in a value that are a sign of a status or a trip type, for proposals only. A value with one of `negations` is
+    /// left to a person: "Patient declined transport" is not a transport.
+    private static let statusWords: [(status: String, words: Set<String>)] = [
+        ("cancelled", ["cancelled", "canceled", "cancel", "cancellation"]),
+        ("completed", Set(words: "completed complete transport transported closed finished performed done")),
+    ]
+    private static let typeWords: [(type: String, words: Set<String>)] = [
+        ("Routine", Set(words: "transfer interfacility routine scheduled discharge dialysis nonemergency nonemergent")),
+        ("Emergency", ["emergency", "emergent", "911"]),
+    ]
+    private static let negations: Set<String> = ["no", "non", "not", "without", "declined", "refused", "refusal"]
+
+    /// The status that a value is or seems to be.
+    static func status(guessedFrom text: String) -> String? {
+        status[text.lowercased()] ?? guess(text, among: statusWords.map { ($0.status, $0.words) })
+    }
+
+    /// The trip type that a value seems to be.
+    static func tripType(guessedFrom text: String) -> String? {
+        guess(text, among: typeWords.map { ($0.type, $0.words) })
+    }
+
+    private static func guess(_ text: String, among table: [(value: String, words: Set<String>)]) -> String? {
+        let words = Set(HeaderName(text.lowercased().replacing("non-emerg", with: "nonemerg")).words)
+        guard words.isDisjoint(with: negations) else { return nil }
+        return table.first { !$0.words.isDisjoint(with: words) }?.value
+    }
+
     /// The canonical value of a text, if it has one without a profile.
     package static func value(of text: String, for field: CanonicalField, in vocabulary: Vocabulary) -> String? {
         maps(for: vocabulary)[field]?.entries[text.trimmingBlanks().lowercased()]

@@ -1,6 +1,13 @@
+import Files
 import Intake
 import Profiles
 package import Trips
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// A profile proposed for a new source: what `map suggest` prints. No value of a column that could point at a person is
 /// in it.
@@ -9,6 +16,8 @@ package struct ProfileProposal: Sendable {
     package let yaml: String
     /// What a person should know beside it, a line each.
     package let notes: [String]
+    /// Whether it can be used as it is.
+    private let isComplete: Bool
 
     /// - Parameter profileName: the `source` it states: part of every trip's key from then on.
     package init(path: String, profileName: String) throws {
@@ -22,25 +31,51 @@ package struct ProfileProposal: Sendable {
         guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name) }
         yaml = suggestion.yaml
         notes = Self.notes(suggestion, preview)
+        isComplete = suggestion.problems.isEmpty
+    }
+
+    /// The name of the source that a profile is for, by its file: `cad-north` of `profiles/cad-north.yaml`.
+    package static func profileName(ofFile path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return String(name.hasSuffix(".yaml") ? name.dropLast(5) : name.hasSuffix(".yml") ? name.dropLast(4) : name)
+    }
+
+    /// Fails if the profile cannot be written there: a file is never overwritten.
+    package static func check(output path: String) throws {
+        guard FileStatus(path) == nil else { throw ProfileProposalError.exists(path) }
+    }
+
+    /// Writes the profile to a new file, whole or not at all; its folder is created if it is missing.
+    package func write(to path: String) throws {
+        try Self.check(output: path)
+        mkdir(FilePath.folder(of: path), 0o777)
+        let file = try AtomicFile(output: path)
+        try file.append(Array(yaml.utf8))
+        try file.publish(.new, mode: 0o644)
+    }
+
+    /// What to do with the profile; nil: it was printed.
+    package func nextStep(writtenTo path: String?) -> String {
+        let profile = path.map { $0.contains("/") ? $0 : "./\($0)" }
+        let command = "`tripkpi scan FILE --profile \(profile ?? "./PROFILE.yaml")`"
+        guard isComplete else { return "next: complete the lines marked MISSING, then run \(command)" }
+        return path == nil ? "next: save it with --write PROFILE.yaml, then run \(command)" : "next: run \(command)"
     }
 
     private static func notes(_ suggestion: ProfileSuggestion, _ preview: ExportPreview) -> [String] {
         let proposed = suggestion.columns.filter(\.isProposed)
-        let doubtful = suggestion.columns
-            .filter { $0.field != nil && (!$0.isProposed || $0.confidencePercent < 75) }.map { String($0.position) }
+        let doubtful = proposed.filter(\.isDoubtful).map { String($0.position) }
         let form = [preview.format.rawValue, preview.encoding.rawValue, preview.isCompressed ? "gzip" : nil]
         var notes = [
             "\(preview.name): \(form.compactMap { $0 }.joined(separator: ", ")); \(preview.rowCount) of "
                 + "\(preview.recordCount) records looked at",
             "\(proposed.count) of \(suggestion.columns.count) columns are proposed"
-                + (doubtful.isEmpty ? "" : "; in doubt: column " + doubtful.joined(separator: ", ")),
+                + (doubtful.isEmpty ? "" : "; in doubt, marked “# ?”: column " + doubtful.joined(separator: ", ")),
         ]
         notes += suggestion.problems.map { "missing: \($0)" }
         notes += suggestion.findings.map {
             "column \($0.position) looks like PHI: \($0.sign.rawValue); it is not mapped"
         }
-        notes.append(
-            "next: read every line, save it as a file, then try it with `tripkpi scan --dry-run --profile THAT-FILE`")
         return notes
     }
 
@@ -56,15 +91,19 @@ package struct ProfileProposal: Sendable {
 /// Why no profile can be proposed.
 package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case badName
+    case exists(String)
     case headerless(file: String, columns: Int)
     case noRecords(file: String)
 
-    package var failureKind: FailureKind { .data }
+    package var failureKind: FailureKind {
+        if case .exists = self { .cannotCreate } else { .data }
+    }
 
     package var description: String {
         switch self {
         case .badName:
             "the profile's name is not a plain name; use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north"
+        case .exists(let path): "\(path): there is a file of this name, and it is left as it is; name another one"
         case .headerless(let file, let columns):
             "\(file): the first row (\(columns) columns) does not look like a header, so it may be a person's record and "
                 + "none of it is shown; give the file a header row"

@@ -38,6 +38,49 @@ import Testing
         }
     }
 
+    /// From a file to its first report in two commands, without an edit. Two headers have no id and need a hand.
+    @Test(arguments: PublicExport.all.filter { !["Indiana", "Marin"].contains($0.name) })
+    func aNewExportIsReportedInTwoCommands(export: PublicExport) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(export.csv(1500), to: "export.csv")
+            let profile = folder.path(of: "profiles/own.yaml")
+            let suggested = try fixture.run(["map", "suggest", path, "--write", profile])
+            #expect(suggested.status == 0 && suggested.stdout.isEmpty)
+            #expect(suggested.stderrText.contains("`tripkpi scan FILE --profile \(profile)`"))
+            let scanned = try fixture.run(["scan", path, "--profile", profile, "--audience", "staff"])
+            #expect(scanned.status == 0, "\(scanned.stderrText)")
+            let total = try #require(scanned.stdoutText.firstMatch(of: /Total trips +([0-9,]+)/))
+            // The manifest has trips that were cancelled, and patients who did not show.
+            let trips = try #require(Int(total.output.1.filter { $0 != "," }))
+            #expect(export.name == "VetRide" ? (400...600).contains(trips) : trips == 1500)
+        }
+    }
+
+    @Test func theProfileHasTheNameOfItsFileAndIsNeverOverwritten() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(PublicExport.newYork.csv(100), to: "export.csv")
+            let profile = folder.path(of: "cad-north.yaml")
+            #expect(try fixture.run(["map", "suggest", path, "--write", profile, "--quiet"]).stderr.isEmpty)
+            let text = try String(contentsOfFile: profile, encoding: .utf8)
+            #expect(text.contains("\nsource: \"cad-north\"\n"))
+            let again = try fixture.run(["map", "suggest", path, "--write", profile, "--profile-name", "other"])
+            #expect(again.status == 73)
+            #expect(again.stderrText.contains("there is a file of this name"))
+            #expect(try String(contentsOfFile: profile, encoding: .utf8) == text)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(of: ".")).count == 2)
+        }
+    }
+
+    @Test(arguments: [["scan"], ["report", "--internal"]])
+    func anExportOfUnknownColumnsNamesTheCommandThatHelps(command: [String]) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(PublicExport.newYork.csv(20), to: "export.csv")
+            let result = try fixture.run(command + [path])
+            #expect(result.status == 65)
+            #expect(result.stderrText.contains("run `tripkpi map suggest FILE --write profiles/NAME.yaml`"))
+        }
+    }
+
     @Test func noValueOfAnIdentifyingColumnIsPrinted() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(CommandFixture.canaryExport, to: "trips.csv")

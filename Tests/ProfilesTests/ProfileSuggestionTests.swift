@@ -37,7 +37,7 @@ struct ProfileSuggestionTests {
         #expect(profile.columns[.contractNumber] == ["Contract Numbr"])
         #expect(profile.datePatterns.map(\.text) == ["M/d/yyyy h:mm a"])
         #expect(profile.zone == nil)
-        #expect(profile.valueMaps[.status]?.entries == ["no show": "no_show", "completed": "completed"])
+        #expect(profile.valueMaps[.status]?.entries == StandardValues.status)
         #expect(profile.valueMaps[.tripType]?.entries == ["routine": "Routine"])
         #expect(suggestion.yaml.contains("# \"Zig\": ?"))
     }
@@ -74,10 +74,74 @@ struct ProfileSuggestionTests {
         #expect(yaml.contains("choose one"))
     }
 
-    @Test func aRareValueIsNotShown() {
+    /// Ten are a small count; eleven are not.
+    @Test(arguments: [(10, false), (11, true)]) func aRareValueIsNotShown(count: Int, isShown: Bool) {
         var rows = Self.rows { "\($0 % 28 + 1)/01/2026 13:00" }
-        rows[3][2] = "Wwwwww Xxxxx"
-        #expect(!ProfileSuggestion(header: Self.header, rows: rows, source: "x").yaml.contains("Wwwwww"))
+        for row in 0..<count { rows[row][2] = "Wwwwww Xxxxx" }
+        #expect(ProfileSuggestion(header: Self.header, rows: rows, source: "x").yaml.contains("Wwwwww") == isShown)
+    }
+
+    @Test(arguments: ["Patient Response Zone", "Client Response Zone", "Veteran Service Area"])
+    func noValueOfAColumnOfPersonsIsShown(name: String) {
+        let header = ["Trip ID", "Start Time", name]
+        let rows = (1...40).map { ["T\($0)", "2026-01-01T10:00:00Z", "Wwwwww Xxxxx"] }
+        #expect(!ProfileSuggestion(header: header, rows: rows, source: "x").yaml.contains("Wwwwww"))
+    }
+
+    /// A phone number, a long number and a date are no regions, however often they occur.
+    @Test(arguments: ["555-555-0142", "12345678", "2026-01-01", "nobody@example.invalid"])
+    func noIdentifierIsShownAsARegion(value: String) {
+        let rows = (1...40).map { ["T\($0)", "2026-01-01T10:00:00Z", $0 > 20 ? value : "Uptown"] }
+        let header = ["Trip ID", "Start Time", "County"]
+        #expect(!ProfileSuggestion(header: header, rows: rows, source: "x").yaml.contains(value))
+    }
+
+    /// A name that looks like a value is not shown, and its column is not proposed.
+    @Test func aColumnWhoseNameIsNotShownIsNotMapped() throws {
+        let header = ["Trip ID", "Start Time", "End Time", "Status", "Response Zone 1234567"]
+        let rows = (1...40).map { ["T\($0)", "2026-01-01T10:00:00Z", "2026-01-01T11:00:00Z", "Completed", "Uptown"] }
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
+        #expect(!suggestion.yaml.contains("1234567") && !suggestion.yaml.contains("Uptown"))
+        #expect(try Self.load(suggestion.yaml).columns[.region] == nil)
+    }
+
+    @Test func observedRegionsBecomeTheListOfRegions() throws {
+        let rows = (1...60).map { ["T\($0)", "2026-01-01T10:00:00Z", ["Uptown", "Lakeside", "North"][$0 % 3]] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "Start Time", "County"], rows: rows, source: "x")
+        let profile = try Self.load(suggestion.yaml)
+        #expect(profile.columns[.region] == ["County"])
+        #expect(profile.vocabulary.regions.names == ["Unassigned", "Lakeside", "North", "Uptown"])
+        #expect(suggestion.yaml.contains("region: \"County\"  # ? column 3"))
+    }
+
+    /// The first time was called "dispatch", but a column of times lies between it and the next event.
+    @Test func aDispatchBeforeAnUnknownTimeIsADoubt() {
+        func isDoubtful(_ name: String, minutes: Int) -> Bool {
+            let rows = (10..<40).map { row in
+                ["T\(row)"] + [0, minutes, 5, 9].map { "2026-01-01T10:\(row + $0):00Z" }
+            }
+            let header = ["Trip ID", "Dispatch Time", name, "En Route", "On Scene"]
+            return ProfileSuggestion(header: header, rows: rows, source: "x").columns[1].isDoubtful
+        }
+        #expect(isDoubtful("Beeper", minutes: 2))
+        #expect(!isDoubtful("Beeper", minutes: 7))
+        #expect(!isDoubtful("Call Entry", minutes: 2))
+    }
+
+    @Test func eventsOutOfOrderAreADoubt() {
+        let rows = (10..<40).map { ["T\($0)", "2026-01-01T10:\($0):00Z", "2026-01-01T09:\($0):00Z"] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "En Route", "On Scene"], rows: rows, source: "x")
+        #expect(suggestion.columns.map(\.isDoubtful) == [false, true, true])
+        #expect(suggestion.columns.allSatisfy { $0.isProposed })
+    }
+
+    /// One column shows which number is the day; the others are written likewise.
+    @Test func dayAndMonthOfOneColumnSettleThoseOfAnother() throws {
+        let header = ["Trip ID", "Start Time", "End Time"]
+        let rows = (1...30).map { ["T\($0)", "02/0\($0 % 9 + 1)/2026 10:00", "02/\($0 % 15 + 10)/2026 11:00"] }
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
+        #expect(suggestion.problems.isEmpty)
+        #expect(try Self.load(suggestion.yaml).datePatterns.map(\.text) == ["MM/dd/yyyy HH:mm"])
     }
 
     @Test func aFileWithoutHeaderShowsNothingOfItsFirstRow() {

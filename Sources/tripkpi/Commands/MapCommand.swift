@@ -12,26 +12,42 @@ struct MapCommand: ParsableCommand {
             abstract: "Propose a profile for a new source.",
             discussion: """
                 Reads the header and some thousand records from all parts of the file. Prints a profile as YAML: what \
-                each column may be, how sure that is, and why. Review every line: loading follows the profile and \
-                guesses nothing. Prints no value of a column that could identify a person, and no column name of a \
-                file without a header.
+                each column may be, how sure that is, and why. Check the lines marked "# ?": loading follows the \
+                profile and guesses nothing. Prints no value of a column that could identify a person, no value that \
+                occurs fewer than 11 times in the sample, and no column name of a file without a header.
 
                 EXAMPLES:
-                  tripkpi map suggest export.csv --profile-name cad-north >cad-north.yaml
-                  tripkpi scan export.csv --profile ./cad-north.yaml --dry-run
+                  tripkpi map suggest export.csv --write profiles/cad-north.yaml
+                  tripkpi scan export.csv --profile profiles/cad-north.yaml
                 """)
 
         @Argument(help: .value("file", "An export; \"-\" is standard input."), completion: .file()) var file: String
 
-        @Option(help: .value("name", "The source's name. It becomes part of the key of every trip."))
-        var profileName = "unnamed"
+        @Option(help: .value("path", "Write the profile to a new file. An existing file is never overwritten."))
+        var write: String?
+
+        @Option(
+            help: .value(
+                "name",
+                "The source's name, part of the key of every trip. The default is the name of the file of --write, or "
+                    + "\"unnamed\"."))
+        var profileName: String?
 
         @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
 
         func run() throws {
-            let proposal = try ProfileProposal(path: file, profileName: profileName)
-            if !quiet { proposal.notes.forEach(Program.tell) }
-            try StandardOutput.write(Array(proposal.yaml.utf8))
+            if let write { try ProfileProposal.check(output: write) }
+            let name = profileName ?? write.map(ProfileProposal.profileName) ?? "unnamed"
+            let proposal = try ProfileProposal(path: file, profileName: name)
+            if let write {
+                try proposal.write(to: write)
+            } else {
+                try StandardOutput.write(Array(proposal.yaml.utf8))
+            }
+            guard !quiet else { return }
+            proposal.notes.forEach(Program.tell)
+            if let write { Program.tell("\(write): written") }
+            Program.tell(proposal.nextStep(writtenTo: write))
         }
     }
 }

@@ -1,0 +1,110 @@
+internal import Trips
+
+/// How well a column fits a field, from 0 to 100: what its name is worth (`SuggestedNames`), lowered where its values are
+/// not what the field wants.
+///
+/// From 50 a column is proposed; below 75 it has a question mark. The field's own name is worth 98, a name one letter
+/// from a known one 55.
+struct ColumnScore {
+    static let proposed = 50
+    static let sure = 75
+
+    let field: CanonicalField
+    private(set) var percent: Int
+    /// Why it is so high, and why not higher.
+    private(set) var reasons: [String]
+
+    private init(_ field: CanonicalField, _ percent: Int, _ reason: String) {
+        self.field = field
+        self.percent = percent
+        reasons = [reason]
+    }
+
+    /// The fields that a column may be, by its name and then by its values.
+    static func scores(
+        name: String, values: [String], dates: DateDetection.Finding, table: SynonymTable, names: SuggestedNames
+    ) -> [ColumnScore] {
+        var scores = byName(HeaderName(name), header: name, table: table, names: names)
+        for index in scores.indices { scores[index].weigh(values, dates) }
+        return scores
+    }
+
+    private static func byName(
+        _ name: HeaderName, header: String, table: SynonymTable, names: SuggestedNames
+    ) -> [ColumnScore] {
+        if let field = CanonicalField(rawValue: header) { return [ColumnScore(field, 98, "canonical name")] }
+        let meanings = names.meanings(of: name)
+        if !meanings.entries.isEmpty {
+            return meanings.entries.compactMap { entry in
+                guard let field = entry.field, !SynonymTable.isEstimate(name) || field == .estimatedMiles else {
+                    return nil
+                }
+                return ColumnScore(field, entry.percent, meanings.reason)
+            }
+        }
+        return table.nearMeaning(of: header).map { [ColumnScore($0.field, 55, "one letter from a known name")] } ?? []
+    }
+
+    private mutating func lower(to highest: Int, _ reason: String) {
+        percent = min(percent, highest)
+        reasons.append(reason)
+    }
+
+    /// Whether the values are what the field wants.
+    private mutating func weigh(_ values: [String], _ dates: DateDetection.Finding) {
+        guard !values.isEmpty else { return lower(to: 60, "no values in the sample") }
+        if ProfileReader.dateFields.contains(field) { return weigh(dates) }
+        if dates.hasTime { return lower(to: 20, "values are times") }
+        switch field {
+        case .cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles:
+            let fitting = values.count { TextShape.isAmount($0) }
+            let kind = field == .cost ? "amounts of money" : "numbers"
+            if fitting * 10 >= values.count * 9 {
+                reasons.append("values are \(kind)")
+            } else {
+                lower(to: 40, "\(values.count - fitting) of \(values.count) values are not \(kind)")
+            }
+        case .tripID:
+            let distinct = Set(values).count
+            if distinct == values.count {
+                reasons.append("all values differ")
+            } else {
+                lower(to: 70, "\(values.count - distinct) of \(values.count) values repeat: legs or corrections?")
+                if distinct * 10 < values.count { lower(to: 40, "few values differ") }
+            }
+        case .status: weighStatus(values)
+        case .tripType, .region:
+            if ValueCounts(values).isMany { lower(to: 60, "many values: give a table below “lookups:”, or map them") }
+            if PHIColumnCheck.sign(ofValues: values) != nil { lower(to: 40, "values look like PHI") }
+        default: break
+        }
+    }
+
+    /// A record with an unknown status is rejected, so a column that may not be the status at all is proposed only if
+    /// nearly all values are known.
+    private mutating func weighStatus(_ values: [String]) {
+        let known = values.count { StandardValues.status(guessedFrom: $0) != nil }
+        if known * 2 < values.count {
+            lower(to: 45, "most values are not known as a status: map them")
+        } else if known * 100 < values.count * 98 {
+            lower(to: percent >= Self.sure ? 60 : 45, "some values are not known as a status: map them")
+        } else {
+            reasons.append("values are known")
+        }
+    }
+
+    private mutating func weigh(_ dates: DateDetection.Finding) {
+        switch dates {
+        case .none: return lower(to: 40, "values are not dates of one kind")
+        case .iso: reasons.append("values are ISO 8601")
+        case .pattern(let pattern): reasons.append("values look like \(pattern.text)")
+        case .ambiguous(let first, let second):
+            lower(to: 60, "values look like \(first.text) or like \(second.text): which one, no value tells")
+        }
+        if field == .serviceDate || field == .patientDOB {
+            if dates.hasTime { lower(to: 55, "dates with a time of day") }
+        } else if !dates.hasTime {
+            lower(to: 40, "dates without a time of day: an interval would be whole days")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Trips
+
+/// The header names that `map suggest` knows: those of `SynonymTable`, and many more that are too loose to load by.
+///
+/// A name is worth 90 for its field, 3 less for each tier; a name after `?` is worth 60, 2 less for each
+/// tier; after a second `?` 40.
+struct SuggestedNames: Sendable {
+    /// A field that a name may mean; nil for a name that is known to mean no field.
+    struct Entry: Sendable, Hashable {
+        let field: CanonicalField?
+        var percent: Int
+    }
+
+    private let byKey: [String: [Entry]]
+    private let byWords: [Set<String>: [Entry]]
+    private let forms: WordForms
+
+    static let standard = SuggestedNames(text: standardText, forms: WordForms(text: wordForms))
+
+    private init(text: String, forms: WordForms) {
+        var byKey: [String: [Entry]] = [:]
+        var byWords: [Set<String>: [Entry]] = [:]
+        func add(_ name: String, _ entry: Entry) {
+            let name = HeaderName(name)
+            if byKey[name.key]?.contains(where: { $0.field == entry.field }) != true {
+                byKey[name.key, default: []].append(entry)
+            }
+            let words = forms.words(of: name)
+            if !words.isEmpty, byWords[words]?.contains(where: { $0.field == entry.field }) != true {
+                byWords[words, default: []].append(entry)
+            }
+        }
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let field = CanonicalField(rawValue: String(parts[0]))
+            for (start, names) in zip([(90, 3), (60, 2), (40, 0)], parts[1].split(separator: "?")) {
+                for (tier, names) in names.split(separator: ">").enumerated() {
+                    let entry = Entry(field: field, percent: start.0 - start.1 * tier)
+                    for name in names.split(separator: ",") { add(String(name), entry) }
+                }
+            }
+        }
+        // A name of the text above has only the meaning given there.
+        let own = Set(byKey.keys)
+        for (field, tiers) in SynonymTable.standardNames {
+            for (tier, names) in tiers.enumerated() {
+                for name in names where !own.contains(HeaderName(name).key) {
+                    add(name, Entry(field: field, percent: 90 - 3 * tier))
+                }
+            }
+        }
+        self.byKey = byKey
+        self.byWords = byWords.mapValues(Self.doubted)
+        self.forms = forms
+    }
+
+    /// Words that name several fields name each of them with doubt.
+    private static func doubted(_ entries: [Entry]) -> [Entry] {
+        guard entries.count > 1 else { return entries }
+        return entries.map { Entry(field: $0.field, percent: min($0.percent, 65)) }
+    }
+
+    /// What a name may mean, and how it was recognised: known as it is; the same words apart from their forms and order
+    /// (5 less); or most words of a name with several (the share of common words). Empty if it is not known.
+    func meanings(of name: HeaderName) -> (entries: [Entry], reason: String) {
+        if let entries = byKey[name.key] { return (entries, "known name") }
+        let words = forms.words(of: name)
+        guard name.element == nil, !words.isEmpty else { return ([], "") }
+        if let entries = byWords[words] {
+            return (entries.map { Entry(field: $0.field, percent: $0.percent - 5) }, "the words of a known name")
+        }
+        var best = 0.0
+        var nearest: [CanonicalField?: Entry] = [:]
+        for (known, entries) in byWords where known.count > 1 && !known.isDisjoint(with: words) {
+            let share = Double(known.intersection(words).count) / Double(known.union(words).count)
+            guard share >= best else { continue }
+            if share > best { nearest = [:] }
+            best = share
+            for entry in entries {
+                let percent = Int(Double(entry.percent) * share)
+                if percent > nearest[entry.field]?.percent ?? 0 {
+                    nearest[entry.field] = Entry(field: entry.field, percent: percent)
+                }
+            }
+        }
+        return (best >= 0.5 ? Array(nearest.values) : [], "most words of a known name")
+    }
+}
+
+/// Words that are the same for the comparison of names, and words that do not count.
+struct WordForms: Sendable {
+    private let forms: [String: String]
+    private let fillers: Set<String>
+
+    /// A line for each word, its other forms after it; a line of `-` has the words that do not count.
+    init(text: String) {
+        var forms: [String: String] = [:]
+        var fillers: Set<String> = []
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if words.first == "-" {
+                fillers.formUnion(words.dropFirst())
+            } else if let word = words.first {
+                for form in words { forms[form] = word }
+            }
+        }
+        self.forms = forms
+        self.fillers = fillers
+    }
+
+    func words(of name: HeaderName) -> Set<String> {
+        Set(name.words.filter { !fillers.contains($0) }.map { forms[$0] ?? $0 })
+    }
+}
