@@ -1,18 +1,6 @@
 import ExportBytes
 package import Trips
 
-/// A record that is not a trip: where it is, why, and what the value looks like. Never the value.
-package struct Rejection: Sendable, Hashable {
-    /// Counted from 1 over the records of the file, header not counted.
-    package var recordNumber: Int
-    package var byteOffset: Int
-    /// The field to blame, if it is one.
-    package var field: CanonicalField?
-    package var reason: RejectReason
-    /// `ValueShape` of the value to blame.
-    package var shape: String?
-}
-
 /// A record whose quoted fields hold lines that look like records: RFC 4180 allows it, two stray quotes look the same.
 package struct SwallowingRecord: Sendable, Hashable {
     /// From 1; headers and blank lines do not count.
@@ -21,18 +9,6 @@ package struct SwallowingRecord: Sendable, Hashable {
     package var byteOffset: Int
     /// Lines with the header's number of delimiters, beyond the record's own.
     package var lines: Int
-}
-
-/// A record of which a measure is not counted: where it is, why, and what the value looks like. Never the value.
-package struct WarnedRecord: Sendable, Hashable {
-    /// From 1; headers and blank lines do not count.
-    package var recordNumber: Int
-    package var byteOffset: Int
-    /// The field to blame, if it is one.
-    package var field: CanonicalField?
-    package var code: WarningCode
-    /// `ValueShape` of the value to blame.
-    package var shape: String?
 }
 
 /// What workers found in the records of an export, besides the trips. Findings merge in any order.
@@ -47,7 +23,7 @@ package struct ReadFindings: Sendable {
     /// Lines inside quoted fields that look like records of their own.
     package private(set) var swallowedLines = 0
     private var recordsByBlock: [Int: Int] = [:]
-    private var firstRejections: [BlockRecord<Rejection>] = []
+    private var firstRejections: [BlockRecord<RejectedRecord>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
     private var firstWarnings: [WarningCode: [BlockRecord<WarnedRecord>]] = [:]
 
@@ -87,10 +63,10 @@ package struct ReadFindings: Sendable {
         counts.rejected += 1
         rejectsByReason[reason, default: 0] += 1
         let offset = window.baseOffset + position
-        let rejection = Rejection(recordNumber: 0, byteOffset: offset, field: field, reason: reason, shape: shape)
+        let rejected = RejectedRecord(recordNumber: 0, byteOffset: offset, field: field, code: reason, shape: shape)
         Self.keep(
             BlockRecord(
-                block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: rejection),
+                block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: rejected),
             in: &firstRejections)
     }
 
@@ -133,34 +109,27 @@ package struct ReadFindings: Sendable {
     // MARK: - When all workers have finished
 
     /// The first rejections, by place.
-    package var rejections: [Rejection] {
-        let before = recordsBefore
-        return Self.first(firstRejections).map { place in
-            var rejection = place.remark
-            rejection.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
-            return rejection
-        }
-    }
+    package var rejections: [RejectedRecord] { numbered(Self.first(firstRejections), \.recordNumber) }
 
     /// The first records that hold lines which look like records, by place.
-    package var swallowings: [SwallowingRecord] {
-        let before = recordsBefore
-        return Self.first(firstSwallowings).map { place in
-            var record = place.remark
-            record.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
-            return record
-        }
-    }
+    package var swallowings: [SwallowingRecord] { numbered(Self.first(firstSwallowings), \.recordNumber) }
 
     /// The first records with a warning of each code, by code and place.
     package var warnings: [WarnedRecord] {
+        WarningCode.allCases.flatMap { code in
+            numbered(
+                Self.first(firstWarnings[code] ?? []).prefix(Self.maximumWarningDetails), \.recordNumber)
+        }
+    }
+
+    private func numbered<Remark>(
+        _ places: some Sequence<BlockRecord<Remark>>, _ number: WritableKeyPath<Remark, Int>
+    ) -> [Remark] {
         let before = recordsBefore
-        return WarningCode.allCases.flatMap { code in
-            Self.first(firstWarnings[code] ?? []).prefix(Self.maximumWarningDetails).map { place in
-                var record = place.remark
-                record.recordNumber = (before[place.block] ?? 0) + place.recordInBlock + 1
-                return record
-            }
+        return places.map { place in
+            var remark = place.remark
+            remark[keyPath: number] = (before[place.block] ?? 0) + place.recordInBlock + 1
+            return remark
         }
     }
 

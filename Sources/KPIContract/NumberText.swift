@@ -10,6 +10,11 @@ package enum NumberText {
         return (value < 0 ? "-" : "") + String(text.reversed())
     }
 
+    /// A count with its noun, whose plural ends in s: `1 export`, `2,112 exports`.
+    package static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// `$1,234.50`.
     package static func dollars(cents: Int) -> String {
         (cents < 0 ? "-$" : "$") + decimals(Int(clamping: cents.magnitude), 2)

@@ -75,12 +75,12 @@ package struct StoreReport {
         if !rejects.isEmpty {
             let records = rejects.reduce(0) { $0 + $1.export.recordsRejected }
             notes.append(
-                "note: \(Self.counted(records, "record")) of \(Self.counted(rejects.count, "export")) "
+                "note: \(NumberText.counted(records, "record")) of \(NumberText.counted(rejects.count, "export")) "
                     + "\(records == 1 ? "was" : "were") rejected; `tripkpi quarantine list` says why")
         }
         if exports.failed > 0 {
             notes.append(
-                "note: \(Self.counted(exports.failed, "export")) could not be loaded and "
+                "note: \(NumberText.counted(exports.failed, "export")) could not be loaded and "
                     + "\(exports.failed == 1 ? "counts" : "count") in nothing; `tripkpi quarantine list` says why")
         }
         guard let published else {
@@ -94,16 +94,11 @@ package struct StoreReport {
         ]
     }
 
-    /// `1 export`, `2 exports`.
-    private static func counted(_ number: Int, _ word: String) -> String {
-        "\(number) \(word)\(number == 1 ? "" : "s")"
-    }
-
     /// What a dry run says.
     package var dryRunLines: [String] {
         [
-            "store \(storePath): \(Self.counted(result.counts.added, "trip")) of "
-                + Self.counted(facts.exports.loaded, "export")
+            "store \(storePath): \(NumberText.counted(result.counts.added, "trip")) of "
+                + NumberText.counted(facts.exports.loaded, "export")
         ] + result.selection + notes
     }
 

@@ -39,7 +39,7 @@ package struct ScanMessages {
                 let shape = rejection.shape.map { ", looks like \($0)" } ?? ""
                 lines.append(
                     "  record \(rejection.recordNumber) at byte \(rejection.byteOffset)\(field): "
-                        + "\(rejection.reason.rawValue)\(shape)")
+                        + "\(rejection.code.rawValue)\(shape)")
             }
             let more = rejected - rejections.count
             if more > 0 { lines.append("  and \(NumberText.grouped(more)) more") }

@@ -56,43 +56,13 @@ package struct Waiver: StoreRecord, Sendable, Hashable {
     }
 }
 
-/// A record that is not a trip: where and why, never its values.
-package struct StoredReject: Sendable, Hashable {
-    package var recordNumber: Int
-    package var byteOffset: Int
-    package var field: CanonicalField?
-    package var reason: RejectReason
-    package var shape: String?
-
-    package init(
-        recordNumber: Int, byteOffset: Int, field: CanonicalField?, reason: RejectReason, shape: String?
-    ) {
-        self.recordNumber = recordNumber
-        self.byteOffset = byteOffset
-        self.field = field
-        self.reason = reason
-        self.shape = shape
-    }
-
-    /// Nil for a reason that this version does not know.
-    fileprivate init?(row: Row) throws {
-        guard let reason = RejectReason(rawValue: try row.decode(forColumn: "reason")) else { return nil }
-        let field: String? = try row.decode(forColumn: "field")
-        self.init(
-            recordNumber: try row.decode(forColumn: "record_number"),
-            byteOffset: try row.decode(forColumn: "byte_offset"),
-            field: field.flatMap(CanonicalField.init(rawValue:)), reason: reason,
-            shape: try row.decode(forColumn: "shape"))
-    }
-}
-
 /// A loaded export with its rejects.
 package struct QuarantinedExport: Sendable, Hashable {
     package var export: ExportRecord
     /// Records by reason code.
     package var reasons: [String: Int]
     /// The first ones, in the order of the file.
-    package var places: [StoredReject]
+    package var places: [RejectedRecord]
     package var waiver: Waiver?
 }
 
@@ -172,7 +142,7 @@ extension TripStore {
                 return QuarantinedExport(
                     export: export, reasons: reasons,
                     places: try rows("reject_places", "byte_offset, record_number").compactMap {
-                        try StoredReject(row: $0)
+                        try RejectedRecord(row: $0, code: "reason")
                     }, waiver: waivers[export.sha256])
             }
         }

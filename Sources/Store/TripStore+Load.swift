@@ -8,18 +8,18 @@ extension TripStore {
         package var asOf: Int
         package var counts: ReadCounts
         package var rejectsByReason: [RejectReason: Int]
-        package var rejects: [StoredReject]
+        package var rejects: [RejectedRecord]
         /// All of its trips, older versions and copies included.
         package var tally: KPITally
         /// The first records with a warning of each code; `tally` counts all.
-        package var warnings: [StoredWarning] = []
+        package var warnings: [WarnedRecord] = []
         /// Which columns it had, for the next export of its source.
         package var columns: [ExportColumn] = []
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
         package init(
-            asOf: Int, counts: ReadCounts, rejectsByReason: [RejectReason: Int], rejects: [StoredReject],
+            asOf: Int, counts: ReadCounts, rejectsByReason: [RejectReason: Int], rejects: [RejectedRecord],
             tally: KPITally
         ) {
             self.asOf = asOf
@@ -161,7 +161,7 @@ extension TripStore {
             try db.execute(
                 sql: "INSERT INTO reject_places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [
-                    id, reject.recordNumber, reject.byteOffset, reject.field?.rawValue, reject.reason.rawValue,
+                    id, reject.recordNumber, reject.byteOffset, reject.field?.rawValue, reject.code.rawValue,
                     reject.shape,
                 ])
         }

@@ -8,7 +8,7 @@ import Testing
         struct Place: Decodable {
             var recordNumber: Int
             var byteOffset: Int
-            var column: String?
+            var field: String?
             var shape: String?
         }
         var label: String
@@ -52,7 +52,7 @@ import Testing
             let (json, table, csv) = try list(export, in: folder)
             func found(_ code: String) -> [String] {
                 json.filter { $0.code == code }.flatMap(\.places).map {
-                    "\($0.recordNumber) \($0.column ?? "-") \($0.shape ?? "-")"
+                    "\($0.recordNumber) \($0.field ?? "-") \($0.shape ?? "-")"
                 }
             }
             #expect(found("bad_cost") == ["2 cost 99..9"])
@@ -68,7 +68,7 @@ import Testing
             #expect(table.contains("LOADED, WITH WARNINGS: 1 export"))
             #expect(table.contains("bad_cost, 1 record: a cost is present and is not an exact amount"))
             #expect(table.contains("record 2 at byte \(second), cost, like 99..9"))
-            #expect(csv.hasPrefix("sha256,label,source,code,records,record_number,byte_offset,column,shape"))
+            #expect(csv.hasPrefix("sha256,label,source,code,records,record_number,byte_offset,field,shape"))
             #expect(csv.contains(",trips.csv,plain,bad_cost,1,2,\(second),cost,99..9"))
         }
     }

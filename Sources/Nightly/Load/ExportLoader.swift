@@ -106,24 +106,15 @@ struct ExportLoader {
         try reader.check(findings, maximumRejectPerMillion: maximumRejectPerMillion)
         var outcomes = outcomes
         let age = outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }
-        let rejects = findings.rejections.map { place in
-            StoredReject(
-                recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
-                reason: place.reason, shape: place.shape)
-        }
         var tally: KPITally?
         while let outcome = outcomes.popLast() {
             if tally == nil { tally = outcome.tally } else { tally?.merge(outcome.tally) }
         }
         guard let tally else { throw StoreError.inconsistent("an export was not read") }
         var loaded = TripStore.ExportFigures(
-            asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason, rejects: rejects,
-            tally: tally)
-        loaded.warnings = findings.warnings.map { place in
-            StoredWarning(
-                code: place.code, recordNumber: place.recordNumber, byteOffset: place.byteOffset, field: place.field,
-                shape: place.shape)
-        }
+            asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason,
+            rejects: findings.rejections, tally: tally)
+        loaded.warnings = findings.warnings
         loaded.columns = reader.inventory.usual.map { ExportColumn(field: $0.field, name: $0.name) }
         let remark = findings.swallowings.first.map { first in
             "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "

@@ -14,34 +14,16 @@ extension QuarantineList {
             + section("LOADED, WITH REJECTED RECORDS", entries.filter { !$0.isFailed }, maximumExports)
     }
 
-    private static let shownPlaces = 3
-
     private func section(_ title: String, _ entries: [Entry], _ maximumExports: Int) -> [String] {
-        var exports: [[Entry]] = []
-        for entry in entries {
-            if exports.last?.first?.sha256 == entry.sha256 {
-                exports[exports.count - 1].append(entry)
-            } else {
-                exports.append([entry])
-            }
+        ListedExport.section(title, entries, maximum: maximumExports) { export in
+            let reasons = export.entries.flatMap(Self.lines)
+            guard let waiver = export.entry.waiver else { return reasons }
+            let reason = TextColumn.wrapped(waiver.reason, to: 100).joined(separator: "\n      ")
+            return reasons + [
+                "    waived by \(TextColumn.wrapped(waiver.waivedBy, to: 60).joined()) on "
+                    + "\(UTCTime(secondsSince1970: waiver.waivedAt).day): \(reason)"
+            ]
         }
-        guard !exports.isEmpty else { return [] }
-        var lines = ["\(title): \(Self.counted(exports.count, "export"))"]
-        for reasons in exports.prefix(maximumExports) {
-            guard let first = reasons.first else { continue }
-            lines.append("  \(first.sha256.prefix(12))  \(first.label), source \(first.source)")
-            lines += reasons.flatMap(Self.lines)
-            if let waiver = first.waiver {
-                let reason = TextColumn.wrapped(waiver.reason, to: 100).joined(separator: "\n      ")
-                lines.append(
-                    "    waived by \(TextColumn.wrapped(waiver.waivedBy, to: 60).joined()) on "
-                        + "\(UTCTime(secondsSince1970: waiver.waivedAt).day): \(reason)")
-            }
-        }
-        if exports.count > maximumExports {
-            lines.append("  and \(NumberText.grouped(exports.count - maximumExports)) more; --limit shows more of them")
-        }
-        return lines
     }
 
     private static func lines(_ entry: Entry) -> [String] {
@@ -50,21 +32,9 @@ extension QuarantineList {
             let share = entry.read > 0 ? ": \(rejected) of \(read) records rejected" : ""
             return ["    \(entry.reason)\(share); since \(UTCTime(secondsSince1970: entry.since).day)"]
         }
-        var lines = ["    \(entry.reason): \(counted(entry.rejected, "record")) of \(NumberText.grouped(entry.read))"]
-        let shown = entry.places.prefix(shownPlaces)
-        for place in shown {
-            let field = place.field.map { ", \($0.rawValue)" } ?? ""
-            let shape = place.shape.map { ", like \($0)" } ?? ""
-            let (record, byte) = (NumberText.grouped(place.recordNumber), NumberText.grouped(place.byteOffset))
-            lines.append("      record \(record) at byte \(byte)\(field)\(shape)")
-        }
-        let more = entry.rejected - shown.count
-        if more > 0, !shown.isEmpty { lines.append("      and \(NumberText.grouped(more)) more") }
-        return lines
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(NumberText.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+        let records = NumberText.counted(entry.rejected, "record")
+        return ["    \(entry.reason): \(records) of \(NumberText.grouped(entry.read))"]
+            + FaultyRecord.lines(entry.places, of: entry.rejected)
     }
 
     /// A row an export and reason.
@@ -94,12 +64,6 @@ extension QuarantineList {
     }
 
     private static func json(_ entry: Entry) -> CanonicalJSON {
-        let places = entry.places.map { place in
-            CanonicalJSON.object([
-                .init("recordNumber", .integer(place.recordNumber)), .init("byteOffset", .integer(place.byteOffset)),
-                .init("field", .text(orNull: place.field?.rawValue)), .init("shape", .text(orNull: place.shape)),
-            ])
-        }
         let waiver = entry.waiver.map { waiver in
             CanonicalJSON.object([
                 .init("reason", .text(waiver.reason)), .init("by", .text(waiver.waivedBy)),
@@ -113,7 +77,7 @@ extension QuarantineList {
             .init("read", .integer(entry.read)),
             .init("since", .text(UTCTime(secondsSince1970: entry.since).description)),
             .init("profileVersion", .text(entry.profileVersion)), .init("waiver", waiver ?? .null),
-            .init("places", .list(places)),
+            .init("places", entry.places.map(\.json)),
         ])
     }
 }

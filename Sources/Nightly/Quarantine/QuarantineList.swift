@@ -5,7 +5,7 @@ import Trips
 /// by export and reason.
 package struct QuarantineList: Sendable {
     /// The records of one export that are out for one reason.
-    struct Entry: Sendable {
+    struct Entry: Sendable, ListedEntry {
         var sha256: String
         var label: String
         var source: String
@@ -20,7 +20,7 @@ package struct QuarantineList: Sendable {
         /// Seconds since 1970: when it failed first, or was loaded.
         var since: Int
         /// The first of the records.
-        var places: [StoredReject]
+        var places: [RejectedRecord]
         var waiver: Waiver?
     }
 
@@ -43,7 +43,7 @@ package struct QuarantineList: Sendable {
                     source: quarantined.export.source, isFailed: false, reason: reason, rejected: records,
                     read: quarantined.export.recordsRead, profileVersion: quarantined.export.profileVersion,
                     since: quarantined.export.loadedAt,
-                    places: quarantined.places.filter { $0.reason.rawValue == reason }, waiver: quarantined.waiver)
+                    places: quarantined.places.filter { $0.code.rawValue == reason }, waiver: quarantined.waiver)
             }
         }
         entries = failed + loaded

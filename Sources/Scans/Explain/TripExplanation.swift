@@ -1,4 +1,5 @@
 import ExportBytes
+import KPIContract
 import Rules
 package import Trips
 
@@ -18,11 +19,12 @@ package struct TripExplanation: Sendable, CustomStringConvertible {
         let legs = Dictionary(grouping: outcome.records) { $0.leg.revealed(for: .matching) }.values
             .sorted { $0[0].location < $1[0].location }
         var lines = [
-            Self.counted(outcome.records.count, "record") + " with this trip id, "
-                + Self.counted(legs.count, "leg") + ", in " + Self.counted(outcome.fileNames.count, "export")
+            "\(NumberText.counted(outcome.records.count, "record")) with this trip id, "
+                + "\(NumberText.counted(legs.count, "leg")), in "
+                + NumberText.counted(outcome.fileNames.count, "export")
         ]
         for (index, leg) in legs.enumerated() {
-            lines += ["", "LEG \(index + 1) of \(legs.count), " + Self.counted(leg.count, "version")]
+            lines += ["", "LEG \(index + 1) of \(legs.count), " + NumberText.counted(leg.count, "version")]
             lines += Self.lines(of: leg, rules: plan.rules, fileNames: outcome.fileNames)
         }
         self.lines = lines
@@ -61,8 +63,6 @@ package struct TripExplanation: Sendable, CustomStringConvertible {
     private static func explanation(of record: TripFinder.Record, _ rules: RuleSet) -> ClassificationExplanation {
         rules.explain(day: record.day) { record.values[$0]?.revealed(for: .matching) }
     }
-
-    private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 /// No trip of the exports has the id asked for. It does not say the id.

@@ -1,33 +1,6 @@
 import GRDB
 package import Trips
 
-/// A record of which a measure is not counted: where and why, never its values.
-package struct StoredWarning: Sendable, Hashable {
-    package var code: WarningCode
-    package var recordNumber: Int
-    package var byteOffset: Int
-    package var field: CanonicalField?
-    package var shape: String?
-
-    package init(code: WarningCode, recordNumber: Int, byteOffset: Int, field: CanonicalField?, shape: String?) {
-        self.code = code
-        self.recordNumber = recordNumber
-        self.byteOffset = byteOffset
-        self.field = field
-        self.shape = shape
-    }
-
-    /// Nil for a code that this version does not know.
-    fileprivate init?(row: Row) throws {
-        guard let code = WarningCode(rawValue: try row.decode(forColumn: "code")) else { return nil }
-        let field: String? = try row.decode(forColumn: "field")
-        self.init(
-            code: code, recordNumber: try row.decode(forColumn: "record_number"),
-            byteOffset: try row.decode(forColumn: "byte_offset"),
-            field: field.flatMap(CanonicalField.init(rawValue:)), shape: try row.decode(forColumn: "shape"))
-    }
-}
-
 /// The warnings of one code in a loaded export.
 package struct WarnedExport: Sendable, Hashable {
     package var export: ExportRecord
@@ -35,7 +8,7 @@ package struct WarnedExport: Sendable, Hashable {
     /// All of its versions of trips are counted, older ones too.
     package var records: Int
     /// The first ones, in the order of the file.
-    package var places: [StoredWarning]
+    package var places: [WarnedRecord]
 }
 
 extension TripStore {
@@ -49,7 +22,7 @@ extension TripStore {
                 let places = try Row.fetchAll(
                     db, sql: "SELECT * FROM warning_places WHERE \(condition) ORDER BY byte_offset, record_number",
                     arguments: [export.sha256]
-                ).compactMap { try StoredWarning(row: $0) }
+                ).compactMap { try WarnedRecord(row: $0, code: "code") }
                 return try Row.fetchAll(
                     db, sql: "SELECT code, records FROM warnings WHERE \(condition) ORDER BY records DESC, code",
                     arguments: [export.sha256]
@@ -61,5 +34,18 @@ extension TripStore {
                 }
             }
         }
+    }
+}
+
+extension FaultyRecord where Code: RawRepresentable<String> {
+    /// A row of `reject_places` or `warning_places`; nil for a code that this version does not know.
+    init?(row: Row, code column: String) throws {
+        guard let code = Code(rawValue: try row.decode(forColumn: column)) else { return nil }
+        let field: String? = try row.decode(forColumn: "field")
+        self.init(
+            recordNumber: try row.decode(forColumn: "record_number"),
+            byteOffset: try row.decode(forColumn: "byte_offset"),
+            field: field.flatMap(CanonicalField.init(rawValue:)), code: code,
+            shape: try row.decode(forColumn: "shape"))
     }
 }
