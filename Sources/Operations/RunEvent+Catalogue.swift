@@ -44,6 +44,18 @@ extension RunEvent {
         RunEvent("months.edge", .warning, sentences.joined(separator: "; "), [.months: .months(months)])
     }
 
+    /// - Parameter isWarning: whether some of them look like real months rather than wrong dates.
+    package static func monthsLeftOut(_ months: [Month], isWarning: Bool) -> RunEvent {
+        RunEvent("months.left_out", isWarning ? .warning : .info, leftOut(months), [.months: .months(months)])
+    }
+
+    /// `2025-03, 2025-04 and 2 more are left out of all figures by first_month or last_month`.
+    package static func leftOut(_ months: [Month]) -> String {
+        let more = months.count > 3 ? " and \(months.count - 3) more" : ""
+        let names = months.prefix(3).map(\.description).joined(separator: ", ") + more
+        return "\(names) \(months.count == 1 ? "is" : "are") left out of all figures by first_month or last_month"
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(

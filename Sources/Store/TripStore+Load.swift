@@ -13,8 +13,8 @@ extension TripStore {
         package var tally: KPITally
         /// The first records with a warning of each code; `tally` counts all.
         package var warnings: [WarnedRecord] = []
-        /// Which columns it had, for the next export of its source.
-        package var columns: [ExportColumn] = []
+        /// Which columns it had, for the next export of its series.
+        package var columns: ExportColumns?
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
@@ -142,9 +142,10 @@ extension TripStore {
         for (reason, count) in figures.rejectsByReason {
             try db.execute(sql: "INSERT INTO rejects VALUES (?, ?, ?)", arguments: [id, reason.rawValue, count])
         }
-        for column in figures.columns {
+        if let columns = figures.columns {
             try db.execute(
-                sql: "INSERT INTO export_columns VALUES (?, ?, ?)", arguments: [id, column.field.rawValue, column.name])
+                sql: "INSERT INTO export_columns VALUES (?, ?, ?)",
+                arguments: [id, columns.series, try columns.json()])
         }
         for (code, count) in figures.tally.warningCounts {
             try db.execute(sql: "INSERT INTO warnings VALUES (?, ?, ?)", arguments: [id, code.rawValue, count])

@@ -27,13 +27,14 @@ struct ExportLoader {
     ///   - record: what is known of the export before it is read.
     ///   - contentHash: the export's SHA-256; it may still be being found.
     ///   - reader: the export, opened with the pseudonym key.
+    ///   - series: see `ColumnMemory`.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
-        session changes: inout LoadSession, replacing: Bool = false, again: @escaping () throws -> ExportReader,
-        note: (String) -> Void, isSame: () throws -> Bool
+        session changes: inout LoadSession, replacing: Bool = false, series: String,
+        again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool
     ) throws -> ReadCounts {
         let shape = changes.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
@@ -50,6 +51,9 @@ struct ExportLoader {
             }
             var (figures, remark) = try figures(outcomes, findings, reader)
             if let remark { note(remark) }
+            figures.columns = ExportColumns(
+                series: series,
+                columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
             guard try isSame() else {
                 throw ExportError.changed(reader.name)
             }
@@ -115,7 +119,6 @@ struct ExportLoader {
             asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason,
             rejects: findings.rejections, tally: tally)
         loaded.warnings = findings.warnings
-        loaded.columns = reader.inventory.usual.map { ExportColumn(field: $0.field, name: $0.name) }
         let remark = findings.swallowings.first.map { first in
             "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
                 + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"

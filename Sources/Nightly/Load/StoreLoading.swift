@@ -84,7 +84,7 @@ struct StoreLoading {
         ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
-        accepted = try store.acceptedWithoutColumns()
+        accepted = try store.exportsAcceptedWithoutColumns()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
     }
@@ -139,7 +139,9 @@ struct StoreLoading {
                 if isReplay { record.sha256 = try content() }
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
-                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) },
+                    replacing: isReplay && ledger[record.sha256] != nil,
+                    series: columns.series(of: file, source: reader.profile.source),
+                    again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) }
                 ) {
                     try reader.fileStat() == state
@@ -168,19 +170,19 @@ struct StoreLoading {
         }
     }
 
-    /// - Throws: if a column is gone that the source had at its last load, unless that is accepted.
+    /// - Throws: if a column is gone that the last export of the series had, unless that is accepted.
     private func checkColumns(
         of reader: ExportReader, _ file: Inbox.File, _ intent: Intent, _ content: () throws -> String
     ) throws {
         // One that is in the store already is read again with another profile: it was accepted when it was loaded.
         if intent == .replay, try ledger[content()] != nil { return }
         let name = ExportName((file.path as NSString).lastPathComponent)
-        let gone = try ColumnMemory(store: store).gone(
-            from: reader, label: name.label, asOf: name.asOf, isPlain: file.profile == nil)
-        guard let gone else { return }
-        if gone.isSameSeries, try !accepted.contains(content()) { throw ColumnMemory.error(gone, file: reader.name) }
-        tell(.exportColumnsMissing(name.label, missing: "no column for \(gone.list), which the last export had"))
+        let isAccepted = try !accepted.isEmpty && accepted.contains(content())
+        let missing = try columns.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
+        if let missing { tell(.exportColumnsMissing(name.label, missing: missing)) }
     }
+
+    private var columns: ColumnMemory { ColumnMemory(store: store, key: session.key) }
 
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.
     private func isSurelyNew(_ bytes: Int, _ intent: Intent) -> Bool {

@@ -66,13 +66,17 @@ struct StorePublication {
         identify(id)
         let (result, tally) = try stored.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
-        let edges = EdgeMonths(tally.tripsByMonth).without(UTCTime(secondsSince1970: now).day.month)
+        let thisMonth = UTCTime(secondsSince1970: now).day.month
+        let edges = EdgeMonths(tally.tripsByMonth).without(thisMonth)
         if !edges.isEmpty { tell(.edgeMonths(edges.first + edges.last, sentences: edges.sentences)) }
+        let loaded = try stored.unlimited(tally)
+        let left = LeftOutMonths(loaded.tripsByMonth, figures.months, thisMonth: thisMonth)
+        if !left.months.isEmpty { tell(.monthsLeftOut(left.months, isWarning: left.hasRealMonths)) }
         let changes = try plannedChanges(result, readers: published.folder(.release))
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes.releases, current: tally)
         var publication = NightlyOutcome.Publication(
-            runID: id, isNew: false, newestDay: newestDay(of: tally), missingDays: missing, months: 0,
+            runID: id, isNew: false, newestDay: newestDay(of: loaded), missingDays: missing, months: 0,
             suppressedCells: 0)
         let sets = policy.audiences.map { audience in
             AudienceSet(

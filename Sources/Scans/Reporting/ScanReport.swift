@@ -189,6 +189,9 @@ package struct ScanReport: Sendable {
         (report.summary.restatements ?? []).map { ($0.month, $0.restatedAt) }
     }
 
+    /// Which months look like wrong dates, a sentence each, by the figures that are shown.
+    package var edgeMonths: [String] { report.edgeMonths.sentences }
+
     package var generatedAt: String { report.summary.generatedAt }
     package var months: Int { report.summary.months.count }
     /// Fewest trips and patients of a group, as the report says it.
