@@ -38,7 +38,7 @@ package struct NightlyForecast: Sendable {
         answer.lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
         }
-        answer.lines.append(try publicationLine())
+        answer.lines += try publicationLines()
         return answer
     }
 
@@ -56,7 +56,7 @@ package struct NightlyForecast: Sendable {
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
         if let line = try revisionLine(isAsked: isRevision, audiences, at: now) { lines.append(line) }
-        return lines + [try publicationLine()]
+        return lines + (try publicationLines())
     }
 
     /// Nil: no revision is asked for or due.
@@ -75,9 +75,12 @@ package struct NightlyForecast: Sendable {
         return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }
 
-    private func publicationLine() throws -> String {
-        let current = try PublishedSets(root: site.reports).newestID()
-        return "publish to \(site.reports), in place of \(current ?? "nothing")"
+    private func publicationLines() throws -> [String] {
+        let published = PublishedSets(root: site.reports)
+        let held = try Audience.allCases.compactMap { audience in
+            try published.folder(audience).heldSince().map { "nothing for \(audience.rawValue): held since \($0)" }
+        }
+        return ["publish to \(site.reports), in place of \(try published.newestID() ?? "nothing")"] + held
     }
 
     /// For loading and withdrawing.

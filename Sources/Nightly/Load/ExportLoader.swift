@@ -31,10 +31,12 @@ struct ExportLoader {
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
+    ///   - audit: told the export's SHA-256 and its equation before it is committed.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
         session changes: inout LoadSession, replacing: Bool = false, series: String,
-        again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool
+        again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool,
+        audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
         let shape = changes.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
@@ -43,26 +45,26 @@ struct ExportLoader {
         defer { session.crosswalk?.rollBack() }
         return try store.load(
             record, contentHash: contentHash, session: &changes, replacing: replacing,
-            findAsOf: { try Self.asOf(of: again()) }
-        ) { writer in
-            let (outcomes, findings) = try read(reader, shape: shape, codes: codes) { parcel in
-                try session.environment.checkpoint()
-                try writer.insert(parcel)
-            }
-            var (figures, remark) = try figures(outcomes, findings, reader)
-            if let remark { note(remark) }
-            figures.columns = ExportColumns(
-                series: series,
-                columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
-            guard try isSame() else {
-                throw ExportError.changed(reader.name)
-            }
-            // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
-            _ = try contentHash()
-            // On the disk before the store commits.
-            figures.crosswalk = try session.crosswalk?.seal()
-            return figures
-        }
+            findAsOf: { try Self.asOf(of: again()) },
+            read: { writer in
+                let (outcomes, findings) = try read(reader, shape: shape, codes: codes) { parcel in
+                    try session.environment.checkpoint()
+                    try writer.insert(parcel)
+                }
+                var (figures, remark) = try figures(outcomes, findings, reader)
+                if let remark { note(remark) }
+                figures.columns = ExportColumns(
+                    series: series,
+                    columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
+                guard try isSame() else {
+                    throw ExportError.changed(reader.name)
+                }
+                // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
+                _ = try contentHash()
+                // On the disk before the store commits.
+                figures.crosswalk = try session.crosswalk?.seal()
+                return figures
+            }, beforeCommit: audit)
     }
 
     /// Workers read, and the caller's thread hands on what they made.

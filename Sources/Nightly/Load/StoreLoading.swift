@@ -53,9 +53,6 @@ struct StoreLoading {
     private var profileFaults: [String: any Error] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
-    /// The SHA-256 of what was loaded and taken out by now.
-    private var loaded: [String] = []
-    private var takenOut: [String] = []
     private var signatures: [(signature: TripStore.FileSignature, sha256: () throws -> String)] = []
 
     /// - Parameters:
@@ -136,20 +133,19 @@ struct StoreLoading {
                     maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
+                let audit = LoadAudit(session, figures)
                 if isReplay { record.sha256 = try content() }
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
                     replacing: isReplay && ledger[record.sha256] != nil,
                     series: columns.series(of: file, source: reader.profile.source),
                     again: { try ExportReader(request) },
-                    note: { tell(.exportNoted(label, note: $0)) }
-                ) {
-                    try reader.fileStat() == state
-                }
+                    note: { tell(.exportNoted(label, note: $0)) },
+                    isSame: { try reader.fileStat() == state },
+                    audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256
                 ledger[sha256] = record
-                loaded.append(sha256)
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
                 return .loaded(counts)
@@ -217,21 +213,10 @@ struct StoreLoading {
 
     /// Takes an export out as if it had never been loaded.
     mutating func withdraw(_ export: ExportRecord) throws {
+        try LoadAudit(session, figures).record(.withdraw, sha256: export.sha256)
         try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes)
         ledger[export.sha256] = nil
-        takenOut.append(export.sha256)
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
-    }
-
-    /// Records in the audit log what was loaded and taken out, if anything was.
-    func recordLoad(counts: ReadCounts) throws {
-        for (event, hashes) in [(AuditEntry.Event.withdraw, takenOut), (.load, loaded)] where !hashes.isEmpty {
-            try session.audit?.record(event) { entry in
-                entry.configuration = figures.digest(tool: session.environment.tool)
-                entry.inputs = hashes.map { session.key.auditDigest(ofSHA256: $0) }
-                if event == .load { entry.counts = counts.audited }
-            }
-        }
     }
 
     /// Writes down what was hashed, so that it is not hashed again while the files look the same.
@@ -331,15 +316,5 @@ extension ExportError {
         case .changing: "changing"
         case .notReconciled: "not_reconciled"
         }
-    }
-}
-
-extension ReadCounts {
-    /// The equation, by name.
-    fileprivate var audited: [(name: String, value: Int)] {
-        [
-            ("read", read), ("added", added), ("updated", updated), ("unchanged", unchanged),
-            ("superseded", superseded), ("skipped", skipped), ("rejected", rejected),
-        ]
     }
 }
