@@ -68,8 +68,11 @@ package struct PublishedSets: Sendable {
     /// - Parameters:
     ///   - run: nil: the one that readers see.
     ///   - store: what the sets' figures are checked against besides.
+    ///   - isOptional: whether there may be no set.
     /// - Throws: `PublishingError.nothingPublished` if no audience has such a set.
-    package func findings(run: String?, store: StoreReconciliation?) throws -> [CheckFinding] {
+    package func findings(
+        run: String?, store: StoreReconciliation?, isOptional: Bool = false
+    ) throws -> [CheckFinding] {
         var findings: [CheckFinding] = []
         for audience in Audience.allCases {
             let folder = self.folder(audience)
@@ -78,7 +81,7 @@ package struct PublishedSets: Sendable {
             guard isThere else { continue }
             findings += try PublishedSetCheck(folder, audience).findings(run: run, store: store)
         }
-        if findings.isEmpty {
+        if findings.isEmpty, !isOptional {
             if let run { throw PublishingError.unknownRun(run) }
             throw PublishingError.nothingPublished(root: root)
         }

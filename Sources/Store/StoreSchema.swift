@@ -158,7 +158,7 @@ enum StoreSchema {
         ALTER TABLE releases ADD COLUMN maximum_interval_seconds INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// `ExportColumns`; none of an export that an earlier version loaded.
+    /// `LoadedColumns`; none of an export that an earlier version loaded.
     private static let version8 = """
         CREATE TABLE export_columns (
             export_id INTEGER PRIMARY KEY, series TEXT NOT NULL, columns TEXT NOT NULL

@@ -14,7 +14,7 @@ extension TripStore {
         /// The first records with a warning of each code; `tally` counts all.
         package var warnings: [WarnedRecord] = []
         /// Which columns it had, for the next export of its series.
-        package var columns: ExportColumns?
+        package var columns: LoadedColumns?
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 

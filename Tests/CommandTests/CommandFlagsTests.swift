@@ -13,7 +13,7 @@ import Testing
         "run": site.union(interpretation).union(limits).union(["inbox", "keep", "quiet"]),
         "load": site.union(interpretation).union(["jobs", "max-reject", "quiet"]),
         "publish": site.union(["jobs", "minimum-cell", "rules", "config", "data-dir", "keep", "audience", "quiet"]),
-        "verify": ["store", "reports", "config", "data-dir"],
+        "verify": ["quiet", "store", "reports", "config", "data-dir"],
         "query": ["store", "config", "data-dir", "internal"],
         "scan": interpretation.union(limits).union(["audience", "internal", "quiet", "no-color"]),
         "report": interpretation.union(limits).union(

@@ -12,7 +12,11 @@ import Testing
 
     private func run(_ arguments: String..., day: Int, in folder: TemporaryFolder) throws -> CommandResult {
         try fixture.run(
-            arguments, environment: ["SOURCE_DATE_EPOCH": "\(1_767_225_600 + day * 86_400)"], in: folder.url)
+            arguments,
+            environment: [
+                "SOURCE_DATE_EPOCH": "\(1_767_225_600 + day * 86_400)",
+                "TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl"),
+            ], in: folder.url)
     }
 
     private func current(_ audience: String, in folder: TemporaryFolder) throws -> String {
@@ -56,7 +60,7 @@ import Testing
             #expect(resumed.stderrText.contains("the set for staff is no longer held"))
             #expect(try current("staff", in: folder) > second)
             #expect(try run("publish", "--resume", day: 3, in: folder).stderrText.contains("note: no set is held"))
-            let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
             #expect(log.contains(#""event": "hold""#) && log.contains(#""event": "resume""#))
         }
     }

@@ -25,7 +25,7 @@ import Testing
             }
             #expect(events.first?["event"] as? String == "run.started")
             #expect(events.last?["event"] as? String == "run.failed")
-            #expect(events.last?["exitCode"] as? Int == Int(status))
+            #expect(events.last?["exit_code"] as? Int == Int(status))
             let metrics = String(decoding: try folder.read("run.prom"), as: UTF8.self)
             #expect(metrics.contains("tripkpi_last_exit_code \(status)\n"))
         }
@@ -52,8 +52,11 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(40), to: "a.csv")
             try folder.write("not an export", to: "b.csv")
-            #expect(try fixture.run(["load", "a.csv", "b.csv"], in: folder.url).status != 0)
-            let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            let result = try fixture.run(
+                ["load", "a.csv", "b.csv"], environment: ["TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl")],
+                in: folder.url)
+            #expect(result.status != 0)
+            let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
             #expect(log.split(separator: "\n").count { $0.contains(#""event": "load""#) } == 1)
             #expect(log.contains(#""added": 40"#))
         }
@@ -88,9 +91,10 @@ import Testing
     @Test func anAuditLogCanBeVerifiedByItself() throws {
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(40), to: "a.csv")
-            #expect(try fixture.run(["load", "a.csv"], in: folder.url).status == 0)
-            let result = try fixture.run(
-                ["verify", "--audit-log", "store/tripkpi.sqlite.audit.jsonl"], in: folder.url)
+            let log = folder.path(of: "audit.jsonl")
+            let load = try fixture.run(["load", "a.csv"], environment: ["TRIPKPI_AUDIT_LOG": log], in: folder.url)
+            #expect(load.status == 0)
+            let result = try fixture.run(["verify", "--audit-log", log], in: folder.url)
             #expect(result.status == 0)
             #expect(result.stdoutText.contains("ok    audit log: "))
         }

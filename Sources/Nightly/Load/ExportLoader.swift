@@ -53,7 +53,7 @@ struct ExportLoader {
                 }
                 var (figures, remark) = try figures(outcomes, findings, reader)
                 if let remark { note(remark) }
-                figures.columns = ExportColumns(
+                figures.columns = LoadedColumns(
                     series: series,
                     columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
                 guard try isSame() else {

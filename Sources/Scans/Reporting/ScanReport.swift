@@ -192,11 +192,12 @@ package struct ScanReport: Sendable {
     /// Which months look like wrong dates, a sentence each, by the figures that are shown.
     package var edgeMonths: [String] { report.edgeMonths.sentences }
 
-    /// Whether a published summary says the same, but for its time and run.
+    /// Whether a published summary says the same, but for its time and run, and the age of the data at that time.
     package func saysTheSame(as published: KPISummaryV1) -> Bool {
         var published = published
         published.generatedAt = report.summary.generatedAt
         published.runId = report.summary.runId
+        published.quality.freshness.ageDays = report.summary.quality.freshness.ageDays
         return published == report.summary
     }
 

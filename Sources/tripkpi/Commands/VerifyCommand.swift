@@ -1,7 +1,6 @@
 import ArgumentParser
 import Trips
 import Nightly
-import Publishing
 import Releases
 import Scans
 import Settings
@@ -68,10 +67,7 @@ struct VerifyCommand: ParsableCommand {
 
     /// None where nothing is published: a log that is named can be checked by itself.
     private func setFindings(_ settings: Settings, _ store: StoreReconciliation?) throws -> [CheckFinding] {
-        do {
-            return try PublishedSets(root: settings.reports).findings(run: runID, store: store)
-        } catch PublishingError.nothingPublished where auditLog != nil && runID == nil && published.reports == nil {
-            return []
-        }
+        let isOptional = auditLog != nil && runID == nil && published.reports == nil
+        return try PublishedSets(root: settings.reports).findings(run: runID, store: store, isOptional: isOptional)
     }
 }

@@ -15,7 +15,7 @@ package struct ExportColumn: Sendable, Hashable, Codable {
 }
 
 /// The columns of an export, to compare the next one of its series with.
-package struct ExportColumns: Sendable, Hashable {
+package struct LoadedColumns: Sendable, Hashable {
     /// Exports of one series are made in the same way, so they have the same columns. A keyed hash, since it is made from
     /// the file's name.
     package var series: String
