@@ -1,6 +1,6 @@
 # `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo gallery test check lint format bench man completions install uninstall deb install-tools clean
+.PHONY: help demo gallery samples test check lint format bench man completions install uninstall deb install-tools clean
 
 BUILD := swift build -c release
 PREFIX ?= /usr/local
@@ -14,6 +14,11 @@ demo: ## build, and show the numbers of a synthetic export
 
 gallery: ## pictures of every report, from the samples, into docs/gallery
 	@scripts/gallery.sh
+
+samples: ## make the sample outputs of reports/sample anew
+	@scripts/bootstrap.sh build
+	@$(BUILD) --product tripkpi
+	@scripts/samples.sh
 
 test: ## everything that CI runs: format, build, tests, cross-checks
 	@scripts/test.sh

@@ -27,6 +27,9 @@ struct PageModel {
     }
 
     let title: String
+    let heading: String
+    /// What the figures are of, while nothing is chosen.
+    let everything: String
     let stamp: String?
     let period: String
     let dataThrough: String
@@ -64,7 +67,10 @@ struct PageModel {
         let index = CellFigures(summary)
         let kpis = KPICatalog.onScreen
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
-        title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + "Ambulance trip KPIs"
+        let selection = summary.selection?.joined(separator: "; ")
+        heading = "Ambulance trip KPIs" + (selection.map { ": \($0)" } ?? "")
+        title = (summary.isInternal ? "\(KPISummaryV1.internalStamp): " : "") + heading
+        everything = "All months, all regions, all trip types" + (selection.map { " (\($0))" } ?? "")
         period = Self.period(index.monthsWithCells)
         dataThrough = summary.dataThrough ?? "no trip yet"
         generatedAt = summary.generatedAt

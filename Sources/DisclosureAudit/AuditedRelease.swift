@@ -128,6 +128,8 @@ package struct AuditedFacts: Sendable {
     package var runID: String?
     package var monthEvent: String?
     package var dateBasis: String?
+    /// The phrases of a report of a part; none of a published set.
+    package var selection: [String] = []
     package var statement: String?
     package var rulesName: String?
     package var rulesVersion: String?

@@ -64,6 +64,7 @@ extension SummaryAudit {
             require(
                 stated.map { $0 == text } ?? hasShape, "\(name) is not the text that was stated, or holds a number")
         }
+        require(document.selection ?? [] == facts.selection, "selection is not what the report was asked for")
         require(!document.isInternal, "privacy.statement says that nothing is hidden")
     }
 

@@ -31,7 +31,7 @@ final class SummaryKeys: Sendable {
     }
 
     static let document = keys(
-        "contractVersion audience generatedAt runId dataThrough monthEvent dateBasis totalTrips avgDuration "
+        "contractVersion audience generatedAt runId dataThrough monthEvent dateBasis selection totalTrips avgDuration "
             + "inHousePercent cost chartData months withheldMonths withheldHeadlines",
         [
             "kpiCards": keys(

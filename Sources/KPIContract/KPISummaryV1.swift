@@ -21,6 +21,9 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     public var monthEvent: String
     /// How dates were read: the zone, or that times were taken as printed.
     public var dateBasis: String
+    /// What the figures are restricted to, a phrase each: `only region North`. “All” in the document means all of that.
+    /// Nil, and no key: everything.
+    public var selection: [String]?
     /// Completed trips.
     public var totalTrips: Int
     /// Mean seconds; 0 over no trips.
@@ -66,7 +69,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     public init(
         contractVersion: String, audience: String? = nil, generatedAt: String, runId: String, dataThrough: String?,
         monthEvent: String,
-        dateBasis: String, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int, cost: Cents,
+        dateBasis: String, selection: [String]? = nil, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int,
+        cost: Cents,
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
         comparisons: [Comparison], restatements: [Restatement]? = nil, quality: Quality,
@@ -80,6 +84,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.dataThrough = dataThrough
         self.monthEvent = monthEvent
         self.dateBasis = dateBasis
+        self.selection = selection
         self.totalTrips = totalTrips
         self.avgDuration = avgDuration
         self.inHousePercent = inHousePercent
@@ -115,7 +120,8 @@ extension KPISummaryV1 {
         [
             "contractVersion": contractVersion, "audience": audience.orAbsent, "generatedAt": generatedAt,
             "runId": runId, "dataThrough": dataThrough, "monthEvent": monthEvent, "dateBasis": dateBasis,
-            "totalTrips": totalTrips, "avgDuration": avgDuration, "inHousePercent": inHousePercent, "cost": cost,
+            "selection": selection.orAbsent, "totalTrips": totalTrips, "avgDuration": avgDuration,
+            "inHousePercent": inHousePercent, "cost": cost,
             "chartData": chartData, "months": months, "withheldMonths": withheldMonths,
             "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
             "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,

@@ -8,7 +8,8 @@ import KPIs
 ///     Disclosure-controlled: groups of 11 or more,All,North,All,false,…,81,24,…,11+
 ///
 /// A value that is not shown is an empty field, with the flag columns set; a mean over none is empty too, beside a count
-/// of 0. The first column says on each row for whom it is: a comment line above the header would break readers.
+/// of 0. The first column says on each row for whom it is, and what the report is restricted to: a comment line above the
+/// header would break readers.
 package struct CSVReport: Sendable {
     package static let columns =
         [
@@ -73,9 +74,11 @@ package struct JSONReport: Sendable {
 }
 
 extension SummaryReport {
-    /// What line-by-line outputs carry on every line, since a stamp elsewhere would be lost with the first filter.
+    /// What line-by-line outputs carry on every line, since a stamp elsewhere would be lost with the first filter: for whom
+    /// the line is, and what part “All” means.
     package var stamp: String {
-        isInternal ? Self.internalStamp : Self.releaseStamp(summary.privacy.minimumCell)
+        ([isInternal ? Self.internalStamp : Self.releaseStamp(summary.privacy.minimumCell)] + selection)
+            .joined(separator: "; ")
     }
 
     /// Distinct patients of the cell at this place in `summary.cells`: `7`, `11+`; nil where hidden or not known.

@@ -59,6 +59,7 @@ package struct SummaryReport: Sendable {
             dataThrough: facts.dataThrough?.description,
             monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
             dateBasis: dateBasis,
+            selection: facts.selection.isEmpty ? nil : facts.selection,
             totalTrips: overall.trips ?? 0,
             avgDuration: Tenths(tenths: overall["duration.mean"].value ?? 0),
             inHousePercent: overall["inHousePercent"].value ?? 0,

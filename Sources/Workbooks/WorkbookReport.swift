@@ -49,7 +49,7 @@ package struct WorkbookReport: Sendable {
 
     private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
-            title: isInternal ? "INTERNAL: ambulance trip KPIs" : "Ambulance trip KPIs",
+            title: isInternal ? "INTERNAL: ambulance trip KPIs\(part)" : title,
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
         for sheet in sheets() { try file.add(sheet, isInternal: isInternal, footer: footer) }
@@ -85,10 +85,15 @@ package struct WorkbookReport: Sendable {
 
     package static let all = SummaryReport.all
 
+    /// `Ambulance trip KPIs: only region North`
+    private var title: String { "Ambulance trip KPIs\(part)" }
+
+    private var part: String { selection.isEmpty ? "" : ": " + selection.joined(separator: "; ") }
+
     var isAccessible: Bool { style == .accessible }
 
     var frame: SheetFrame {
-        SheetFrame(title: "Ambulance trip KPIs", isInternal: isInternal, promise: promise, style: style)
+        SheetFrame(title: title, isInternal: isInternal, promise: promise, style: style)
     }
 
     /// On every sheet that may be released.

@@ -14,7 +14,7 @@ enum TextFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// What `--format` of `scan` and `report` takes.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-    case table, csv, json, ndjson, xlsx, html
+    case table, md, csv, json, ndjson, xlsx, html
 
     /// The format of a file with this ending.
     init?(fileName: String) {
@@ -32,7 +32,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: .value("file", "A file instead of standard output: .json, .csv, .ndjson, .xlsx or .html."),
+        help: .value("file", "A file instead of standard output: .json, .csv, .ndjson, .md, .xlsx or .html."),
         completion: .file())
     var output: String?
 
@@ -126,8 +126,8 @@ struct OutputOptions: ParsableArguments {
         for headline in report.withheldHeadlines {
             verbosity.tell("note: \(headline) is not shown over all trips and is 0 in the JSON")
         }
-        // The table has them itself.
-        if format != .table { verbosity.tell(report.edgeMonths.map { "note: \($0)" }) }
+        // The tables have them themselves.
+        if format != .table, format != .md { verbosity.tell(report.edgeMonths.map { "note: \($0)" }) }
         guard let output else {
             let bytes = try bytes(
                 of: report, color: self.color.usesColor(STDOUT_FILENO), ascii: ColorOptions.isASCIILocale)
@@ -150,6 +150,7 @@ struct OutputOptions: ParsableArguments {
         switch format {
         case .html: try report.dashboard()
         case .table, .xlsx: report.bytes(.table, color: color, ascii: ascii)
+        case .md: report.markdown()
         case .csv: report.bytes(.csv)
         case .json: report.bytes(.json)
         case .ndjson: report.bytes(.ndjson)

@@ -64,7 +64,12 @@ import Testing
     @Test func theSelectionIsSaidInEveryForm() throws {
         let selection = ["report", CommandFixture.sample, "--month", "2023-12", "--quiet"]
         #expect(try fixture.run(selection).stdoutText.contains("only month 2023-12"))
-        #expect(try fixture.run(selection + ["--format", "json"]).stdoutText.contains("only month 2023-12"))
+        for form in ["json", "csv", "ndjson", "md", "html"] {
+            let text = try fixture.run(selection + ["--format", form]).stdoutText
+            #expect(text.contains("only month 2023-12"), "\(form)")
+        }
+        let all = try fixture.run(["report", CommandFixture.sample, "--quiet", "--format", "json"]).stdoutText
+        #expect(!all.contains("\"selection\""))
     }
 
     /// The report of one month has the same numbers as the report of all months.

@@ -39,6 +39,20 @@ struct OutputSnapshotTests {
         Snapshot.expect(text, matches: name("table", audience, "txt"))
     }
 
+    @Test("The report as Markdown", arguments: [Audience.release, .staff])
+    func markdown(audience: Audience) throws {
+        let report = try ReportFixture.report(audience: audience)
+        Snapshot.expect(text(MarkdownReport().bytes(report)), matches: name("report", audience, "md"))
+    }
+
+    @Test("A name cannot become markup")
+    func markdownNames() throws {
+        var groups = ReportFixture.quarter()
+        groups.regions = NamedList(["A|B <b>*x*\u{1B}[1m", "South"])
+        let text = text(MarkdownReport().bytes(try ReportFixture.report(groups, audience: .staff)))
+        #expect(text.contains(#"| A\|B \<b\>\*x\*?\[1m |"#))
+    }
+
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private func name(_ stem: String, _ audience: Audience, _ ending: String) -> String {

@@ -40,13 +40,15 @@ class TerminalReport:
         return heads, spark
 
     def grid(self, pattern):
-        """(region, type) -> (figures, trend), and region -> trip types that are hidden whole."""
+        """(region, type) -> (figures, trend), and region -> trip types that are hidden whole; the figures' titles."""
         block = self.block(pattern)
         header = block[1]
         kind = header.index("Type")
         figures = header.index("Trips") if " Trend" not in header else None
         end = header.index(" Trend") if " Trend" in header else len(header)
-        assert header[kind:end].split() == ["Type", "Trips", "In-house", "Cost/trip", "Duration", "Resp.", "p90"], header
+        titles = header[kind:end].replace("Resp. ", "Resp.").split()[1:]
+        median = [title for title in titles if title == "Resp.p50"]
+        assert titles == ["Trips", "In-house", "Cost/trip", "Duration", *median, "Resp.p90"], header
         rows, parts, region = {}, {}, None
         pending = None
         for line in block[2:]:
@@ -59,9 +61,9 @@ class TerminalReport:
                     parts[pending] += " " + words
                 continue
             region = line[:kind].strip()
-            trip_type, *numbers = line[kind:end].rsplit(None, 5)
+            trip_type, *numbers = line[kind:end].rsplit(None, len(titles))
             rows[region, trip_type.strip()] = (numbers, line[end + 1:] if end < len(header) else None)
-        return rows, {key: value.split(", ") for key, value in parts.items()}
+        return rows, {key: value.split(", ") for key, value in parts.items()}, titles
 
     def months(self):
         block = self.block(r"By month")

@@ -27,10 +27,13 @@ function address(wanted) {
   return parts.length ? "#" + new URLSearchParams(parts) : "#all";
 }
 
+// What the report is restricted to: "All" means all of that.
+const part = summary.selection ? ` (${summary.selection.join("; ")})` : "";
+
 function selectionText(wanted) {
   const month = wanted.month === ALL ? "All months" : wanted.month;
   const region = wanted.region === ALL ? "all regions" : wanted.region;
-  return `${month}, ${region}, ${wanted.type === ALL ? "all trip types" : wanted.type}`;
+  return `${month}, ${region}, ${wanted.type === ALL ? "all trip types" : wanted.type}${part}`;
 }
 
 function say(text, isWarning = false) {

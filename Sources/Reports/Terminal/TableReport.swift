@@ -34,7 +34,8 @@ package struct TableReport: Sendable {
             lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
         }
         if !isOneMonth {
-            lines += grid(summary, month: SummaryReport.all, title: "All months, by region and trip type")
+            let months = report.selection.isEmpty ? "All months" : "All months of this part"
+            lines += grid(summary, month: SummaryReport.all, title: "\(months), by region and trip type")
         }
         lines += usedAndExcluded(summary) + restated(summary) + quality(report) + notes(report) + stamp(report)
         return finished(lines)
@@ -54,7 +55,7 @@ package struct TableReport: Sendable {
         let period = summary.kpiCards.first?.subtitle ?? ""
         let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
         let only = report.selection.flatMap { TextColumn.wrapped($0, to: Self.width) }
-        return [bold("Trip KPIs, \(period)\(through)")] + only + [""]
+        return [bold("Trip KPIs\(only.isEmpty ? "" : " of a part"), \(period)\(through)")] + only + [""]
     }
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {

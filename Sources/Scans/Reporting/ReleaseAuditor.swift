@@ -42,6 +42,7 @@ struct ReleaseAuditor: Sendable {
         facts.runID = summary.runId
         facts.monthEvent = summary.monthEvent
         facts.dateBasis = summary.dateBasis
+        facts.selection = report.selection
         facts.statement = summary.privacy.statement
         facts.rulesName = summary.rules.name
         facts.rulesVersion = summary.rules.version

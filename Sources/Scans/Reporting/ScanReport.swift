@@ -168,6 +168,9 @@ package struct ScanReport: Sendable {
         }
     }
 
+    /// Tables for a page of notes or a ticket.
+    package func markdown() -> [UInt8] { MarkdownReport().bytes(report) }
+
     /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
     package func dashboard() throws(DashboardError) -> [UInt8] { try dashboard(of: bytes(.json)) }
 

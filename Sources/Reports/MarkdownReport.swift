@@ -1,0 +1,96 @@
+package import KPIContract
+import Trips
+
+/// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.
+///
+/// The same figures and marks as on the terminal: the measures of everything and of the last two months, the months, and
+/// regions by trip types of the last month and of all.
+package struct MarkdownReport: Sendable {
+    private let table = TableReport(color: false)
+    private static let measures = [
+        "trips", "inHousePercent", "costPerTrip", "duration.mean", "response.p50", "response.p90",
+    ]
+    private static let titles = ["Trips", "In-house", "Cost/trip", "Duration", "Response median", "Response p90"]
+
+    package init() {}
+
+    /// UTF-8.
+    package func bytes(_ report: SummaryReport) -> [UInt8] { Array(text(report).utf8) }
+
+    private func text(_ report: SummaryReport) -> String {
+        let summary = report.summary
+        let part = report.selection.isEmpty ? "" : ": " + report.selection.joined(separator: "; ")
+        let through = summary.dataThrough.map { "Data through \($0). " } ?? ""
+        let stamp =
+            report.isInternal ? SummaryReport.internalStamp : SummaryReport.releaseStamp(summary.privacy.minimumCell)
+        var parts = [
+            "# Ambulance trip KPIs\(Self.escaped(part))", "**\(stamp)**", "\(through)Made \(summary.generatedAt).",
+            "## Measures\n\n" + measures(summary), "## By month\n\n" + months(summary),
+        ]
+        if let latest = summary.months.last { parts.append(grid(summary, month: latest, title: latest)) }
+        parts.append(grid(summary, month: SummaryReport.all, title: "All months"))
+        parts.append("## Notes\n\n" + notes(report).map { "- \(Self.escaped($0))" }.joined(separator: "\n"))
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func measures(_ summary: KPISummaryV1) -> String {
+        let last = summary.months.suffix(2)
+        let cells = ([SummaryReport.all] + last).map { summary.cell(at: CellKey(month: $0)) }
+        return Self.table(
+            ["Measure", "All months"] + last,
+            KPICatalog.onScreen.map { kpi in
+                [kpi.title] + cells.map { cell in cell.map { table.text(kpi.name, $0) } ?? "•" }
+            })
+    }
+
+    private func months(_ summary: KPISummaryV1) -> String {
+        let months = Set(summary.months).union(summary.withheldMonths).sorted()
+        return Self.table(
+            ["Month"] + Self.titles,
+            months.map { month in
+                let cell = summary.cell(at: CellKey(month: month))
+                return [month] + Self.measures.map { name in cell.map { table.text(name, $0) } ?? "•" }
+            })
+    }
+
+    private func grid(_ summary: KPISummaryV1, month: String, title: String) -> String {
+        let cells = summary.cells.filter { $0.month == month }
+        return "## \(title), by region and trip type\n\n"
+            + Self.table(
+                ["Region", "Type"] + Self.titles,
+                cells.map { cell in [cell.region, cell.tripType] + Self.measures.map { table.text($0, cell) } },
+                names: 2)
+    }
+
+    private func notes(_ report: SummaryReport) -> [String] {
+        let summary = report.summary
+        var notes =
+            report.isInternal
+            ? [] : ["•: fewer than \(summary.privacy.minimumCell) trips or patients, or shown only with other cells."]
+        notes.append("–: no value.")
+        notes += summary.coverageLegends + report.edgeMonths.sentences.map { $0 + "." }
+        if !summary.withheldMonths.isEmpty {
+            notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
+        }
+        let restated = (summary.restatements ?? []).map(\.month)
+        if !restated.isEmpty { notes.append("Months restated: \(restated.joined(separator: ", ")).") }
+        return notes + report.intervalNotes.map { $0 + "." }
+    }
+
+    /// - Parameter names: how many columns are names; figures stand at the right.
+    private static func table(_ headers: [String], _ rows: [[String]], names: Int = 1) -> String {
+        let rule = headers.indices.map { $0 < names ? "---" : "---:" }
+        let lines = [headers.map(escaped), rule] + rows.map { $0.map(escaped) }
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    /// A name from an export must not become markup.
+    private static func escaped(_ text: String) -> String {
+        String(
+            text.flatMap { character -> [Character] in
+                let isControl = character.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) }
+                if isControl { return [character.isNewline ? " " : "?"] }
+                return "\\`*_[]<>|#".contains(character) ? ["\\", character] : [character]
+            })
+    }
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Makes the sample outputs of reports/sample anew, from the synthetic export of data/samples: the same bytes on every machine.
+#
+#   scripts/samples.sh            into reports/sample
+#   scripts/samples.sh FOLDER     elsewhere; `make test` compares that with reports/sample
+set -eu
+cd "$(dirname "$0")/.."
+into=${1:-reports/sample}
+program=${TRIPKPI:-.build/release/tripkpi}
+[ -x "$program" ] || { echo "samples: there is no program at $program; run make" >&2; exit 66; }
+export=data/samples/sample.csv.gz
+# Outputs for staff are recorded: not in the user's log.
+log=$(mktemp -d)
+trap 'rm -rf "$log"' EXIT
+TRIPKPI_AUDIT_LOG=$log/audit.jsonl
+# Settings of this machine must not show.
+XDG_CONFIG_HOME=$log
+TRIPKPI_CONFIG=$log/tripkpi.yaml
+: >"$TRIPKPI_CONFIG"
+SOURCE_DATE_EPOCH=1767225600
+LC_ALL=C.UTF-8
+export TRIPKPI_AUDIT_LOG XDG_CONFIG_HOME TRIPKPI_CONFIG SOURCE_DATE_EPOCH LC_ALL
+for audience in release staff; do
+    folder=$into/$audience
+    mkdir -p "$folder"
+    for name in kpi-summary.json kpi-cells.csv month.md month.xlsx dashboard.html; do
+        "$program" scan "$export" --audience "$audience" --quiet --output "$folder/$name"
+    done
+    "$program" scan "$export" --audience "$audience" --quiet --format table --output "$folder/month.txt"
+    "$program" costs "$export" --audience "$audience" --quiet --output "$folder/costs.xlsx"
+done
+"$program" scan "$export" --audience release --quiet --accessible --output "$into/release/month-accessible.xlsx"
+chmod 644 "$into"/release/* "$into"/staff/*
