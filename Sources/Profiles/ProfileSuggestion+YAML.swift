@@ -68,9 +68,12 @@ extension ProfileSuggestion {
             if !names.contains(where: { $0.lowercased() == value.text.lowercased() }) { names.append(value.text) }
         }
         let known = values.shown.count { $0.meaning != nil }
-        guard !values.hiddenShapes.isEmpty || known * 2 < names.count else { return [] }
+        let hidden = values.hiddenShapes.values.reduce(0, +)
+        let isConfigured = known * 2 >= names.count + hidden
+        guard hidden > 0 || !isConfigured else { return [] }
         let lines =
             ["", "# Trips of regions that are not on the list are Unassigned."] + Self.hiddenLines(values, "regions")
+        if isConfigured { return lines }
         if names.isEmpty { return lines + ["# regions:", "#   - NAME"] }
         return lines + ["regions:"] + names.map { "  - \(Self.quoted($0))" }
     }

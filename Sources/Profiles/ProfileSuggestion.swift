@@ -105,21 +105,25 @@ package struct ProfileSuggestion: Sendable {
     }
 
     private mutating func listValues(_ header: [String], _ rows: [[String]], _ vocabulary: Vocabulary) {
-        let patient = columns.filter { $0.field == .patientID || $0.field == .patientName }
-            .max { Self.rank($0) < Self.rank($1) }
-        for column in columns where column.isProposed {
-            let index = column.position - 1
-            guard let field = column.field, [.status, .tripType, .region].contains(field) else { continue }
+        let patient = columns.filter { column in
+            (column.field == .patientID || column.field == .patientName)
+                && !Self.values(of: column.position - 1, in: rows).isEmpty
+        }.max { Self.rank($0) < Self.rank($1) }
+        for index in columns.indices where columns[index].isProposed {
+            guard let field = columns[index].field, [.status, .tripType, .region].contains(field) else { continue }
             let values: [(text: String, patient: String?)] = rows.compactMap { row in
                 guard row.indices.contains(index) else { return nil }
                 let text = row[index].trimmingBlanks()
-                let own = patient.map { row.indices.contains($0.position - 1) ? row[$0.position - 1] : "" }
+                let own = patient.map {
+                    row.indices.contains($0.position - 1) ? row[$0.position - 1].trimmingBlanks() : ""
+                }
                 return text.isEmpty ? nil : (text, own?.isEmpty == false ? own : nil)
             }
             let isOfPerson =
                 PHIColumnCheck.sign(ofHeader: header[index]) != nil
                 || PHIColumnCheck.sign(ofValues: values.map(\.text)) != nil
             let listed = ValueCounts.listed(isOfPerson ? [] : values, of: field, namesPatients: patient != nil)
+            if !listed.hiddenShapes.isEmpty { doubt(index, "some values are not shown: add them below") }
             self.values[field] = ListedValues(
                 shown: listed.shown.map { Self.value($0, of: field, in: vocabulary) }, hiddenShapes: listed.hiddenShapes
             )

@@ -36,11 +36,9 @@ struct ValueCounts {
         for value in values {
             if let patient = value.patient { patients[value.text, default: []].insert(patient) }
         }
-        let shown = counts.often.filter { text in
-            ValueWords.mayShow(text, of: field)
-                && (!namesPatients || patients[text, default: []].count >= minimumCount)
-        }
-        let hidden = Set(counts.often).subtracting(shown).map { (ValueShape.of($0.utf8), 1) }
+        let often = counts.often.filter { !namesPatients || patients[$0, default: []].count >= minimumCount }
+        let shown = often.filter { ValueWords.mayShow($0, of: field) }
+        let hidden = Set(often).subtracting(shown).map { (ValueShape.of($0.utf8), 1) }
         return (shown, Dictionary(hidden, uniquingKeysWith: +))
     }
 }

@@ -49,7 +49,7 @@ enum ValueWords {
     private static let statusAndTypeWords = Set(
         words: """
             emergency emergent area nonemergency nonemergent urgent nonurgent routine scheduled unscheduled planned unplanned
-            immediate delayed transfer transfers interfacility facility hospital home nursing discharge admission
+            immediate delayed transfer transfers inter intra interfacility facility hospital home nursing discharge admission
             admit dialysis appointment clinic return round one two way trip trips leg wheelchair stretcher ambulatory
             bariatric basic advanced life support als bls cct sct micu paramedic specialty critical care level tier
             service request transport transports transported transportation response responses primary intercept mutual

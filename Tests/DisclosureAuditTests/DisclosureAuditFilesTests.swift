@@ -29,7 +29,7 @@ import Testing
     ]) func aMissingKeyIsFound(name: String) throws {
         var files = honest.files
         let text = String(decoding: try #require(files["kpi-summary.json"]), as: UTF8.self)
-        let key = try Regex("\"\(name)\": ?(\\{[^}]*\\}|\\[[^]]*\\]|[^,{\\[]*),\\s*")
+        let key = try Regex("\"\(name)\": ?(\\{[^}]*\\}|\\[[^\\]]*\\]|[^,\\{\\[]*),\\s*")
         let shorter = text.replacing(key, with: "")
         #expect(shorter != text)
         files["kpi-summary.json"] = Array(shorter.utf8)

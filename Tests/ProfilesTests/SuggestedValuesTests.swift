@@ -45,7 +45,9 @@ struct SuggestedValuesTests {
 
     @Test(arguments: ["BLS Non-Emergency", "Code 2 Transport", "1 - Emergency", "Inter-facility transfer", "2205005"])
     func usualTripTypesAreShown(value: String) {
-        #expect(Self.yaml("Trip Type", [value, "Jane Doe"]).contains("\"\(value)\":"))
+        let yaml = Self.yaml("Trip Type", [value, "Jane Doe"])
+        #expect(yaml.contains("\"\(value)\":"))
+        #expect(yaml.contains("\n  trip_type: \"Trip Type\"  # ? column 3"))
     }
 
     @Test func aStatusOfUsualWordsIsMapped() {
@@ -62,6 +64,7 @@ struct SuggestedValuesTests {
         #expect(!isShown(patients: 1))
         #expect(!isShown(patients: 10))
         #expect(isShown(patients: 11))
+        #expect(Self.yaml("Region", ["Zone 3"], patients: { _ in "" }, patientName: column).contains("Zone 3"))
     }
 
     @Test func noRegionIsListedIfNoneIsUsual() throws {
