@@ -91,7 +91,7 @@ let package = Package(
         library("Privacy", ["Trips", "KPIs", "KPIContract"]),
         library("Publishing", ["Trips", "KPIContract", "Encoding", "Files"]),
         library(
-            "Dashboard", ["KPIContract", "Encoding", mustache],
+            "Dashboard", ["KPIContract", "Trips", "Encoding", mustache],
             resources: [
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/chart.mustache"),
                 .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"), .embedInCode("Page/charts.js"),

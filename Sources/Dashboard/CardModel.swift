@@ -1,13 +1,8 @@
 import KPIContract
+import Trips
 
 /// A card of the dashboard: the words of the summary, and how its figure went.
 struct CardModel {
-    /// Which figure each of the summary's cards shows, by the card's id.
-    static let measures = [
-        "totalTrips": "trips", "inHousePercent": "inHousePercent", "costPerTrip": "costPerTrip",
-        "averageDuration": "duration.mean", "responseP90": "response.p90",
-    ]
-
     var id: String
     var title: String
     var value: String
@@ -26,12 +21,12 @@ struct CardModel {
         arrow = ""
         trend = "No month to compare with"
         spark = ""
-        guard let kpi = Self.measures[card.id].flatMap(KPICatalog.description(named:)) else { return }
+        guard let kpi = KPISummaryV1.KPICard.measures[card.id].flatMap(KPICatalog.description(named:)) else { return }
         let figures = index.months.map { index.figure(kpi, at: .init(month: $0)) }
         spark = Self.spark(figures)
-        guard let month = index.latest, let count = CellFigures.count(month) else { return }
+        guard let month = index.latest, let latest = Month(month) else { return }
         let last = index.figure(kpi, at: .init(month: month))
-        let previous = index.figure(kpi, at: .init(month: CellFigures.name(count - 1)))
+        let previous = index.figure(kpi, at: .init(month: latest.advanced(by: -1).description))
         guard let now = last.value, let before = previous.value else {
             if last == .suppressed { trend = "Hidden in \(month)" }
             return

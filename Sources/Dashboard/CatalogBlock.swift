@@ -3,13 +3,13 @@ import KPIContract
 /// What the script must know of the KPIs, from the one catalogue: it has no list of its own.
 enum CatalogBlock {
     static let text: String = {
-        let cards = CardModel.measures.sorted { $0.key < $1.key }
+        let cards = KPISummaryV1.KPICard.measures.sorted { $0.key < $1.key }
         let groups = [GroupChartPlan.regions, .tripTypes]
         let block: CanonicalJSON = [
             "columns": KPICatalog.onScreen.map(\.name), "cards": object(cards) { ($0.key, $0.value) },
             "monthCharts": MonthChartPlan.all.map(json), "groupCharts": groups.map(json),
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
-            "sentences": object(sentences) { ($0.name, $0.rawValue) },
+            "sentences": object(CellSentence.allCases.filter(\.isOfDocument)) { ($0.name, $0.rawValue) },
             "measures": object(PartialMeasure.all) { ($0.name, json($0)) },
         ]
         return DataBlock.text(of: block.document)
@@ -19,15 +19,6 @@ enum CatalogBlock {
         _ elements: [Element], _ member: (Element) -> (String, any CanonicalValue)
     ) -> CanonicalJSON {
         .object(elements.map(member).map { .init($0.0, $0.1.canonical) })
-    }
-
-    /// Those of `explanation.js`: what the release says of a cell. A document has no cell for the others.
-    private static let sentences = CellSentence.allCases.filter { sentence in
-        let others: Set<CellSentence> = [
-            .staff, .withheld, .monthOpen, .monthNotReleased, .monthTooSmall, .everyMonthTooSmall, .nothingReleased,
-            .meansLeftOut, .waitUntilClosed, .publish,
-        ]
-        return !others.contains(sentence)
     }
 
     private static let words: CanonicalJSON = [

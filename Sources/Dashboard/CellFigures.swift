@@ -1,4 +1,5 @@
 import KPIContract
+import Trips
 
 /// A figure of a cell as the page shows it, and which trips of the cell it is from.
 struct CellFigure: Hashable {
@@ -60,24 +61,16 @@ struct CellFigures {
         withheld = Set(summary.withheldMonths)
         monthsWithCells = Set(summary.cells.map(\.month)).subtracting([CellKey.all]).sorted()
         latest = monthsWithCells.last
-        let counts = Set(monthsWithCells).union(withheld).compactMap(Self.count).sorted()
-        months = counts.isEmpty ? [] : (counts[0]...counts[counts.count - 1]).map(Self.name)
+        let known = Set(monthsWithCells).union(withheld).compactMap { Month($0) }
+        if let first = known.min(), let last = known.max() {
+            months = (first.index...last.index).map { Month(index: $0).description }
+        } else {
+            months = []
+        }
     }
 
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
         return CellFigure(published: kpi.published(cell), coverage: kpi.coverage(cell))
-    }
-
-    /// Months since year 0; nil if it is no `YYYY-MM`.
-    static func count(_ month: String) -> Int? {
-        let parts = month.split(separator: "-").map { Int($0) }
-        guard parts.count == 2, let year = parts[0], let month = parts[1] else { return nil }
-        return year * 12 + month - 1
-    }
-
-    static func name(_ count: Int) -> String {
-        let month = count % 12 + 1
-        return "\(count / 12)-\(month < 10 ? "0" : "")\(month)"
     }
 }

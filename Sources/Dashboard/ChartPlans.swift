@@ -1,6 +1,6 @@
 import KPIContract
 
-/// Which charts there are. `charts.js` draws the same ones for a filter; a check holds the two to each other.
+/// Which charts there are. `charts.js` draws the same ones for a filter; a check compares the two.
 struct MonthChartPlan {
     var id: String
     var title: String
@@ -54,7 +54,7 @@ enum ChartScale {
         tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// What a chart's axis counts in: seconds are whole, all else is as it is held.
+    /// What a chart's axis counts in: seconds are whole, all else is in its smallest unit.
     static func chartFigure(_ figure: Int, _ format: FigureFormat) -> Int {
         format == .tenthsOfSeconds ? NumberText.seconds(tenths: figure) : figure
     }

@@ -40,7 +40,7 @@ package struct DashboardPage: Sendable {
         bytes = Array(html.utf8)
     }
 
-    /// Whether a page is of this summary: it holds it as its data.
+    /// Whether a page has this summary as its data.
     package static func embeds(_ summary: [UInt8], in page: [UInt8]) -> Bool {
         let block = "<script type=\"application/json\" id=\"kpi-summary\">" + DataBlock.text(of: summary) + "</script>"
         return String(decoding: page, as: UTF8.self).utf8.firstRange(of: Array(block.utf8)) != nil

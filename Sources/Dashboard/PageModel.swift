@@ -1,7 +1,7 @@
 import KPIContract
 
 /// All that the template is filled with. Texts are escaped by Mustache; only what ends in `Block`, `style` and `script`
-/// is written as it stands, and that is either ours or made safe before.
+/// is written unchanged: it is part of the program, or was escaped before.
 ///
 /// No text of the document may be in an attribute: Mustache escapes whole characters, and a quotation mark with an
 /// accent on it is one character to Swift, and two to a browser.

@@ -1,4 +1,5 @@
 import KPIContract
+import Trips
 
 /// A month against others. What is not there is hidden, or there is no such month; the document does not say which.
 struct ComparisonRow {
@@ -11,9 +12,9 @@ struct ComparisonRow {
         /// A change that is missing because one of its two months leaves out trips.
         func change(_ share: Share?, over distance: Int) -> PlainFigure {
             guard share == nil, let kpi = KPICatalog.description(named: "trips"),
-                let count = CellFigures.count(comparison.month)
+                let month = Month(comparison.month)
             else { return .change(share) }
-            let months = [comparison.month, CellFigures.name(count + distance)]
+            let months = [month, month.advanced(by: distance)].map(\.description)
             let isIncomplete = months.contains { index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete }
             return isIncomplete ? .text(FigureCoverage.notComparable) : .change(share)
         }

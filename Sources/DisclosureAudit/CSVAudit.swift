@@ -105,7 +105,7 @@ enum CSVRows {
         return row.isEmpty ? rows : nil
     }
 
-    /// The field, and where the delimiter after it stands.
+    /// The field, and the place of the delimiter after it.
     private static func field(_ bytes: [UInt8], from start: Int) -> ([UInt8], Int)? {
         guard bytes[start] == UInt8(ascii: "\"") else {
             var end = start

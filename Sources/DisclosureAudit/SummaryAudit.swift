@@ -16,6 +16,9 @@ struct SummaryAudit {
         }
         // Bytes with other keys than the document's are not those that the contract writes.
         require(SummaryKeys.document.areAll(in: document.canonical), "it has a key that the auditor cannot check")
+        for name in SummaryKeys.missing(in: document.canonical).sorted() {
+            require(false, "the key \(name) is missing")
+        }
         require(document.canonicalJSON() == bytes, "its bytes are not those that the contract writes for it")
         checkCells(document)
         checkHeadlines(document)

@@ -4,7 +4,7 @@ import KPIContract
 /// added to the contract stays out of the release until the auditor can check it. A measure that is added to `KPICatalog`
 /// may be there as null.
 final class SummaryKeys: Sendable {
-    /// Nil: any key may stand here; what stands under it is checked elsewhere.
+    /// Nil: any key is allowed here; its value is checked elsewhere.
     private let members: [String: SummaryKeys]?
 
     private init(_ members: [String: SummaryKeys]?) { self.members = members }
@@ -22,6 +22,27 @@ final class SummaryKeys: Sendable {
         case .null, .bool, .number, .text, .absent: return true
         }
     }
+
+    /// Keys of the contract that a document lacks, each once.
+    static func missing(in value: CanonicalJSON) -> Set<String> {
+        switch value {
+        case .list(let elements): elements.reduce(into: []) { $0.formUnion(missing(in: $1)) }
+        case .object(let members):
+            members.reduce(into: []) { names, member in
+                if case .absent = member.value {
+                    if !optional.contains(member.name) { names.insert(member.name) }
+                } else {
+                    names.formUnion(missing(in: member.value))
+                }
+            }
+        case .null, .bool, .number, .text, .absent: []
+        }
+    }
+
+    /// Keys that a release has only where there is something to state.
+    private static let optional: Set<String> = [
+        "restatements", "missingCounts", "exports", "missingDayCount", "missingDays",
+    ]
 
     private static let leaf = SummaryKeys([:])
 

@@ -17,24 +17,37 @@ package struct ExportPreview: Sendable {
     package let format: ExportFormat
     package let encoding: TextEncoding
     package let isCompressed: Bool
+    /// Where the records of a JSON document lie; empty: at the top.
+    package let recordsPath: [String]
     package let content: Sensitive<Content>
     /// Records that can be read as such.
     package let recordCount: Int
     package let rowCount: Int
 
-    /// - Parameter minimumRows: at least this many rows are taken if there are so many, at most twice as many.
+    private static let fewestRows = 100
+    private static let mostFields = 200_000
+
+    /// - Parameter minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an
+    ///   export of more than 200 columns.
     package init(path: String, minimumRows: Int = 1000, blockBytes: Int = 1 << 18) throws(ExportError) {
         let file = try ExportFile(path: path)
-        let opening = try ExportOpening(file: file, profile: nil)
+        var opening = try ExportOpening(file: file, profile: nil)
         // With a profile given, the header need not say what it means: the caller works that out.
-        let request = ExportReader.Request(
-            path: path, profile: Profile(source: "preview"), textNeeds: [], blockBytes: blockBytes)
+        var profile = Profile(source: "preview")
+        if opening.format == .ndjson, let path = JSONRecordsPath.find(in: opening.head) {
+            profile.recordsPath = path
+            opening.format = .json
+        }
+        recordsPath = profile.recordsPath
+        let request = ExportReader.Request(path: path, profile: profile, textNeeds: [], blockBytes: blockBytes)
         let header = try ExportHeader(opening, file: file, request: request)
         name = file.name
         format = opening.format
         encoding = opening.encoding
         isCompressed = opening.isCompressed
-        var sample = SpreadSample(minimum: minimumRows)
+        // Of many columns fewer rows: as many as are needed to count values.
+        let rows = min(minimumRows, max(Self.fewestRows, Self.mostFields / max(1, header.names.count)))
+        var sample = SpreadSample(minimum: rows)
         if let source = header.blocks(opening, file: file, blockBytes: blockBytes) {
             try sample.read(
                 source.makeBlockReader(), layout: header.layout, names: header.names, blockBytes: blockBytes)

@@ -81,6 +81,17 @@ package enum CellSentence: String, Sendable, CaseIterable {
         """
     case staffFigures = "See the staff figures (--audience staff): every figure, for the health system's own people."
 
+    /// Whether it follows from a document alone, so that the page's script uses it. The others need the store, or are of cells
+    /// that no document has.
+    package var isOfDocument: Bool {
+        switch self {
+        case .staff, .withheld, .monthOpen, .monthNotReleased, .monthTooSmall, .everyMonthTooSmall, .nothingReleased,
+            .meansLeftOut, .waitUntilClosed, .publish:
+            false
+        default: true
+        }
+    }
+
     /// The case's own name, as the page's script calls it.
     package var name: String { String(describing: self) }
 

@@ -14,7 +14,7 @@ package struct FigureCoverage: Sendable, Hashable {
     /// Everything: of such figures there is nothing to say.
     package static let all = FigureCoverage()
 
-    /// Stands after the figure: `+`, `^`, both, or nothing.
+    /// Written after the figure: `+`, `^`, both, or nothing.
     package var mark: String { (isIncomplete ? "+" : "") + (countsUnclassified ? "^" : "") }
 
     /// What the mark says, for a reader who hears it; nil without a mark.
@@ -77,17 +77,12 @@ extension KPISummaryV1.Cell {
         if complete == false { notes.append("leaves out trips") }
         // Of a measure that is hidden whole, its figures say so.
         let shown = Set(KPICatalog.all.filter { $0.figure(self) != nil }.flatMap(\.partialMeasures))
-        let measures = (incompleteMeasures ?? []).filter(shown.contains).map { Self.words[$0] ?? $0 }
+        let measures = (incompleteMeasures ?? []).filter(shown.contains).map { PartialMeasure.named($0)?.title ?? $0 }
         if !measures.isEmpty { notes.append("leaves out trips in: \(measures.joined(separator: ", "))") }
         if sourcingBasis == "all" { notes.append("contracted counts \(FigureCoverage.contractedOrUnclassified) trips") }
         if revisionPending == true { notes.append("revision pending") }
         return notes
     }
-
-    private static let words = [
-        "noShow": "no-show", "costBySourcing": "cost by sourcing", "loadedMiles": "loaded miles",
-        "unloadedMiles": "unloaded miles",
-    ]
 }
 
 extension KPISummaryV1 {

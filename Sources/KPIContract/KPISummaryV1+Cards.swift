@@ -60,6 +60,12 @@ extension KPISummaryV1 {
 }
 
 extension KPISummaryV1.KPICard {
+    /// The measure of each card, by the card's id.
+    package static let measures = [
+        "totalTrips": "trips", "inHousePercent": "inHousePercent", "costPerTrip": "costPerTrip",
+        "averageDuration": "duration.mean", "responseP90": "response.p90",
+    ]
+
     /// What `value` is where the figure is undefined.
     package static let none = "None"
 

@@ -26,8 +26,8 @@ extension KPISummaryV1 {
         public var incompleteMeasures: [String]?
         /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
         package var figures: [Int?]
-        /// Measures that were added after the document was written: it is written again without them.
-        private var missingKeys: Set<String> = []
+        /// Measures that were added to the contract after the document was written: it is written again without them.
+        package private(set) var missingKeys: Set<String> = []
 
         /// A cell without figures.
         public init(
@@ -45,6 +45,18 @@ extension KPISummaryV1 {
             self.sourcingBasis = sourcingBasis
             self.incompleteMeasures = incompleteMeasures
             figures = Array(repeating: nil, count: KPICatalog.all.count)
+        }
+
+        /// Whether two cells are the same in all that both documents have.
+        package func agrees(with other: Cell) -> Bool {
+            var own = self, other = other
+            for name in missingKeys.union(other.missingKeys) {
+                own[name] = nil
+                other[name] = nil
+            }
+            own.missingKeys = []
+            other.missingKeys = []
+            return own == other
         }
 
         /// The figure of a measure by its key, in its smallest unit; nil where suppressed, undefined or unknown.

@@ -161,7 +161,7 @@ extension KPISummaryV1 {
         "Left out by the setting missing_counts: trips used and excluded of each time, their means, costed trips and cost "
         + "per trip."
 
-    /// Stands wherever nothing was hidden; a document says it first thing in `privacy.statement`.
+    /// The stamp of outputs for staff, in which nothing is suppressed; `privacy.statement` begins with it.
     package static let internalStamp = "INTERNAL: contains small counts"
 
     /// Nothing in it is hidden: every page, sheet and file made of it must carry `internalStamp`.
@@ -190,7 +190,7 @@ extension KPISummaryV1.QualityShares {
 
     /// The legend for them in every output.
     package static let legend =
-        "In whole per cent. Not shown: too few on one side to be told, or shown only together with other cells."
+        "In whole per cent. Not shown: too few on one side, or shown only together with other cells."
 }
 
 extension KPISummaryV1.Quality: CanonicalValue {

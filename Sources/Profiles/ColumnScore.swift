@@ -83,7 +83,7 @@ struct ColumnScore {
     /// A record with an unknown status is rejected, so a column that may not be the status at all is proposed only if
     /// nearly all values are known.
     private mutating func weighStatus(_ values: [String]) {
-        let known = values.count { StandardValues.status(guessedFrom: $0) != nil }
+        let known = values.count { StandardValues.isStatus($0) }
         if known * 2 < values.count {
             lower(to: 45, "most values are not known as a status: map them")
         } else if known * 100 < values.count * 98 {
@@ -99,7 +99,7 @@ struct ColumnScore {
         case .iso: reasons.append("values are ISO 8601")
         case .pattern(let pattern): reasons.append("values look like \(pattern.text)")
         case .ambiguous(let first, let second):
-            lower(to: 60, "values look like \(first.text) or like \(second.text): which one, no value tells")
+            lower(to: 60, "values look like \(first.text) or like \(second.text): no value shows which")
         }
         if field == .serviceDate || field == .patientDOB {
             if dates.hasTime { lower(to: 55, "dates with a time of day") }

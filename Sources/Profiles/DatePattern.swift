@@ -36,6 +36,14 @@ package struct DatePattern: Sendable, Hashable {
 
     var isMonthFirst: Bool { pieces.first(where: \.isDayOrMonth)?.partName == "month" }
 
+    /// The character between day and month; nil if there is none.
+    var dateSeparator: UInt8? {
+        guard let place = pieces.firstIndex(where: \.isDayOrMonth), place + 1 < pieces.count,
+            case .literal(let separator) = pieces[place + 1]
+        else { return nil }
+        return separator
+    }
+
     /// Whether both read the same texts, one taking for the day what the other takes for the month.
     func swapsDayAndMonth(of other: DatePattern) -> Bool {
         let mine = pieces.filter(\.isDayOrMonth).map(\.partName)
@@ -51,29 +59,44 @@ package struct DatePattern: Sendable, Hashable {
         var rest = text.utf8[...]
         while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
         while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        var values: [String: Int] = [:]
+        var year = 0, month = 0, day = 0, minute = 0, second = 0
+        var hour: Int?, afternoon: Int?
         for piece in pieces {
-            if case .literal(let byte) = piece {
+            let number: Int?
+            switch piece {
+            case .literal(let byte):
                 guard rest.popFirst() == byte else { return nil }
-            } else if let digits = piece.digits, let name = piece.partName {
-                guard let number = Self.number(&rest, digits...max(digits, 2)) else { return nil }
-                values[name] = piece == .year2 ? number + (number <= 68 ? 2000 : 1900) : number
-            } else {
+                continue
+            case .dayPeriod:
                 guard let letter = rest.popFirst(), let m = rest.popFirst(), m | 0x20 == 0x6D,
                     letter | 0x20 == 0x61 || letter | 0x20 == 0x70
                 else { return nil }
-                values["AM or PM"] = letter | 0x20 == 0x70 ? 12 : 0
+                afternoon = letter | 0x20 == 0x70 ? 12 : 0
+                continue
+            case .year4: number = Self.number(&rest, 4...4)
+            case .year2: number = Self.number(&rest, 2...2)
+            case .month(let digits), .day(let digits), .hour24(let digits), .hour12(let digits), .minute(let digits),
+                .second(let digits):
+                number = Self.number(&rest, digits...2)
+            }
+            guard let number else { return nil }
+            switch piece {
+            case .year4: year = number
+            case .year2: year = number + (number <= 68 ? 2000 : 1900)
+            case .month: month = number
+            case .day: day = number
+            case .hour24, .hour12: hour = number
+            case .minute: minute = number
+            case .second: second = number
+            case .literal, .dayPeriod: break
             }
         }
-        guard rest.isEmpty, let year = values["year"], let month = values["month"], let day = values["day"],
-            CivilDay(year: year, month: month, day: day) != nil
-        else { return nil }
-        guard var hour = values["hour"] else { return (year, month, day, nil) }
-        if let afternoon = values["AM or PM"] {
+        guard rest.isEmpty, CivilDay(year: year, month: month, day: day) != nil else { return nil }
+        guard var hour else { return (year, month, day, nil) }
+        if let afternoon {
             guard (1...12).contains(hour) else { return nil }
             hour = hour % 12 + afternoon
         }
-        let minute = values["minute"] ?? 0, second = values["second"] ?? 0
         guard hour < 24, minute < 60, second < 60 else { return nil }
         return (year, month, day, hour * 3600 + minute * 60 + second)
     }

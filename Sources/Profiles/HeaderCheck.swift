@@ -1,8 +1,8 @@
 /// Whether the first row of a file is a header.
 ///
 /// In a file without one the first row is a person's record, and every "column name" would be PHI. So a row is a
-/// header only if its names are known or made of the words column names are made of, and nothing in it looks like a
-/// value. Only names of such a row may be printed.
+/// header only if its names are known, or one is and most are made of the words column names are made of, and nothing in it
+/// looks like a value. Only names of such a row may be printed.
 package struct HeaderCheck: Sendable {
     package let isHeader: Bool
     /// Whether the row after it is a second header row.
@@ -16,33 +16,46 @@ package struct HeaderCheck: Sendable {
             rows.count > 1 && isHeader
             && Self.isHeader(rows[0], rows: Array(rows.dropFirst()), table: table) && rows[0] != header
             && rows.dropFirst().contains { $0.contains(where: TextShape.isData) }
-        printable = header.map { [isHeader] name in isHeader && Self.isName(name) }
+        let data = hasSecondRow ? rows.dropFirst() : rows[...]
+        printable = header.indices.map { [isHeader] index in
+            isHeader && Self.isName(header[index]) && !Self.isValue(header[index], of: index, in: data, header)
+        }
     }
 
     /// Whether the name of the column at this index may be shown.
     package func mayPrint(_ index: Int) -> Bool { printable.indices.contains(index) && printable[index] }
 
     private static func isHeader(_ header: [String], rows: [[String]], table: SynonymTable) -> Bool {
-        var named = 0, known = 0, worded = 0, data = 0
+        var named = 0, known = 0, suggested = 0, worded = 0, data = 0
         for (index, name) in header.enumerated() where !name.trimmingBlanks().isEmpty {
             named += 1
+            let parts = HeaderName(name)
             if table.meaning(of: name) != nil {
                 known += 1
-            } else if TextShape.isData(name) && HeaderName(name).element == nil {
+            } else if TextShape.isData(name) && parts.element == nil {
                 data += 1
+            } else if SuggestedNames.standard.isKnown(parts) && !StandardValues.isStatus(name) {
+                suggested += 1
             }
-            if !Set(HeaderName(name).words).isDisjoint(with: headerWords) { worded += 1 }
-            let repeats = rows.contains { $0 != header && $0.indices.contains(index) && $0[index] == name }
-            if repeats { data += 1 }
+            if parts.words.count(where: headerWords.contains) * 2 >= parts.words.count { worded += 1 }
+            if isValue(name, of: index, in: rows[...], header) { data += 1 }
         }
         guard named > 0 else { return false }
         if data > 0 { return known >= 2 && known > data * 3 }
-        return known >= 2 || worded * 2 >= named
+        return known >= 2 || (known + suggested >= 1 && worded * 2 > named)
+    }
+
+    /// Whether a name comes again as a value of its column, in a row that is no copy of the header.
+    private static func isValue(_ name: String, of index: Int, in rows: ArraySlice<[String]>, _ header: [String])
+        -> Bool
+    {
+        !name.trimmingBlanks().isEmpty
+            && rows.contains { $0.indices.contains(index) && $0[index] == name && $0 != header }
     }
 
     private static func isName(_ text: String) -> Bool {
         !TextShape.isData(text) && text.count <= HeaderName.maximumLength
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            && !text.unicodeScalars.contains(where: \.isInvisible)
     }
 
     private static let headerWords = Set(

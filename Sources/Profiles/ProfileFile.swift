@@ -37,7 +37,7 @@ package enum ProfileFile {
     }
 }
 
-/// Reads one profile. It goes on after an error, so that all of them are found.
+/// Reads one profile. It continues after an error, so that all errors are found.
 struct ProfileReader {
     let root: YAMLValue
     let isKnownZone: (String) -> Bool

@@ -13,6 +13,9 @@ extension ProfileSuggestion {
             return lines.joined(separator: "\n") + "\n"
         }
         lines.append("source: \(Self.quoted(source))")
+        if !recordsPath.isEmpty {
+            lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
+        }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines += columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
@@ -57,19 +60,38 @@ extension ProfileSuggestion {
         return lines
     }
 
-    /// The observed regions as the list of regions, unless most of them are configured already.
+    /// The observed regions that may be shown as the list of regions, unless most of them are configured already.
     private var regionLines: [String] {
+        guard let values = values[.region] else { return [] }
         var names: [String] = []
-        for value in values[.region] ?? [] where Self.canBeName(value.text) {
+        for value in values.shown where Self.canBeName(value.text) {
             if !names.contains(where: { $0.lowercased() == value.text.lowercased() }) { names.append(value.text) }
         }
-        let known = values[.region]?.count { $0.meaning != nil } ?? 0
-        guard !names.isEmpty, known * 2 < names.count else { return [] }
-        return [
-            "", "# Values that occur at least \(ValueCounts.minimumCount) times in the sample; others are Unassigned.",
-            "regions:",
-        ] + names.map { "  - \(Self.quoted($0))" }
+        let known = values.shown.count { $0.meaning != nil }
+        let hidden = values.hiddenShapes.values.reduce(0, +)
+        let isConfigured = known * 2 >= names.count + hidden
+        guard hidden > 0 || !isConfigured else { return [] }
+        let lines =
+            ["", "# Trips of regions that are not on the list are Unassigned."] + Self.hiddenLines(values, "regions")
+        if isConfigured { return lines }
+        if names.isEmpty { return lines + ["# regions:", "#   - NAME"] }
+        return lines + ["regions:"] + names.map { "  - \(Self.quoted($0))" }
     }
+
+    /// Comments about values that occur often and are not shown.
+    private static func hiddenLines(_ values: ListedValues, _ what: String) -> [String] {
+        guard !values.hiddenShapes.isEmpty else { return [] }
+        let count = values.hiddenShapes.values.reduce(0, +)
+        let shapes = values.hiddenShapes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostShapes)
+            .map { ($0.value > 1 ? "\($0.value) of " : "") + quoted($0.key) }
+        let rest = values.hiddenShapes.count > mostShapes ? ", …" : ""
+        return [
+            "# Not shown, since a value may be a name or an address: \(count). Add those that are \(what).",
+            "# Their shapes, A for a letter and 9 for a digit: \(shapes.joined(separator: ", "))\(rest)",
+        ]
+    }
+
+    private static let mostShapes = 6
 
     /// Whether the list of regions takes it.
     private static func canBeName(_ text: String) -> Bool {
@@ -79,11 +101,12 @@ extension ProfileSuggestion {
     private var valueLines: [String] {
         var lines: [String] = []
         for field in [CanonicalField.status, .tripType, .region] {
-            guard let values = values[field], field == .status || !values.isEmpty,
+            guard let values = values[field],
+                field == .status || !values.shown.isEmpty || (field != .region && !values.hiddenShapes.isEmpty),
                 field != .region || regionLines.isEmpty
             else { continue }
             var keys: Set<String> = []
-            let distinct = values.filter { keys.insert($0.text.lowercased()).inserted }
+            let distinct = values.shown.filter { keys.insert($0.text.lowercased()).inserted }
             // Usual words for a status, whether they occur or not: a rare one would reject its record.
             let usual = field == .status ? StandardValues.status.filter { !keys.contains($0.key) } : [:]
             lines.append("  \(field.rawValue):")
@@ -97,6 +120,10 @@ extension ProfileSuggestion {
             }
             lines += usual.sorted { $0.key < $1.key }
                 .map { "      \(Self.quoted($0.key)): \(Self.quoted($0.value))" }
+            if field != .region {
+                let what = field == .status ? "statuses" : "trip types"
+                lines += Self.hiddenLines(values, what).map { "      " + $0 }
+            }
         }
         return lines.isEmpty ? [] : ["", "values:"] + lines
     }
@@ -148,21 +175,18 @@ extension ProfileSuggestion {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": quoted += "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-                quoted += "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            case "\u{2028}", "\u{2029}", "\u{FEFF}": quoted += "\\u" + String(scalar.value, radix: 16)
+            case _ where scalar.isInvisible:
+                let digits = String(scalar.value, radix: 16)
+                let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+                quoted += "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
             default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "\""
     }
 
-    /// For a comment: without anything that ends the line.
+    /// For a comment: without line ends and invisible characters.
     private static func printable(_ text: String) -> String {
-        let endings: Set<UInt32> = [0x2028, 0x2029, 0xFEFF]
-        let scalars = text.unicodeScalars.filter { scalar in
-            scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && !endings.contains(scalar.value)
-        }
-        return String(String.UnicodeScalarView(scalars))
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isInvisible }))
     }
 }

@@ -3,7 +3,7 @@ package import Trips
 /// A profile proposed for a new source, from its header and a sample of its rows (`tripkpi map suggest`).
 ///
 /// It gives its confidence in each column and the reasons, marks what is in doubt, leaves open what it cannot know (the zone,
-/// day or month, what a value means), and shows no value of a column that could point at a person.
+/// day or month, what a value means), and shows no value but those that `ValueCounts` lists.
 package struct ProfileSuggestion: Sendable {
     /// What one column of the file may be.
     package struct Column: Sendable {
@@ -21,6 +21,8 @@ package struct ProfileSuggestion: Sendable {
         /// Whether a person must check it: its line has a question mark.
         package fileprivate(set) var isDoubtful = false
         let dates: DateDetection.Finding
+        /// Whether only other columns show the order of day and month.
+        let isOrderOfOthers: Bool
 
         /// Whether it is proposed for a field of dates.
         var isDate: Bool { field.map { ProfileReader.dateFields.contains($0) } ?? false }
@@ -36,8 +38,16 @@ package struct ProfileSuggestion: Sendable {
     package private(set) var findings: [PHIColumnCheck.Finding] = []
     /// What a loader would miss, in words.
     package private(set) var problems: [String] = []
-    /// The values to show of the columns proposed as status, trip type and region.
-    private(set) var values: [CanonicalField: [Value]] = [:]
+    /// Of the columns proposed as status, trip type and region.
+    private(set) var values: [CanonicalField: ListedValues] = [:]
+    /// Where the records of a JSON document lie; empty: at the top.
+    let recordsPath: [String]
+
+    /// The values of a column that may be shown, and how many of the others that occur often have each shape.
+    struct ListedValues: Sendable {
+        let shown: [Value]
+        let hiddenShapes: [String: Int]
+    }
 
     /// A value, and what it is or seems to mean (nil: a person must say).
     struct Value: Sendable {
@@ -51,12 +61,14 @@ package struct ProfileSuggestion: Sendable {
     ///   - header: the first row of the file.
     ///   - rows: a sample of the rows after it, decoded. Some hundred are enough if they are spread over the file: a day
     ///     above 12 settles what day and month are.
+    ///   - recordsPath: the keys that lead to the records of a JSON document.
     package init(
-        header: [String], rows: [[String]], source: String, table: SynonymTable = .standard,
+        header: [String], rows: [[String]], source: String, recordsPath: [String] = [], table: SynonymTable = .standard,
         vocabulary: Vocabulary = .standard
     ) {
         let check = HeaderCheck(header: header, rows: rows, table: table)
         self.source = source
+        self.recordsPath = recordsPath
         isHeaderless = !check.isHeader
         hasSecondHeaderRow = check.hasSecondRow
         guard check.isHeader else {
@@ -70,17 +82,18 @@ package struct ProfileSuggestion: Sendable {
         }
         let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         let cells = header.indices.map { Self.values(of: $0, in: sample) }
-        let dates = DateDetection.settled(cells.map(DateDetection.finding))
+        let (dates, byOthers) = DateDetection.settled(cells.map(DateDetection.finding))
         columns = header.indices.map {
-            Column(position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil, dates: dates[$0])
+            Column(
+                position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil, dates: dates[$0],
+                isOrderOfOthers: byOthers.contains($0))
         }
         assign(Self.candidates(header, cells, dates, table))
         checkOrder(TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample))
-        for column in columns where column.isProposed {
-            guard let field = column.field, [.status, .tripType, .region].contains(field) else { continue }
-            let isOfPerson = PHIColumnCheck.sign(ofHeader: header[column.position - 1]) != nil
-            values[field] = isOfPerson ? [] : Self.values(cells[column.position - 1], of: field, in: vocabulary)
+        for index in columns.indices where columns[index].isProposed && columns[index].isOrderOfOthers {
+            doubt(index, "only other columns show which number is the day")
         }
+        listValues(header, sample, vocabulary)
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
         problems = Self.problems(of: columns)
@@ -91,21 +104,49 @@ package struct ProfileSuggestion: Sendable {
         rows.compactMap { $0.indices.contains(index) ? $0[index].trimmingBlanks() : nil }.filter { !$0.isEmpty }
     }
 
-    private static func values(_ sample: [String], of field: CanonicalField, in vocabulary: Vocabulary) -> [Value] {
-        guard PHIColumnCheck.sign(ofValues: sample) == nil else { return [] }
-        return ValueCounts(sample).shown.map { text in
-            if let known = StandardValues.value(of: text, for: field, in: vocabulary) {
-                return Value(text: text, meaning: known, isGuess: false)
-            }
-            let guess =
-                switch field {
-                case .status: StandardValues.status(guessedFrom: text)
-                case .tripType: StandardValues.tripType(guessedFrom: text)
-                default: String?.none
+    private mutating func listValues(_ header: [String], _ rows: [[String]], _ vocabulary: Vocabulary) {
+        let patient = columns.filter { column in
+            (column.field == .patientID || column.field == .patientName)
+                && !Self.values(of: column.position - 1, in: rows).isEmpty
+        }.max { Self.rank($0) < Self.rank($1) }
+        for index in columns.indices where columns[index].isProposed {
+            guard let field = columns[index].field, [.status, .tripType, .region].contains(field) else { continue }
+            let values: [(text: String, patient: String?)] = rows.compactMap { row in
+                guard row.indices.contains(index) else { return nil }
+                let text = row[index].trimmingBlanks()
+                let own = patient.map {
+                    row.indices.contains($0.position - 1) ? row[$0.position - 1].trimmingBlanks() : ""
                 }
-            let isKnown = field != .tripType || guess.flatMap { vocabulary.tripTypes.code(of: $0) } != nil
-            return Value(text: text, meaning: isKnown ? guess : nil, isGuess: true)
+                return text.isEmpty ? nil : (text, own?.isEmpty == false ? own : nil)
+            }
+            let isOfPerson =
+                PHIColumnCheck.sign(ofHeader: header[index]) != nil
+                || PHIColumnCheck.sign(ofValues: values.map(\.text)) != nil
+            let listed = ValueCounts.listed(isOfPerson ? [] : values, of: field, namesPatients: patient != nil)
+            if !listed.hiddenShapes.isEmpty { doubt(index, "some values are not shown: add them below") }
+            self.values[field] = ListedValues(
+                shown: listed.shown.map { Self.value($0, of: field, in: vocabulary) }, hiddenShapes: listed.hiddenShapes
+            )
         }
+    }
+
+    /// Of the columns that may name patients the best: an id before a name, a proposed one before another.
+    private static func rank(_ column: Column) -> Int {
+        (column.field == .patientID ? 2 : 0) + (column.isProposed ? 1 : 0)
+    }
+
+    private static func value(_ text: String, of field: CanonicalField, in vocabulary: Vocabulary) -> Value {
+        if let known = StandardValues.value(of: text, for: field, in: vocabulary) {
+            return Value(text: text, meaning: known, isGuess: false)
+        }
+        let guess =
+            switch field {
+            case .status: StandardValues.status(guessedFrom: text)
+            case .tripType: StandardValues.tripType(guessedFrom: text)
+            default: String?.none
+            }
+        let isKnown = field != .tripType || guess.flatMap { vocabulary.tripTypes.code(of: $0) } != nil
+        return Value(text: text, meaning: isKnown ? guess : nil, isGuess: true)
     }
 
     private static func problems(of columns: [Column]) -> [String] {
@@ -133,8 +174,8 @@ extension ProfileSuggestion {
         _ header: [String], _ cells: [[String]], _ dates: [DateDetection.Finding], _ table: SynonymTable
     ) -> [Candidate] {
         var candidates: [Candidate] = []
-        for (index, name) in header.enumerated()
-        where !name.trimmingBlanks().isEmpty && header.count(where: { $0 == name }) == 1 {
+        let uses = Dictionary(header.map { ($0, 1) }, uniquingKeysWith: +)
+        for (index, name) in header.enumerated() where !name.trimmingBlanks().isEmpty && uses[name] == 1 {
             candidates += ColumnScore.scores(
                 name: name, values: cells[index], dates: dates[index], table: table, names: .standard
             ).map { (index, $0) }

@@ -22,7 +22,7 @@ package enum StandardValues {
     ]
 
     /// Words in a value that are a sign of a status or a trip type, for proposals only. A value with one of `negations` is
-    /// left to a person: "Patient declined transport" is not a transport.
+    /// for a person to decide: "Patient declined transport" is not a transport.
     private static let statusWords: [(status: String, words: Set<String>)] = [
         ("cancelled", ["cancelled", "canceled", "cancel", "cancellation"]),
         ("completed", Set(words: "completed complete transport transported closed finished performed done")),
@@ -36,6 +36,11 @@ package enum StandardValues {
     /// The status that a value is or seems to be.
     static func status(guessedFrom text: String) -> String? {
         status[text.lowercased()] ?? guess(text, among: statusWords.map { ($0.status, $0.words) })
+    }
+
+    /// Whether a value is or seems to be a status, and may be written into a profile.
+    static func isStatus(_ text: String) -> Bool {
+        status[text.lowercased()] != nil || (status(guessedFrom: text) != nil && ValueWords.mayShow(text, of: .status))
     }
 
     /// The trip type that a value seems to be.

@@ -47,23 +47,23 @@ extension SuggestedNames {
         completed_at: Available, Unit Clear, Cleared, Clear, In Service, Time Available, Time Clear, Call Completed \
             > Hospital Clear, Incident Close, Incident Closed, Closed Time Incident, Call Closed, Close Time, \
             Close Date/Time, Closed ? Completed, Complete
-        provider_id: Agency Number, Agency Code, Company ID, EMS Agency ID ? Unit Type > Provider Type Structure
-        provider_name: Company, Company Name, Ambulance Company, Ambulance Service, Contractor, Carrier, EMS Agency, \
-            Transport Provider > Agency, Service Name ? Department
+        provider_id: Agency Number, Agency Code, EMS Agency ID ? Unit Type > Provider Type Structure > Company ID, Carrier ID
+        provider_name: Ambulance Company, Ambulance Service, Contractor, EMS Agency, Transport Provider \
+            > Agency, Service Name ? Department > Company, Company Name > Carrier, Carrier Name
         vehicle_id: Ambulance, Ambulance ID, Apparatus, Apparatus ID, Unit Name, Unit ID Reported, Unit ID Linked, \
             Reported Unit ID, Medic Unit, Truck
         contract_number: Contract Nbr
         hcpcs_code: Proc Code
         loaded_miles: Loaded Mi, Transport Miles, Transport Mileage, Billed Miles, Patient Miles ? Total Miles, \
-            Distance
+            Distance > Mileage
         unloaded_miles: Unloaded Mi
         odometer_start: Odometer at Scene, Scene Odometer
         odometer_end: Odometer at Destination, Destination Odometer
         estimated_miles: Estimated Distance, Estimated Distance Miles, Estimated Mileage, Est Miles, Est Mileage, \
             Est Distance, Direct Estimated Distance
-        cost: Total Cost, Amount Due, Invoice Amount, Total Paid, Payment Amount, Net Amount \
+        cost: Total Cost, Invoice Amount, Total Paid, Payment Amount, Net Amount \
             ? Bill Amt, Bill Amount, Billed Amount, Amount Billed, Amount > Total Charges, Total Charge, Charges, \
-            Charge Amount, Gross Charges
+            Charge Amount, Gross Charges > Amount Due, Balance Due
         patient_id: Patient Account ? Account Number
         patient_name: Patient Full Name ? Last Name, First Name
         patient_phone: Home Phone ? Phone, Phone Number, Telephone

@@ -13,6 +13,8 @@ struct SuggestedNames: Sendable {
 
     private let byKey: [String: [Entry]]
     private let byWords: [Set<String>: [Entry]]
+    /// The names of several words that hold a word.
+    private let namesOfWord: [String: [Set<String>]]
     private let forms: WordForms
 
     static let standard = SuggestedNames(text: standardText, forms: WordForms(text: wordForms))
@@ -41,7 +43,7 @@ struct SuggestedNames: Sendable {
                 }
             }
         }
-        // A name of the text above has only the meaning given there.
+        // A name of that text has only the meaning it has there.
         let own = Set(byKey.keys)
         for (field, tiers) in SynonymTable.standardNames {
             for (tier, names) in tiers.enumerated() {
@@ -52,6 +54,11 @@ struct SuggestedNames: Sendable {
         }
         self.byKey = byKey
         self.byWords = byWords.mapValues(Self.doubted)
+        var namesOfWord: [String: [Set<String>]] = [:]
+        for words in byWords.keys where words.count > 1 {
+            for word in words { namesOfWord[word, default: []].append(words) }
+        }
+        self.namesOfWord = namesOfWord
         self.forms = forms
     }
 
@@ -59,6 +66,13 @@ struct SuggestedNames: Sendable {
     private static func doubted(_ entries: [Entry]) -> [Entry] {
         guard entries.count > 1 else { return entries }
         return entries.map { Entry(field: $0.field, percent: min($0.percent, 65)) }
+    }
+
+    /// Whether it is a known name as it is, or has the words of one with several.
+    func isKnown(_ name: HeaderName) -> Bool {
+        if byKey[name.key] != nil { return true }
+        let words = forms.words(of: name)
+        return words.count > 1 && byWords[words] != nil
     }
 
     /// What a name may mean, and how it was recognised: known as it is; the same words apart from their forms and order
@@ -72,12 +86,12 @@ struct SuggestedNames: Sendable {
         }
         var best = 0.0
         var nearest: [CanonicalField?: Entry] = [:]
-        for (known, entries) in byWords where known.count > 1 && !known.isDisjoint(with: words) {
+        for known in Set(words.flatMap { namesOfWord[$0] ?? [] }) {
             let share = Double(known.intersection(words).count) / Double(known.union(words).count)
             guard share >= best else { continue }
             if share > best { nearest = [:] }
             best = share
-            for entry in entries {
+            for entry in byWords[known] ?? [] {
                 let percent = Int(Double(entry.percent) * share)
                 if percent > nearest[entry.field]?.percent ?? 0 {
                     nearest[entry.field] = Entry(field: entry.field, percent: percent)

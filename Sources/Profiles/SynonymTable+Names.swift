@@ -43,7 +43,7 @@ extension SynonymTable {
             Reported Drop-Off Departure Time, Dest Actual Depart > eTimes.13
         appointment_at: Appointment At, Appointment Time, Appt Time, Appointment > Due Time, DueTime \
             > Latest Arrival Time
-        provider_id: Provider ID, Provider Number, Provider Code > Vendor ID, Vendor Number, Carrier ID > Agency ID, \
+        provider_id: Provider ID, Provider Number, Provider Code > Vendor ID, Vendor Number > Agency ID, \
             EMS Agency Number, eResponse.01 > dAgency.02
         provider_name: Provider Name, Provider, Transportation Provider > Run Company, Vendor Name, Vendor \
             > Third Party > Agency Name, EMS Agency Name, eResponse.02 > dAgency.03
@@ -55,7 +55,7 @@ extension SynonymTable {
         hcpcs_code: HCPCS Code, HCPCS > Procedure Code, CPT/HCPCS, CPT Code
         hcpcs_modifiers: HCPCS Modifiers, HCPCS Modifier > Modifiers, Modifier, Procedure Modifiers
         loaded_miles: Loaded Miles, Loaded Mileage > Trip Mileage, Actual Trip Distance, Trip Reported Mileage, \
-            Actual Mileage, Actual Miles > Mileage, Miles, Trip Miles
+            Actual Mileage, Actual Miles > Miles, Trip Miles
         unloaded_miles: Unloaded Miles, Unloaded Mileage > Deadhead Miles, Empty Miles
         odometer_start: Odometer Start, Start Odometer, Starting Odometer > eResponse.20
         odometer_end: Odometer End, End Odometer, Ending Odometer > eResponse.21

@@ -10,26 +10,16 @@ package struct SynonymTable: Sendable {
         package var field: CanonicalField
         /// 0 is preferred.
         package var tier: Int
-        package var match: Match
 
-        package init(field: CanonicalField, tier: Int, match: Match) {
+        package init(field: CanonicalField, tier: Int) {
             self.field = field
             self.tier = tier
-            self.match = match
         }
     }
 
-    /// How the name was recognised.
-    package enum Match: Sendable, Hashable {
-        /// It is the canonical name itself.
-        case canonical
-        /// It is a known name, apart from case, blanks and punctuation.
-        case synonym
-        /// It is one letter away from a known name; never used in loading, only proposed.
-        case misspelling
-    }
-
     private let meanings: [String: FieldMatch]
+    /// Keys by their number of characters.
+    private let keys: [Int: [[Character]]]
 
     /// For each field its tiers of names as sources write them.
     package init(names: [CanonicalField: [[String]]]) {
@@ -37,14 +27,15 @@ package struct SynonymTable: Sendable {
         for field in CanonicalField.allCases {
             for (tier, names) in (names[field] ?? []).enumerated() {
                 for name in names where meanings[HeaderName(name).key] == nil {
-                    meanings[HeaderName(name).key] = FieldMatch(field: field, tier: tier, match: .synonym)
+                    meanings[HeaderName(name).key] = FieldMatch(field: field, tier: tier)
                 }
             }
         }
         for field in CanonicalField.allCases {
-            meanings[HeaderName(field.rawValue).key] = FieldMatch(field: field, tier: 0, match: .synonym)
+            meanings[HeaderName(field.rawValue).key] = FieldMatch(field: field, tier: 0)
         }
         self.meanings = meanings
+        keys = Dictionary(grouping: meanings.keys.map(Array.init), by: \.count)
     }
 
     package static let standard = SynonymTable(names: standardNames)
@@ -54,9 +45,7 @@ package struct SynonymTable: Sendable {
     package func meaning(of header: String) -> FieldMatch? {
         let name = HeaderName(header)
         let isEstimate = Self.isEstimate(name) && header.lowercased() != CanonicalField.estimatedMiles.rawValue
-        guard !isEstimate, var meaning = meanings[name.key] else { return nil }
-        if header == meaning.field.rawValue { meaning.match = .canonical }
-        return meaning
+        return isEstimate ? nil : meanings[name.key]
     }
 
     /// What a header that is not known may mean: a name of at least six letters one edit away. Nil if several fields
@@ -66,11 +55,13 @@ package struct SynonymTable: Sendable {
         guard !Self.isEstimate(name), name.element == nil, meanings[name.key] == nil, name.key.count >= 6
         else { return nil }
         var found: FieldMatch?
-        for (key, meaning) in meanings where Self.isOneEdit(name.key, key) {
+        let own = Array(name.key)
+        for key in (own.count - 1...own.count + 1).flatMap({ keys[$0] ?? [] }) where Self.isOneEdit(own, key) {
+            guard let meaning = meanings[String(key)] else { continue }
             if let found, found.field != meaning.field { return nil }
             found = meaning
         }
-        return found.map { FieldMatch(field: $0.field, tier: $0.tier + 1, match: .misspelling) }
+        return found.map { FieldMatch(field: $0.field, tier: $0.tier + 1) }
     }
 
     /// Whether a name speaks of an estimated amount (`Est Cost`, `Estimated Distance (miles)`): such a column is never
@@ -82,8 +73,8 @@ package struct SynonymTable: Sendable {
     }
 
     /// Whether one inserted, dropped or changed letter, or two swapped neighbours, make one word of the other.
-    static func isOneEdit(_ left: String, _ right: String) -> Bool {
-        let (short, long) = left.count <= right.count ? (Array(left), Array(right)) : (Array(right), Array(left))
+    static func isOneEdit(_ left: [Character], _ right: [Character]) -> Bool {
+        let (short, long) = left.count <= right.count ? (left, right) : (right, left)
         guard short != long, long.count - short.count <= 1 else { return false }
         let start = zip(short, long).prefix { $0 == $1 }.count
         let end = zip(short.dropFirst(start).reversed(), long.dropFirst(start).reversed()).prefix { $0 == $1 }.count

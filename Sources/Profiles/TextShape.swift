@@ -51,7 +51,7 @@ enum TextShape {
             && parts.dropFirst().allSatisfy { $0.utf8.allSatisfy(isDigit) }
     }
 
-    /// Digits in two or three groups held together by `/`, `-`, `.` or `:`, as in any date or time.
+    /// Digits in two or three groups joined by `/`, `-`, `.` or `:`, as in any date or time.
     static func isDateOrTime(_ text: String) -> Bool {
         let word = text.trimmingBlanks().split(whereSeparator: { $0 == " " || $0 == "T" }).first ?? ""
         for separator: Character in ["/", "-", ".", ":"] {
@@ -72,4 +72,14 @@ enum TextShape {
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension Unicode.Scalar {
+    /// Control and format characters, such as marks that turn the direction of text, and line ends: never printed.
+    var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        default: false
+        }
+    }
 }

@@ -40,11 +40,8 @@ extension DateDetection.Finding {
         switch self {
         case .none: return nil
         case .iso:
-            let text = text.trimmingBlanks()
-            guard DateDetection.isISO(text) == true, let day = CivilDay(text.prefix(10)) else { return nil }
-            let parts = text.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0.prefix(2)) }
-            guard parts.count >= 2 else { return nil }
-            return Int(day.daysSince1970) * 86_400 + parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+            guard let date = DateDetection.iso(text), let second = date.secondOfDay else { return nil }
+            return Int(date.day.daysSince1970) * 86_400 + second
         case .pattern(let pattern), .ambiguous(let pattern, _):
             guard let parts = pattern.read(text), let second = parts.secondOfDay else { return nil }
             return Int(CivilDay.days(year: parts.year, month: parts.month, day: parts.day)) * 86_400 + second

@@ -1,28 +1,44 @@
-/// The values of a column of few values that may be shown: those that occur often enough to point at no one.
+internal import Trips
+
+/// The values of a column of few values, and which of them may be shown.
 struct ValueCounts {
-    /// A value that occurs less often in the sample is not shown: it may be a slip, even a name, and a small count.
+    /// A value of fewer patients, or records where no column names patients, is not shown: it may be a slip, and a small count.
     static let minimumCount = 11
     /// A column with more values that occur so often is not mapped by hand.
     static let maximumValues = 24
 
-    /// In order of the text.
-    let shown: [String]
+    /// Those that occur often enough, in order.
+    private let often: [String]
     /// Whether there are too many values to list, or too many of them are rare.
     let isMany: Bool
 
     init(_ values: [String]) {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-        let often = counts.filter { $0.value >= Self.minimumCount }
+        let frequent = counts.filter { $0.value >= Self.minimumCount }
+        often = frequent.keys.sorted()
+        let records = frequent.values.reduce(0, +)
         isMany =
             often.count > Self.maximumValues
-            || (counts.count > Self.maximumValues && often.values.reduce(0, +) * 5 < values.count * 4)
-        shown = isMany ? [] : often.keys.filter(Self.isHarmless).sorted()
+            || (counts.count > Self.maximumValues && records * 5 < values.count * 4)
     }
 
-    /// Short, printable, and not a date or a long number. NEMSIS codes have seven digits and are known.
-    private static func isHarmless(_ value: String) -> Bool {
-        let isCode = TextShape.digitCount(value) == 7 && value.utf8.count == 7
-        return value.count <= 60 && (isCode || TextShape.digitCount(value) <= 4) && !TextShape.isDateOrTime(value)
-            && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    /// Values that may be shown, in order, and how many of the others that occur often have each shape.
+    ///
+    /// - Parameters:
+    ///   - values: with the patient of each, nil where none is named.
+    ///   - namesPatients: whether a column names patients.
+    static func listed(
+        _ values: [(text: String, patient: String?)], of field: CanonicalField, namesPatients: Bool
+    ) -> (shown: [String], hiddenShapes: [String: Int]) {
+        let counts = ValueCounts(values.map(\.text))
+        guard !counts.isMany else { return ([], [:]) }
+        var patients: [String: Set<String>] = [:]
+        for value in values {
+            if let patient = value.patient { patients[value.text, default: []].insert(patient) }
+        }
+        let often = counts.often.filter { !namesPatients || patients[$0, default: []].count >= minimumCount }
+        let shown = often.filter { ValueWords.mayShow($0, of: field) }
+        let hidden = Set(often).subtracting(shown).map { (ValueShape.of($0.utf8), 1) }
+        return (shown, Dictionary(hidden, uniquingKeysWith: +))
     }
 }

@@ -23,14 +23,18 @@ struct CellsReconciliation {
         guard let table = try? CSVTable(bytes: csv, file: PublishedFileNames.cells, hasHeader: true) else {
             return ["\(PublishedFileNames.cells) is not CSV with a header"]
         }
-        guard table.header == CSVReport.columns else { return ["the columns are not those of this version"] }
+        // A set from before a measure was added has neither its key nor its column.
+        let missing = summary.cells.first?.missingKeys ?? []
+        let measures = KPICatalog.all.filter { !missing.contains($0.name) }
+        let columns = CSVReport.columns(of: measures)
+        guard table.header == columns else { return ["the columns are not those of the summary"] }
         var problems: [String] = []
         if table.records.count != rows { problems.append("the rows are not as many as the manifest says") }
         if table.records.count != summary.cells.count {
             problems.append("the rows are not as many as the summary's cells")
         }
         for (record, cell) in zip(table.records, summary.cells) {
-            for (column, pair) in zip(CSVReport.columns, zip(record.fields, expected(cell))) {
+            for (column, pair) in zip(columns, zip(record.fields, expected(cell, measures))) {
                 guard let expected = pair.1, pair.0 != expected.trimmingCharacters(in: .whitespaces) else { continue }
                 problems.append("line \(record.line): \(column) is not that of the summary")
             }
@@ -42,12 +46,12 @@ struct CellsReconciliation {
     }
 
     /// The fields of a cell's row; nil for what only the CSV has.
-    private func expected(_ cell: KPISummaryV1.Cell) -> [String?] {
+    private func expected(_ cell: KPISummaryV1.Cell, _ measures: [KPIDescription]) -> [String?] {
         let stamp =
             summary.isInternal
             ? SummaryReport.internalStamp : SummaryReport.releaseStamp(summary.privacy.minimumCell)
         let names = [cell.month, cell.region, cell.tripType].map(CSVText.harmless)
-        return [stamp] + names + CSVReport.flags(of: cell) + KPICatalog.all.map { $0.text(cell) ?? "" } + [nil]
+        return [stamp] + names + CSVReport.flags(of: cell) + measures.map { $0.text(cell) ?? "" } + [nil]
     }
 
     /// Empty, 0, from the minimum on, or at least that: `11+`.

@@ -6,11 +6,11 @@ package import Privacy
 package import Publishing
 import Reports
 
-/// Reads a published set again and holds its files to each other: what `verify` prints.
+/// Reads a published set again and checks its files against each other: what `verify` prints.
 ///
-/// One finding for each thing that is looked at, and one for each thing that is wrong. It needs nothing but the folder,
-/// so that whoever receives a copy of a set can check it; who has the store can hold the set to it too. No figure of a
-/// file is repeated in a finding.
+/// There is a finding for each check, and one for each fault. The folder is enough, so that a recipient of a copy can check
+/// it; with the store, the set is checked against the store too. A finding holds no figure. A set of an older version of the
+/// contract is checked for what it has.
 package struct PublishedSetCheck: Sendable {
     private let folder: PublicationFolder
     private let audience: Audience

@@ -42,7 +42,7 @@ struct ReleaseReconciliation {
                 cell.revisionPending = nil
                 expected.revisionPending = nil
             }
-            guard cell != expected else { return nil }
+            guard !cell.agrees(with: expected) else { return nil }
             return "\(cell.month), \(cell.region), \(cell.tripType): not the figures of its groups"
         }
     }

@@ -66,7 +66,7 @@ package struct RepeatedReleaseCheck {
             summary.cells.filter(isOfMonth).map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
         // Rows of Unassigned are there if any month of the release may have such trips.
         return SummaryReport.cells(of: publishable).filter(isOfMonth).allSatisfy { cell in
-            known[key(cell)].map { $0 == cell } ?? (cell.trips ?? 0 == 0)
+            known[key(cell)].map { $0.agrees(with: cell) } ?? (cell.trips ?? 0 == 0)
         }
     }
 }

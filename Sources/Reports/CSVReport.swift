@@ -11,12 +11,15 @@ import KPIs
 /// of 0. The first column says on each row for whom it is, and what the report is restricted to: a comment line above the
 /// header would break readers.
 package struct CSVReport: Sendable {
-    package static let columns =
+    package static let columns = columns(of: KPICatalog.all)
+
+    /// The header of a file that has these measures.
+    package static func columns(of measures: [KPIDescription]) -> [String] {
         [
             "release", "month", "region", "trip_type", "suppressed", "complete", "revision_pending",
             "sourcing_suppressed", "sourcing_basis", "incomplete_measures",
-        ]
-        + KPICatalog.all.map(\.column) + ["patients"]
+        ] + measures.map(\.column) + ["patients"]
+    }
 
     package init() {}
 

@@ -12,20 +12,22 @@ struct CardPlan {
     /// Stable: the app may look a card up by it.
     let id: String
     let title: String
-    /// The measure's name in `KPICatalog`.
-    let kpi: String
     /// A number of the catalog's unit as the card shows it, as a screen reader says it for a month, and for all months.
     let text: (Int) -> String
     let spoken: (Int) -> String
     let spokenOverall: (Int) -> String
     let subtitle: (Cell) -> String
 
+    private static func measure(of id: String) -> KPIDescription? {
+        KPISummaryV1.KPICard.measures[id].flatMap(KPICatalog.description(named:))
+    }
+
     /// - Parameters:
     ///   - cells: of the contract; the first is over everything.
     ///   - latest: the last month with cells.
     ///   - months: those whose cells are shown.
     func card(_ cells: [Cell], latest: Month?, months: [Month]) -> KPISummaryV1.KPICard? {
-        guard let overall = cells.first, let measure = KPICatalog.description(named: kpi) else { return nil }
+        guard let overall = cells.first, let measure = Self.measure(of: id) else { return nil }
         let totals = cells.filter { $0.region == SummaryReport.all && $0.tripType == SummaryReport.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let value = measure.figure(overall)
@@ -84,22 +86,21 @@ extension CardPlan {
             } ?? "no months"
         return [
             CardPlan(
-                id: "totalTrips", title: "Total trips", kpi: "trips", text: NumberText.grouped,
+                id: "totalTrips", title: "Total trips", text: NumberText.grouped,
                 spoken: NumberText.grouped, spokenOverall: { "\(NumberText.grouped($0)), \(period)" },
                 subtitle: { _ in period }),
             CardPlan(
-                id: "inHousePercent", title: "In-house", kpi: "inHousePercent", text: { "\($0)%" },
+                id: "inHousePercent", title: "In-house", text: { "\($0)%" },
                 spoken: { "\($0) percent" }, spokenOverall: { "\($0) percent of the trips divided by sourcing" },
                 subtitle: sourcing),
             CardPlan(
-                id: "costPerTrip", title: "Cost per trip", kpi: "costPerTrip",
-                text: NumberText.dollars, spoken: NumberText.dollars,
+                id: "costPerTrip", title: "Cost per trip", text: NumberText.dollars, spoken: NumberText.dollars,
                 spokenOverall: { "\(NumberText.dollars(cents: $0)) for a trip with a known cost" },
                 subtitle: { cell in
                     cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
                 }),
-            interval(.duration, "mean", of: publishable, id: "averageDuration", title: "Average duration") { $0 },
-            interval(.response, "p90", of: publishable, id: "responseP90", title: "Response p90") {
+            interval(.duration, of: publishable, id: "averageDuration", title: "Average duration") { $0 },
+            interval(.response, of: publishable, id: "responseP90", title: "Response p90") {
                 "nine in ten trips within \($0)"
             },
         ]
@@ -112,16 +113,15 @@ extension CardPlan {
     }
 
     private static func interval(
-        _ interval: TripInterval, _ statistic: String, of publishable: Publishable, id: String, title: String,
+        _ interval: TripInterval, of publishable: Publishable, id: String, title: String,
         spoken: @escaping (String) -> String
     ) -> CardPlan {
         let pair = publishable.intervalPairs[interval] ?? interval.standardPair
         let between = "\(pair.start.words) to \(pair.end.words)"
-        let kpi = "\(interval.name).\(statistic)"
-        let unitsPerSecond = KPICatalog.description(named: kpi)?.format.unitsPerOne ?? 1
+        let unitsPerSecond = measure(of: id)?.format.unitsPerOne ?? 1
         let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerSecond) ?? 0 }
         return CardPlan(
-            id: id, title: title, kpi: kpi,
+            id: id, title: title,
             text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
             spokenOverall: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
             subtitle: { counts($0[interval]) + (pair == interval.standardPair ? "" : " · \(between)") })

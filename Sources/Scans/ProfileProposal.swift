@@ -9,8 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A profile proposed for a new source: what `map suggest` prints. No value of a column that could point at a person is
-/// in it.
+/// A profile proposed for a new source: what `map suggest` prints. It has no value that may be a name or an address.
 package struct ProfileProposal: Sendable {
     /// The text of a profile.
     package let yaml: String
@@ -24,9 +23,12 @@ package struct ProfileProposal: Sendable {
         guard Self.isName(profileName) else { throw ProfileProposalError.badName }
         let preview = try ExportPreview(path: path)
         let content = preview.content.revealed(for: .masking)
-        let suggestion = ProfileSuggestion(header: content.header, rows: content.rows, source: profileName)
+        let suggestion = ProfileSuggestion(
+            header: content.header, rows: content.rows, source: profileName, recordsPath: preview.recordsPath)
         guard !suggestion.isHeaderless else {
-            throw ProfileProposalError.headerless(file: preview.name, columns: content.header.count)
+            throw ProfileProposalError.headerless(
+                file: preview.name, columns: content.header.count,
+                isJSON: preview.format == .json || preview.format == .ndjson)
         }
         guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name) }
         yaml = suggestion.yaml
@@ -92,24 +94,31 @@ package struct ProfileProposal: Sendable {
 package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case badName
     case exists(String)
-    case headerless(file: String, columns: Int)
+    case headerless(file: String, columns: Int, isJSON: Bool)
     case noRecords(file: String)
 
     package var failureKind: FailureKind {
-        if case .exists = self { .cannotCreate } else { .data }
+        switch self {
+        case .badName: .usage
+        case .exists: .cannotCreate
+        case .headerless, .noRecords: .data
+        }
     }
 
     package var description: String {
         switch self {
         case .badName:
-            "the profile's name is not a plain name; use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north"
-        case .exists(let path): "\(path): there is a file of this name, and it is left as it is; name another one"
-        case .headerless(let file, let columns):
+            "the name of the profile is not a plain name; use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north"
+        case .exists(let path): "\(path): the file exists and is not overwritten; name another file"
+        case .headerless(let file, let columns, false):
             "\(file): the first row (\(columns) columns) does not look like a header, so it may be a person's record and "
                 + "none of it is shown; give the file a header row"
+        case .headerless(let file, let columns, true):
+            "\(file): none of the \(columns) keys of its records is known, so they may be values and are not shown; if the "
+                + "records lie deeper in the document, write a profile with “records_path:”"
         case .noRecords(let file):
-            "\(file): no record of it can be read; check its format, and in JSON that the records lie in an array at the "
-                + "top or one on each line"
+            "\(file): no record can be read; check its format. JSON records must be one on each line, or an array at the top "
+                + "or below keys"
         }
     }
 }

@@ -65,9 +65,47 @@ import Testing
             #expect(text.contains("\nsource: \"cad-north\"\n"))
             let again = try fixture.run(["map", "suggest", path, "--write", profile, "--profile-name", "other"])
             #expect(again.status == 73)
-            #expect(again.stderrText.contains("there is a file of this name"))
+            #expect(again.stderrText.contains("the file exists and is not overwritten"))
             #expect(try String(contentsOfFile: profile, encoding: .utf8) == text)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(of: ".")).count == 2)
+        }
+    }
+
+    @Test func aNameThatIsNoNameIsWrongUsage() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(PublicExport.newYork.csv(100), to: "export.csv")
+            let result = try fixture.run(["map", "suggest", path, "--profile-name", "cad north"])
+            #expect(result.status == 64)
+        }
+    }
+
+    /// Records below a key, on one line or many, are found, and the profile that is written reads them.
+    @Test(arguments: [("data", ","), ("response.trips", ",\n  ")])
+    func recordsBelowAKeyAreFound(path: String, separator: String) throws {
+        try TemporaryFolder.with { folder in
+            let records = (10..<40).map { number in
+                #"{"trip_id": "T\#(number)", "unit_notified_at": "2026-01-\#(number % 20 + 10)T10:00:00Z", "legs": [{"n": 1}]}"#
+            }
+            let keys = path.split(separator: ".")
+            let text =
+                #"{"meta": {"pages": [1, 2], "note": "a \"[{"}, "# + keys.map { #""\#($0)":"# }.joined(separator: " {")
+                + " [" + records.joined(separator: separator) + "]" + String(repeating: "}", count: keys.count) + "\n"
+            let export = try folder.write(text, to: "export.json")
+            let profile = folder.path(of: "own.yaml")
+            #expect(try fixture.run(["map", "suggest", export, "--write", profile]).status == 0)
+            #expect(try String(contentsOfFile: profile, encoding: .utf8).contains("records_path: \"\(path)\""))
+            let scanned = try fixture.run(["scan", export, "--profile", profile, "--audience", "staff"])
+            #expect(scanned.status == 0 && scanned.stdoutText.contains("Total trips       30"), "\(scanned.stderrText)")
+        }
+    }
+
+    @Test func aDocumentWithoutKnownKeysIsExplained() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(#"{"Canary Person": [{"trip_id": "1"}], "b": 2}"#, to: "export.json")
+            let result = try fixture.run(["map", "suggest", path])
+            #expect(result.status == 65 && result.stdout.isEmpty)
+            #expect(result.stderrText.contains("records_path"))
+            #expect(!result.stderrText.contains("Canary Person"))
         }
     }
 

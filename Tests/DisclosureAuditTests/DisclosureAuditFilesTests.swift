@@ -22,6 +22,20 @@ import Testing
         #expect(!audit().findings(in: [:]).isEmpty)
     }
 
+    /// A release is made by this version, so it has every key.
+    @Test(arguments: [
+        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "isBetter", "withheldHeadlines",
+        "qualityShares",
+    ]) func aMissingKeyIsFound(name: String) throws {
+        var files = honest.files
+        let text = String(decoding: try #require(files["kpi-summary.json"]), as: UTF8.self)
+        let key = try Regex("\"\(name)\": ?(\\{[^}]*\\}|\\[[^\\]]*\\]|[^,\\{\\[]*),\\s*")
+        let shorter = text.replacing(key, with: "")
+        #expect(shorter != text)
+        files["kpi-summary.json"] = Array(shorter.utf8)
+        #expect(audit().findings(in: files).contains("kpi-summary.json: the key \(name) is missing"))
+    }
+
     @Test func anUnknownFileIsFound() {
         var files = honest.files
         files["costs.xlsx"] = [1, 2, 3]

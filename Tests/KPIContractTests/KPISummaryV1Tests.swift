@@ -17,6 +17,14 @@ struct KPISummaryV1Tests {
         #expect(older != text)
         let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(older.utf8))
         #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == older)
+        let whole = try JSONDecoder().decode(KPISummaryV1.self, from: Data(text.utf8))
+        for (cell, own) in zip(summary.cells, whole.cells) {
+            #expect(cell.missingKeys == ["loadedMileRatio"] && cell != own)
+            #expect(cell.agrees(with: own) && own.agrees(with: cell))
+            var other = own
+            other.loadedMiles = Tenths(tenths: 123_456)
+            #expect(!cell.agrees(with: other))
+        }
     }
 
     @Test("The app's own types decode from it", arguments: FrozenExamples.names)

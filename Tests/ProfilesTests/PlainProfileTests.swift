@@ -11,9 +11,9 @@ struct PlainProfileTests {
 
     @Test func aPreferredNameComesFirst() throws {
         let profile = try Profile.plain(
-            header: ["Mileage", "Trip ID", "Loaded Mileage", "Est Cost", "Comments", "VA Notes", "Start Time"],
+            header: ["Miles", "Trip ID", "Loaded Mileage", "Est Cost", "Comments", "VA Notes", "Start Time"],
             source: "x")
-        #expect(profile.columns[.loadedMiles] == ["Loaded Mileage", "Mileage"])
+        #expect(profile.columns[.loadedMiles] == ["Loaded Mileage", "Miles"])
         #expect(profile.columns[.notes] == ["Comments", "VA Notes"])
         #expect(profile.columns[.cost] == nil)
     }

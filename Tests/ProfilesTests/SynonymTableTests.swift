@@ -7,7 +7,7 @@ struct SynonymTableTests {
 
     @Test func everyCanonicalNameMeansItself() {
         for field in CanonicalField.allCases {
-            #expect(table.meaning(of: field.rawValue) == .init(field: field, tier: 0, match: .canonical))
+            #expect(table.meaning(of: field.rawValue) == .init(field: field, tier: 0))
             #expect(table.meaning(of: field.rawValue.uppercased())?.field == field)
         }
     }

@@ -90,6 +90,7 @@ import Trips
             "response", "turnout", "scene", "transport", "turnaround",
         ]
         #expect(Set(KPICatalog.all.flatMap(\.partialMeasures)) == names)
+        #expect(Set(PartialMeasure.all.map(\.name)) == names)
         #expect(KPICatalog.all.filter(\.partialMeasures.isEmpty).map(\.name) == ["trips"])
     }
 

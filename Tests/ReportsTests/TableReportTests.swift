@@ -1,4 +1,5 @@
 import Foundation
+import KPIContract
 import Privacy
 import Reports
 import TestSupport
@@ -69,6 +70,18 @@ struct TableReportTests {
         let open = TableReport(color: false).text(try ReportFixture.report(groups, audience: .staff))
         #expect(open.contains("161 used · 11 excluded"))
         #expect(!open.contains("•") && open.contains("read 190 = added 182"))
+    }
+
+    @Test("A withheld month is marked as hidden in each part, not as empty")
+    func withheldMonth() throws {
+        var groups = ReportFixture.quarter()
+        groups.add(40, month: ReportFixture.january.advanced(by: 3), region: 1, tripType: 1) { $0.costCents = 100 }
+        let summary = try ReportFixture.report(groups).summary
+        #expect(summary.withheldMonths == ["2026-03"])
+        let lines = TableReport(color: false).otherMeasures(summary, isOneMonth: false)
+        #expect(lines.contains { $0.hasPrefix("Other measures") && $0.contains("2026-03") })
+        let total = try #require(lines.first { $0.hasPrefix("Total cost") })
+        #expect(total.split(separator: " ").suffix(2) == ["•", "$40.00"])
     }
 
     @Test("A trip type that is hidden whole is named below its region, not drawn as a row of dots")

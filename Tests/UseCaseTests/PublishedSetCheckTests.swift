@@ -78,6 +78,22 @@ import Trips
         #expect(try failures() == [])
     }
 
+    /// Neither its JSON nor its CSV has the measure. One of the two alone is a failure.
+    @Test func aSetFromBeforeAMeasureWasAddedHasNoFailure() throws {
+        let older = { (json: String) in json.replacing(/"loadedMileRatio":[^,]*,/, with: "") }
+        let place = try #require(CSVReport.columns.firstIndex(of: "loaded_mile_ratio"))
+        let narrower = { (csv: String) in
+            csv.components(separatedBy: "\r\n").map { line in
+                var fields = line.components(separatedBy: ",")
+                if fields.count > place { fields.remove(at: place) }
+                return fields.joined(separator: ",")
+            }.joined(separator: "\r\n")
+        }
+        #expect(try failures(json: older, csv: narrower) == [])
+        #expect(try failures(json: older) == ["cells: the columns are not those of the summary"])
+        #expect(try failures(csv: narrower) == ["cells: the columns are not those of the summary"])
+    }
+
     @Test func aChangedByteIsFoundByItsHash() throws {
         let found = try failures(after: { try $0.write("x", to: "runs/\(Self.id)/kpi-cells.csv") })
         #expect(found.contains { $0.hasPrefix("files: kpi-cells.csv has 1 bytes") })
@@ -126,7 +142,7 @@ import Trips
                 String($0.dropLast(2).prefix(upTo: $0.dropLast(2).lastIndex(of: "\r\n") ?? $0.endIndex))
             })
             .contains("cells: the rows are not as many as the summary's cells"))
-        #expect(try failures(csv: { "x" + $0 }) == ["cells: the columns are not those of this version"])
+        #expect(try failures(csv: { "x" + $0 }) == ["cells: the columns are not those of the summary"])
     }
 
     @Test func aManifestThatSaysOtherThanTheSummaryIsFound() throws {

@@ -55,14 +55,21 @@ extension TableReport {
     package func otherMeasures(_ summary: KPISummaryV1, isOneMonth: Bool) -> [String] {
         let latest = summary.months.last.flatMap { Month($0) }
         let last = isOneMonth ? [] : [latest?.advanced(by: -1), latest].compactMap { $0?.description }
-        let cells = ([CellKey.all] + last).map { summary.cell(at: CellKey(month: $0)) }
+        let months = [CellKey.all] + last
         func line(_ title: String, _ figures: [String]) -> String {
             TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
         }
         let others = KPICatalog.onScreen.filter { $0.name != "trips" && !Self.columns.contains($0.name) }
         let whole = isOneMonth ? latest?.description : nil
         return ["", bold(line("Other measures", [whole ?? "All months"] + last))]
-            + others.map { kpi in line(kpi.title, cells.map { cell in cell.map { text(kpi.name, $0) } ?? "–" }) }
+            + others.map { kpi in
+                line(
+                    kpi.title,
+                    months.map { month in
+                        let cell = summary.cell(at: CellKey(month: month))
+                        return figure(cell.map { text(kpi.name, $0) }, hidden: summary.withheldMonths.contains(month))
+                    })
+            }
     }
 
     /// The last months line by line, those that are withheld too.

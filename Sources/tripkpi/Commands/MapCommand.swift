@@ -13,8 +13,9 @@ struct MapCommand: ParsableCommand {
             discussion: """
                 Reads the header and some thousand records from all parts of the file. Prints a profile as YAML: what \
                 each column may be, how sure that is, and why. Check the lines marked "# ?": loading follows the \
-                profile and guesses nothing. Prints no value of a column that could identify a person, no value that \
-                occurs fewer than 11 times in the sample, and no column name of a file without a header.
+                profile and guesses nothing. Prints a value of a region, trip type or status only if its words are on a \
+                list of usual words (North, Zone 3, Emergency) and at least 11 patients have it (11 records, if no \
+                column names patients). Prints no other value, and no column name of a file without a header.
 
                 EXAMPLES:
                   tripkpi map suggest export.csv --write profiles/cad-north.yaml
