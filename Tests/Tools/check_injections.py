@@ -40,15 +40,19 @@ CALLS = MAKES + ("write", "writev", "pwrite64", "pwritev", "pwritev2", "copy_fil
                  "fchmodat2")
 FAULTS = {"kill": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 STARTED = re.compile(r"^(\d+) +(\w+)\((.*)")
-# The program goes on where a call fails of which nothing depends: (why, calls, what the call names).
+# The program goes on where nothing is lost if a call fails: (why, calls, what the call names).
 GOES_ON = [
     ("a line of the log", r"write", r"^2<"),
     ("the metrics, with a warning", r".*", r"metrics/"),
     ("the text in the lock file, which only names its holder", r"write|ftruncate", r"\.lock>"),
     ("a draft to be removed: the next command does", r"unlink|unlinkat|rmdir", r"\.part"),
-    ("the sync of a folder in which a file has its new name", r"fsync|fdatasync", r"[</](store|key)>"),
-    ("a checkpoint or SQLite's own files: the log has what was committed", r"p?write.*|f.*|unlink|openat",
-     r"tripkpi\.sqlite(-wal|-shm|-journal)?[>\"]"),
+    ("the sync of a folder in which a file has its new name", r"fsync|fdatasync", r"[</](store|key|metrics)>"),
+    ("the first look at the store, which only asks whether there is one", r"openat", r"tripkpi\.sqlite(-wal)?\""),
+    ("a checkpoint: the log has what was committed", r"pwrite64|ftruncate|fdatasync", r"tripkpi\.sqlite>"),
+    ("the log's sync before a checkpoint: it was synced when it was written", r"checkpoint's fdatasync", r"-wal>"),
+    ("the log's index, which SQLite makes again", r".*", r"-shm[>\"]"),
+    ("the removal of a log that is in the store", r"unlink|ftruncate", r"-wal[>\"]"),
+    ("a change between SQLite's log and its journal, which can wait", r".*", r"-journal[>\"]"),
 ]
 REMEDY = re.compile(r"check|free some|run again|please|next run|look", re.IGNORECASE)
 
@@ -59,6 +63,7 @@ class Call:
     name: str
     number: int  # among the calls of this name of its thread
     what: str  # its arguments
+    is_before_checkpoint: bool = False  # SQLite's next write is to the store itself
 
 
 @dataclass
@@ -171,6 +176,9 @@ def counted(lines):
                 calls.append(Call(name, numbers[name], what))
             else:
                 others += 1
+    writes = [call for call in calls if re.search(r"tripkpi\.sqlite(-\w+)?[>\"]", call.what)]
+    for call, following in itertools.pairwise(writes):
+        call.is_before_checkpoint = following.name == "pwrite64" and "tripkpi.sqlite>" in following.what
     return calls, others
 
 
@@ -187,7 +195,9 @@ def prepare(scene, folder):
 
 
 def why_it_goes_on(call, what):
-    return next((why for why, names, pattern in GOES_ON if re.fullmatch(names, call.name) and re.search(pattern, what)), None)
+    name = "checkpoint's " * call.is_before_checkpoint + call.name
+    return next((why for why, names, pattern in GOES_ON
+                 if (re.fullmatch(names, name) or re.fullmatch(names, call.name)) and re.search(pattern, what)), None)
 
 
 class Result:
