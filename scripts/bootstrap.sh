@@ -3,7 +3,7 @@
 #
 #   scripts/bootstrap.sh build    C libraries, pkg-config and binutils (the Swift toolchain is presumed)
 #   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and the programs that some
-#                                 of them use: chromium, jq, systemd-analyze, promtool (.build/tools)
+#                                 of them use: chromium, jq, strace, systemd-analyze, promtool (.build/tools)
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
 #   scripts/bootstrap.sh gallery  the same, and poppler-utils, which makes pictures of the printed workbooks
 set -eu
@@ -74,6 +74,7 @@ want() {
 }
 has chromium || has chromium-browser || want chromium "the checks of dashboard.html"
 has jq || want jq "a check of the log"
+has strace || want strace "the check of injected faults"
 has systemd-analyze || want systemd "the checks of the systemd units"
 
 # Debian's package also starts a server, so promtool is taken out of the package and nothing is installed.

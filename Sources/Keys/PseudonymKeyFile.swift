@@ -80,8 +80,8 @@ package enum PseudonymKeyFile {
 
     package static func systemRandom() -> [UInt8] { SecretBytes.random(PseudonymKey.byteCount) }
 
-    /// Makes a key at a path where there is nothing yet. A kill leaves a whole key or none; its unfinished file, named
-    /// `<path>.part-` and 16 hexadecimal digits, is removed by the next call.
+    /// Makes a key at a path where there is nothing yet. A kill leaves a whole key or none, and perhaps a file that
+    /// `removeParts` removes.
     ///
     /// - Parameter random: returns `PseudonymKey.byteCount` unpredictable bytes.
     package static func create(
@@ -133,8 +133,9 @@ package enum PseudonymKeyFile {
 
     private static let partMark = ".part-"
 
-    /// Removes what killed calls left. A call that is under way then fails to publish its part, and no key is harmed.
-    private static func removeParts(of path: String) {
+    /// Removes what killed calls of `create` and `rotate` left, named `<path>.part-` and 16 hexadecimal digits. A call that
+    /// is under way then fails to publish its part, and no key is harmed.
+    package static func removeParts(of path: String) {
         let folder = FilePath.folder(of: path), start = FilePath.name(of: path) + partMark
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(start) {
             let digits = name.dropFirst(start.count)

@@ -89,6 +89,10 @@ package struct NightlyForecast: Sendable {
         if !withdraw.isEmpty {
             let store = try TripStore(reading: site.store)
             for hash in withdraw {
+                if let before = try store.withdrawnExport(beginningWith: hash) {
+                    answer.lines.append("withdrawn before: \(before.prefix(12))")
+                    continue
+                }
                 let export = try store.export(beginningWith: hash)
                 answer.lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
             }

@@ -28,7 +28,16 @@ package struct AuditLog: Sendable {
     /// Adds an entry. It checks only the end of the log; `check()` checks all of it.
     package func append(_ entry: AuditEntry) throws(AuditError) {
         let file = try AuditFile(path, forWriting: true)
-        let chain = try end(of: file)
+        var chain = try end(of: file)
+        if let last = chain.last, file.head() == nil {
+            // The first entry's writer was stopped before it wrote the head. Without one now, a second stop would leave a log
+            // that looks as if its head had been removed.
+            if chain.lacksNewline {
+                try file.append([UInt8(ascii: "\n")])
+                chain = try end(of: file)
+            }
+            try file.write(AuditHead(last))
+        }
         var link = chain.last
         var bytes = chain.torn.isEmpty && !chain.lacksNewline ? [] : [UInt8(ascii: "\n")]
         var start = try file.size() + bytes.count

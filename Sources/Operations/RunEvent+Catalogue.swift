@@ -307,4 +307,10 @@ extension RunEvent {
             "export.withdrawn", .notice, "\(FileLabel(fileName: label)) is taken out, \(trips) trips",
             [.file: .text(FileLabel(fileName: label).description), .sha256: .hash(sha256), .trips: .whole(trips)])
     }
+
+    package static func exportWithdrawnBefore(sha256: String) -> RunEvent {
+        RunEvent(
+            "export.withdrawn_before", .notice, "export \(sha256.prefix(12)) was withdrawn before",
+            [.sha256: .hash(sha256)])
+    }
 }

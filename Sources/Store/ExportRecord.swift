@@ -80,6 +80,14 @@ extension TripStore {
         return match
     }
 
+    /// The SHA-256 of the one withdrawn export that begins with these digits; nil if an export of the store does, or none.
+    package func withdrawnExport(beginningWith hash: String) throws -> String? {
+        let prefix = hash.lowercased()
+        guard prefix.count >= 8, try !exports().contains(where: { $0.sha256.hasPrefix(prefix) }) else { return nil }
+        let matches = try withdrawnExports().filter { $0.hasPrefix(prefix) }
+        return matches.count == 1 ? matches.first : nil
+    }
+
     /// The SHA-256 of exports that were withdrawn and not loaded since.
     package func withdrawnExports() throws -> Set<String> {
         try read { Set(try String.fetchAll($0, sql: "SELECT sha256 FROM withdrawn_exports")) }

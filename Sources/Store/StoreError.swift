@@ -92,9 +92,10 @@ package enum StoreError: ClassifiedError, Sendable, Hashable, CustomStringConver
         // The schema is fixed: a statement that does not fit it, or a broken constraint, is damage too.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_FORMAT:
             self = .damaged(path: path, detail: text)
-        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+        case .SQLITE_PERM, .SQLITE_AUTH:
             self = StoreFile(path: path).obstacle ?? .forbidden(path: path)
-        case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+        // SQLite opens a file to read only after any failure to open it for writing.
+        case .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_READONLY:
             self = StoreFile(path: path).obstacle ?? .inputOutput(path: path, detail: text)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         default: self = .inputOutput(path: path, detail: text)

@@ -48,7 +48,17 @@ enum StoreSchema {
     static func isOlder(_ db: Database) throws -> Bool { try !applied(db).isSuperset(of: migrations.map(\.name)) }
 
     /// Whether a later version of tripkpi has changed the tables.
-    static func isNewer(_ db: Database) throws -> Bool { try !applied(db).isSubset(of: migrations.map(\.name)) }
+    ///
+    /// - Throws: `StoreDamage` if a migration of this version is missing beside one that it does not know: a later version
+    ///   has all of them.
+    static func isNewer(_ db: Database) throws -> Bool {
+        let applied = try applied(db), known = migrations.map(\.name)
+        if applied.isSubset(of: known) { return false }
+        guard applied.isSuperset(of: known) else {
+            throw StoreDamage(detail: "its list of migrations is of no version")
+        }
+        return true
+    }
 
     private static let version1 = """
         CREATE TABLE store (

@@ -70,6 +70,8 @@ package final class TripStore: Sendable {
             return try queue.read { db in
                 let known = try String.fetchOne(db, sql: "SELECT key_fingerprint FROM store")
                 guard let known, ([identity.keyFingerprint] + identity.earlierFingerprints).contains(known) else {
+                    // The fingerprint itself may be damaged.
+                    try LedgerDigest.verify(db)
                     throw StoreError.otherKey(path: path)
                 }
                 return (queue, try TextTable(db))
@@ -148,8 +150,10 @@ package final class TripStore: Sendable {
     /// first commit. A SQLite file of another program is not touched.
     private static func isOurs(_ db: Database) throws -> Bool {
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-        return tables.allSatisfy { $0 == StoreSchema.migrationTable }
-            || tables.contains("store") && tables.contains("trips")
+        if tables.allSatisfy({ $0 == StoreSchema.migrationTable }) { return true }
+        if tables.contains("store") && tables.contains("trips") { return true }
+        guard !tables.contains("month_tallies") else { throw StoreDamage(detail: "a table is missing") }
+        return false
     }
 
     /// Whether a store was ever committed here. Otherwise a kill or a full disk stopped its creation, and a new one

@@ -120,6 +120,26 @@ struct AuditLogTests {
         }
     }
 
+    @Test(
+        "writers that are stopped in a row before they write the first head leave a log that goes on",
+        arguments: [0, 1])
+    func firstHead(lost: Int) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let log = AuditLog(path: folder.path(of: "audit.jsonl"))
+            try log.append(entry(0))
+            try FileManager.default.removeItem(atPath: folder.path(of: "audit.jsonl.head"))
+            try write([], folder, tail: String(decoding: folder.read("audit.jsonl").dropLast(lost), as: UTF8.self))
+            // No head can be written there.
+            let obstacle = folder.path(of: "audit.jsonl.head.part")
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+            for number in 1..<4 { #expect(throws: AuditError.self) { try log.append(entry(number)) } }
+            try FileManager.default.removeItem(atPath: obstacle)
+            try log.append(entry(4))
+            let (entries, findings) = try log.check()
+            #expect(entries == 2 && findings.isEmpty)
+        }
+    }
+
     @Test("a link, a second name, a folder, or a file that others may write to is not taken for the log")
     func places() throws {
         try TemporaryFolder.with { folder in

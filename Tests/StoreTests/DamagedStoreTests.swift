@@ -32,6 +32,36 @@ import Trips
         return (try folder.read("whole.sqlite"), last)
     }
 
+    /// Damage must not look like another key, a newer version or the file of another program, which have other remedies.
+    @Test(arguments: [
+        "UPDATE store SET key_fingerprint = '01'",
+        "UPDATE grdb_migrations SET identifier = '5 releasea' WHERE identifier = '5 releases'",
+        "UPDATE grdb_migrations SET identifier = '' WHERE identifier LIKE '9%'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = 'stora' WHERE name = 'store'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET type = 'tabla' WHERE name = 'trips'",
+    ])
+    func damageLooksLikeNothingElse(sql: String) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let path = try folder.write(site(folder).bytes, to: "damaged.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try queue.close()
+            func isDamaged(_ body: () throws -> Void) -> Bool {
+                do {
+                    try body()
+                } catch StoreError.damaged {
+                    return true
+                } catch {
+                    Issue.record("\(error)")
+                }
+                return false
+            }
+            #expect(isDamaged { _ = try TripStore(path: path, identity: Self.identity) })
+            // A reader does not compare the key.
+            if !sql.contains("key_fingerprint") { #expect(isDamaged { _ = try TripStore(reading: path) }) }
+        }
+    }
+
     @Test func aNightOnDamagedBytesEndsWithTheSameFiguresOrSaysDamaged() throws {
         try TemporaryFolder.with(inMemory: true) { folder in
             let (whole, export) = try site(folder)

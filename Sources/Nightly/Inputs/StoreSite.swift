@@ -45,7 +45,9 @@ package struct StoreSite: Sendable {
     ///
     /// - Throws: `StoreError.otherKey`, `PseudonymKeyError`.
     func key(of store: TripStore) throws -> PseudonymKey {
-        guard let key = try loadKey().asOf(store.keyFingerprint()) else { throw StoreError.otherKey(path: self.store) }
-        return key
+        if let key = try loadKey().asOf(store.keyFingerprint()) { return key }
+        // The fingerprint itself may be damaged.
+        try store.checkLedger()
+        throw StoreError.otherKey(path: self.store)
     }
 }

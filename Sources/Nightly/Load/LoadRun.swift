@@ -42,7 +42,7 @@ package struct LoadRun: Sendable {
                 session, figures, profileNames: (files.map(\.profile) + [figures.reading.profile]).compactMap { $0 })
             for hash in withdraw {
                 try environment.checkpoint()
-                try loading.withdraw(store.export(beginningWith: hash))
+                try loading.withdraw(beginningWith: hash)
             }
             for file in files {
                 try environment.checkpoint()

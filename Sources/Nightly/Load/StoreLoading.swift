@@ -211,8 +211,13 @@ struct StoreLoading {
         return nil
     }
 
-    /// Takes an export out as if it had never been loaded.
-    mutating func withdraw(_ export: ExportRecord) throws {
+    /// Takes an export out as if it had never been loaded. For one that was withdrawn before, what a stopped withdrawal left
+    /// undone is done: at the end of the session, the tallies.
+    mutating func withdraw(beginningWith hash: String) throws {
+        if let before = try store.withdrawnExport(beginningWith: hash) {
+            return tell(.exportWithdrawnBefore(sha256: before))
+        }
+        let export = try store.export(beginningWith: hash)
         try LoadAudit(session, figures).record(.withdraw, sha256: export.sha256)
         try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes)
         ledger[export.sha256] = nil

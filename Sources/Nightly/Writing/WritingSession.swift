@@ -75,6 +75,7 @@ struct WritingSession: Sendable {
             key = try PseudonymKeyFile.create(site.key)
         } else {
             let known = try site.loadKey()
+            PseudonymKeyFile.removeParts(of: site.key)
             let isDue =
                 try rotatesKey
                 && TripStore(reading: site.store, acceptsOlder: true).keyFingerprint() == known.fingerprint
