@@ -15,7 +15,7 @@ demo: ## build, and show the numbers of a synthetic export
 gallery: ## pictures of every report, from the samples, into docs/gallery
 	@scripts/gallery.sh
 
-samples: ## make the sample outputs of reports/sample anew
+samples: ## make the sample outputs of reports/sample again
 	@scripts/bootstrap.sh build
 	@$(BUILD) --product tripkpi
 	@scripts/samples.sh

@@ -163,7 +163,7 @@ let package = Package(
                 "Settings", "Scans", "Releases", "Nightly", "Rules", "Trips", "StrictYAML", "KPIs", "KPIContract",
                 "Samples", "Encoding", "Files", "Keys",
                 "Operations", "Queries", "Profiles", "Privacy", "Store", "Publishing", "Dashboard",
-                "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan",
+                "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
             ]),
         tests("CommandTests", [grdb]),
         tests("TripsTests", ["Trips"]),

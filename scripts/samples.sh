@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the sample outputs of reports/sample anew, from the synthetic export of data/samples: the same bytes on every machine.
+# Makes the sample outputs of reports/sample again, from the synthetic export of data/samples: the same bytes on every machine.
 #
 #   scripts/samples.sh            into reports/sample
 #   scripts/samples.sh FOLDER     elsewhere; `make test` compares that with reports/sample

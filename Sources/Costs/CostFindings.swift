@@ -2,6 +2,8 @@
 package struct CostFindings: Sendable {
     package struct CheckTotal: Sendable, Hashable {
         package var trips = 0
+        /// Those that have a cost.
+        package var costedTrips = 0
         package var costCents = 0
     }
 
@@ -26,10 +28,18 @@ package struct CostFindings: Sendable {
     ) {
         for check in flags.checks {
             totals[check, default: CheckTotal()].trips += 1
-            totals[check, default: CheckTotal()].costCents += trip.costCents ?? 0
+            if let cost = trip.costCents {
+                totals[check, default: CheckTotal()].costedTrips += 1
+                totals[check, default: CheckTotal()].costCents += cost
+            }
             lists[check, default: []].append(ListedTrip(trip: trip, place: place, group: group(check)))
             if lists[check, default: []].count >= 2 * most { lists[check] = dearest(check) }
         }
+    }
+
+    /// Of all trips that are listed, each once.
+    package var listedPlaces: Set<CostTripLocation> {
+        Set(CostCheck.allCases.flatMap { listed($0).map(\.place) })
     }
 
     private func dearest(_ check: CostCheck) -> [ListedTrip] {

@@ -31,8 +31,8 @@ package struct CostTrip: Sendable, Hashable {
 
     package var key: CostKey {
         CostKey(
-            month: month, providerID: providerID, providerName: providerName, contract: contract, tripType: tripType,
-            sourcing: sourcing)
+            month: month, providerID: providerID, providerName: providerName, contract: contract, region: region,
+            tripType: tripType, sourcing: sourcing)
     }
 }
 
@@ -43,8 +43,24 @@ package struct CostKey: Sendable, Hashable {
     package var providerID: Int32
     package var providerName: Int32
     package var contract: Int32
+    package var region: UInt8
     package var tripType: UInt8
     package var sourcing: Sourcing
+
+    /// The line that holds this one over all regions.
+    package var ofAllRegions: CostKey {
+        var key = self
+        key.region = 0
+        return key
+    }
+
+    /// The line that holds this one over all months and trip types.
+    package var ofProvider: CostKey {
+        var key = self
+        key.month = 0
+        key.tripType = 0
+        return key
+    }
 
     /// The same line in another month.
     package func advanced(by months: Int32) -> CostKey {

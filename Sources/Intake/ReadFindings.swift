@@ -133,6 +133,12 @@ package struct ReadFindings: Sendable {
         }
     }
 
+    /// The numbers of records, from 1, by their block and how many records of it come before each.
+    package func recordNumbers(of places: [(block: Int, recordInBlock: Int)]) -> [Int] {
+        let before = recordsBefore
+        return places.map { (before[$0.block] ?? 0) + $0.recordInBlock + 1 }
+    }
+
     /// How many records come before each block.
     private var recordsBefore: [Int: Int] {
         var before: [Int: Int] = [:]

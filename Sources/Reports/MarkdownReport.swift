@@ -88,8 +88,10 @@ package struct MarkdownReport: Sendable {
     private static func escaped(_ text: String) -> String {
         String(
             text.flatMap { character -> [Character] in
-                let isControl = character.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) }
-                if isControl { return [character.isNewline ? " " : "?"] }
+                let scalars = character.unicodeScalars
+                if scalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) }) {
+                    return [character.isNewline ? " " : "?"]
+                }
                 return "\\`*_[]<>|#".contains(character) ? ["\\", character] : [character]
             })
     }

@@ -15,6 +15,10 @@ package enum ShownValue: Sendable, Hashable {
     case notApplicable
     /// A comparison of two values of different trips.
     case notComparable
+    /// The cost of trips of which none has a cost on record: shown as words, never as $0.00.
+    ///
+    /// - Parameter mayBeZero: whether the figures cannot distinguish this from costs of 0.
+    case costUnknown(mayBeZero: Bool = false)
 
     /// The value of a measure in a cell of the contract.
     package init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell) {
@@ -46,6 +50,26 @@ package enum ShownValue: Sendable, Hashable {
     /// Which trips the number is from. A value that is not shown has no mark.
     package var coverage: FigureCoverage { if case .number(_, _, let coverage) = self { coverage } else { .all } }
 
+    /// Whether there is nothing to show, and nothing is hidden.
+    package var isNone: Bool {
+        switch self {
+        case .notApplicable, .costUnknown: true
+        case .number, .hidden, .notComparable: false
+        }
+    }
+
+    /// Hidden where one of them is. Values that there are none of count as 0; without any cost above 0 it is unknown where
+    /// one of them is.
+    package static func sum(_ values: [ShownValue], _ unit: ValueUnit) -> ShownValue {
+        if values.contains(.hidden) || values.contains(.notComparable) { return .hidden }
+        let wholes = values.compactMap(\.whole)
+        if wholes.allSatisfy({ $0 == 0 }), let unknown = values.first(where: { $0.isNone && $0 != .notApplicable }) {
+            return unknown
+        }
+        let coverage = values.reduce(FigureCoverage.all) { $0.union($1.coverage) }
+        return .number(wholes.reduce(0, +), unit, coverage)
+    }
+
     package func covering(_ coverage: FigureCoverage) -> ShownValue {
         guard case .number(let whole, let unit, _) = self else { return self }
         return .number(whole, unit, coverage)
@@ -58,6 +82,7 @@ package enum ShownValue: Sendable, Hashable {
         case .hidden: "hidden"
         case .notApplicable: "n/a"
         case .notComparable: FigureCoverage.notComparable
+        case .costUnknown(let mayBeZero): mayBeZero ? "unknown or 0" : "cost unknown"
         }
     }
 
@@ -74,6 +99,7 @@ package enum ShownValue: Sendable, Hashable {
         case .hidden: return 6
         case .notApplicable: return 3
         case .notComparable: return 14
+        case .costUnknown: return 12
         case .number(let whole, let unit, let coverage):
             let units = Int((Double(whole.magnitude) / unit.divisor).rounded(.down))
             let digits = String(units).count + (String(units).count - 1) / 3 + (whole < 0 ? 1 : 0)

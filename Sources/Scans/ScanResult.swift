@@ -38,11 +38,18 @@ package struct ScanResult: Sendable {
 
     /// The same regions and types, in all months; nil if the patients of a cell cannot be told for sure.
     func ofEveryMonth() -> ScanResult? {
-        var wide = self
-        wide.cells.months = nil
-        guard let table = tally.table(context, selection: wide.cells) else { return nil }
-        wide.table = table
-        return wide
+        var cells = cells
+        cells.months = nil
+        return selecting(cells)
+    }
+
+    /// Another part of the same trips; nil if the patients of a cell cannot be told for sure.
+    package func selecting(_ cells: KPISelection) -> ScanResult? {
+        guard let table = tally.table(context, selection: cells) else { return nil }
+        var part = self
+        part.cells = cells
+        part.table = table
+        return part
     }
 
     /// One export's share.

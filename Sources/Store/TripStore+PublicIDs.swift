@@ -28,6 +28,21 @@ extension TripStore {
         }
     }
 
+    /// Where the records of these trips are, in their order: the label of the export, and the byte in it at which the
+    /// record begins. Nil for a trip that is gone.
+    package func recordPlaces(of keys: [TripKey]) throws -> [(export: String, byte: Int)?] {
+        try scan { db in
+            let statement = try db.makeStatement(
+                sql: """
+                    SELECT e.label, t.record_offset FROM trips AS t INDEXED BY trips_by_key
+                    JOIN exports AS e ON e.export_id = t.export_id WHERE t.key_high = ? AND t.key_low = ?
+                    """)
+            return try keys.map { key in
+                try Row.fetchOne(statement, arguments: [key.high, key.low]).map { ($0[0], $0[1]) }
+            }
+        }
+    }
+
     /// The trip with this public id; nil if it was never published. The trip itself may have been removed since.
     package func tripKey(of id: PublicTripID) throws -> TripKey? {
         try read { db in

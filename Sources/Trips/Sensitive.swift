@@ -10,7 +10,7 @@ package struct Sensitive<Value: Sendable>: Sendable, Redacted {
         self.value = value
     }
 
-    /// Why an identifier may be used. Only the last three let anything of it out of the process: de-identified, encrypted,
+    /// Why an identifier may be used. Only the last four let anything of it out of the process: de-identified, encrypted,
     /// or to a user on record.
     package enum Purpose: Sendable {
         /// To test a rule's or filter's condition.
@@ -25,6 +25,9 @@ package struct Sensitive<Value: Sendable>: Sendable, Redacted {
         case deidentifying
         /// To encrypt it into the crosswalk, where one is configured.
         case sealing
+        /// To list an invoice number beside an exception in finance's workbook for staff. The audit log records that
+        /// workbook before it is written.
+        case reviewing
         /// To show it to the user of `reidentify`, after the audit log has recorded it.
         case reidentifying
     }

@@ -38,6 +38,10 @@ package struct TripBatch: Sendable {
     package var warnings: [UInt32]
     /// The versions of the trips, for exports that cannot be read twice; empty unless requested.
     package var versions: [TripVersionStamp]
+    /// How many records of the block come before each record, with `versions`.
+    package var recordsInBlock: [UInt32]
+    /// Which block of the export the records are in.
+    package var block = 0
 
     /// The mark of an absent amount.
     package static let absent = Int.min
@@ -61,6 +65,7 @@ package struct TripBatch: Sendable {
         sourcing = Array(repeating: Sourcing.unclassified.rawValue, count: capacity)
         warnings = Array(repeating: 0, count: capacity)
         versions = hasVersions ? Array(repeating: TripVersionStamp(), count: capacity) : []
+        recordsInBlock = hasVersions ? Array(repeating: 0, count: capacity) : []
     }
 }
 
@@ -91,6 +96,7 @@ extension TripBatch {
         select(&sourcing)
         select(&warnings)
         if !versions.isEmpty { select(&versions) }
+        if !recordsInBlock.isEmpty { select(&recordsInBlock) }
         for index in intervals.indices { select(&intervals[index]) }
         for index in text.indices { select(&text[index]) }
         count = rows.count

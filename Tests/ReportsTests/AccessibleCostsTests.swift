@@ -25,7 +25,7 @@ import Trips
     private static func lines(_ count: Int, rowsPerSheet: Int) throws -> WorkbookArchive {
         try withWorkbookFolder { folder in
             let path = folder + "/lines.xlsx"
-            let words = CostDetailFile.Words(
+            let words = CostWords(
                 texts: [1: "P-1"], regions: NamedList(["Unassigned"]), tripTypes: NamedList(["Unassigned"]))
             let file = try CostDetailFile(
                 path: path, words: words,

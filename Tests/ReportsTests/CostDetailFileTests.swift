@@ -6,7 +6,7 @@ import Testing
 import Trips
 
 @Suite("Cost lines") struct CostDetailFileTests {
-    private static func words(_ provider: String = "Harbor") -> CostDetailFile.Words {
+    private static func words(_ provider: String = "Harbor") -> CostWords {
         .init(
             texts: [1: "P-1", 2: provider, 3: "C-9"], regions: NamedList(["Unassigned", "North"]),
             tripTypes: NamedList(["Unassigned", "Routine"]))

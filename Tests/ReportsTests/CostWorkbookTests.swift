@@ -25,8 +25,10 @@ import Trips
         let first = Month(year: 2026, month: 1).index
         return CostLedger(
             origin: .store, tally: tally, months: first...(first + 1), findings: findings,
-            examined: [.zeroMiles: 40], groups: (judged: 1, small: 2), texts: [1: "P-1", 2: provider],
-            tripTypes: NamedList(["Unassigned", "Emergency"]))
+            examined: [.zeroMiles: 40], groups: (judged: 1, small: 2),
+            words: CostWords(
+                texts: [1: "P-1", 2: provider], regions: NamedList(["Unassigned", "North"]),
+                tripTypes: NamedList(["Unassigned", "Emergency"])))
     }
 
     private static func everything(

@@ -90,6 +90,11 @@ extension TripDecoder {
     ) {
         guard !batch.versions.isEmpty else { return }
         let isKeyed = pseudonyms != nil
+        batch.block = window.ordinal
+        let numbers = window.recordNumbers
+        batch.recordsInBlock.withUnsafeMutableBufferPointer { inBlock in
+            for row in 0..<count { inBlock[row] = numbers[Int(records[row])] }
+        }
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
                 stamps[row].version = version(window, table, row: row)

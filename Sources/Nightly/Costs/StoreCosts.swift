@@ -1,4 +1,5 @@
 import Costs
+import KPIs
 import Reports
 import Workbooks
 import Store
@@ -10,17 +11,21 @@ struct StoreCosts {
     private let store: TripStore
     /// Nil: no trip of the period is in the figures.
     private let months: ClosedRange<Month>?
+    /// Codes; nil: all.
+    private let regions: Set<UInt8>?
     private let judge: CostChecks.Judge
     private(set) var ledger: CostLedger
 
     /// - Parameters:
-    ///   - months: nil: all of the store.
+    ///   - selection: its months and regions.
     ///   - limits: the months of the figures.
-    init(_ store: TripStore, months selected: ClosedRange<Month>?, limits: MonthLimits) throws {
+    init(_ store: TripStore, _ selection: KPISelection, limits: MonthLimits) throws {
         self.store = store
+        let regions = selection.regions
+        self.regions = regions
         let known = try store.months().filter(limits.contains)
         let all = (known.first ?? Month(index: 0))...(known.last ?? Month(index: 0))
-        let asked = selected ?? all
+        let asked = selection.months ?? all
         // Clamped to months that it does not touch, a period would become one of them: any month of it has as little.
         let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
         let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
@@ -34,6 +39,7 @@ struct StoreCosts {
         for months in compared {
             try store.forEachCompletedTrip(months: months, withIDs: false) { _, _, facts in
                 let trip = CostTrip(facts)
+                guard regions?.contains(trip.region) ?? true else { return }
                 tally.add(trip)
                 guard trip.month >= period.lowerBound.index else { return }
                 checks.add(trip)
@@ -48,7 +54,8 @@ struct StoreCosts {
             origin: .store, tally: tally, months: period.lowerBound.index...period.upperBound.index,
             findings: CostFindings(),
             examined: [.zeroMiles: withMiles, .costOutlier: costed, .noContractNumber: contracted],
-            groups: checks.groups, texts: store.texts.all, tripTypes: lists.tripTypes)
+            groups: checks.groups,
+            words: CostWords(texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes))
     }
 
     /// The months of the year before, and those from the month before on: rows of others are not read.
@@ -67,21 +74,43 @@ struct StoreCosts {
         guard let months else { return }
         try store.forEachCompletedTrip(months: months, withIDs: line != nil) { key, id, facts in
             let trip = CostTrip(facts)
+            guard regions?.contains(trip.region) ?? true else { return }
             let flags = judge.flags(of: trip)
             if !flags.isEmpty { findings.add(trip, flags: flags, at: CostTripLocation(high: key.high, low: key.low)) }
             try line?(trip, id, flags)
         }
-        let listed = Set(CostCheck.allCases.flatMap { findings.listed($0).map(\.place) })
-        let places = listed.map { TripKey(high: $0.high, low: $0.low) }
-        let ids = try store.knownPublicIDs(of: places)
-        for (place, id) in zip(places, ids) {
-            ledger.references[CostTripLocation(high: place.high, low: place.low)] = id?.description
+        ledger.findings = findings
+        let listed = listed
+        let ids = try store.knownPublicIDs(of: listed), records = try store.recordPlaces(of: listed)
+        for ((trip, id), record) in zip(zip(listed, ids), records) {
+            var reference = TripReference(export: record?.export ?? "")
+            reference.publicID = id
+            reference.byte = record?.byte
+            ledger.references[CostTripLocation(trip)] = reference
         }
         for listed in findings.listed(.costOutlier) {
             ledger.usualCents[listed.place] = judge.usualCents(of: listed.trip)
         }
-        ledger.findings = findings
     }
+
+    private var listed: [TripKey] {
+        ledger.findings.listedPlaces.map { TripKey(high: $0.high, low: $0.low) }
+    }
+
+    /// Gives the listed trips the public ids that they lack.
+    ///
+    /// - Parameter writer: the store of a session.
+    mutating func giveListedTripsIDs(_ writer: TripStore) throws {
+        var random = SystemRandomNumberGenerator()
+        let listed = listed
+        for (trip, id) in zip(listed, try writer.publicIDs(of: listed, random: &random)) {
+            ledger.references[CostTripLocation(trip)]?.publicID = id
+        }
+    }
+}
+
+extension CostTripLocation {
+    fileprivate init(_ key: TripKey) { self.init(high: key.high, low: key.low) }
 }
 
 extension CostTrip {

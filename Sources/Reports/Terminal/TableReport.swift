@@ -89,7 +89,7 @@ package struct TableReport: Sendable {
         return switch ShownValue(kpi, of: cell) {
         case .number(let whole, _, let coverage): kpi.format.shown(whole) + coverage.mark
         case .hidden: "•"
-        case .notApplicable, .notComparable: "–"
+        case .notApplicable, .notComparable, .costUnknown: "–"
         }
     }
 

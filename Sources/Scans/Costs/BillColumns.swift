@@ -63,6 +63,11 @@ struct BillColumns {
         return bill
     }
 
+    /// As the export has it; nil where there is none.
+    func invoice(_ row: Int) -> Sensitive<String>? {
+        fields[.invoiceNumber, row].flatMap { Self.invoice($0) == nil ? nil : $0 }
+    }
+
     /// Folded to one case; nil for what stands for none, such as `N/A` or `000`: a number has a digit above 0.
     static func invoice(_ text: Sensitive<String>) -> Sensitive<String>? {
         let number = text.revealed(for: .matching)

@@ -39,7 +39,7 @@ package final class DetailWriting: Sendable {
     ///
     /// - Parameter check: receives the path of the finished draft before it is published; throws to refuse it.
     package init(
-        path: String, words: CostDetailFile.Words, form: CostDetailFile.Form,
+        path: String, words: CostWords, form: CostDetailFile.Form,
         check: @escaping @Sendable (String) throws -> Void
     ) {
         Thread.detachNewThread { [self] in

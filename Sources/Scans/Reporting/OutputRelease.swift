@@ -29,10 +29,13 @@ package struct OutputRelease: Sendable {
     /// - Parameters:
     ///   - name: of the file; nil: standard output, which is not scanned.
     ///   - isCSV: whether they are CSV, whatever the file is called.
-    package func check(_ bytes: [UInt8], name: String?, isCSV: Bool) throws {
+    ///   - shownTexts: identifiers that the output is asked to show.
+    package func check(_ bytes: [UInt8], name: String?, isCSV: Bool, shownTexts: [String] = []) throws {
         let label = name.map { FileLabel(fileName: $0).description }
         if let file = name?.split(separator: "/").last {
-            let findings = OutputScan(report.scanTerms(identifiers))
+            var criteria = report.scanTerms(identifiers)
+            criteria.publicTexts += shownTexts
+            let findings = OutputScan(criteria)
                 .findings(in: bytes, named: String(file), isCSV: isCSV)
             if let refusal = OutputRefusal(findings) { throw refusal }
         }

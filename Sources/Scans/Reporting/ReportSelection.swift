@@ -5,7 +5,7 @@ package import Trips
 /// Which part of the exports a report is about. "All" in it means all of this part.
 package struct ReportSelection: Sendable {
     /// What the command line says.
-    package struct Request: Sendable {
+    package struct Request: Sendable, Hashable {
         /// `YYYY-MM`.
         package var month: String?
         package var from: String?

@@ -61,19 +61,6 @@ package final class CostDetailFile {
         }
     }
 
-    /// The words of a workbook's lines, by number and code.
-    package struct Words: Sendable {
-        package var texts: [Int32: String]
-        package var regions: NamedList
-        package var tripTypes: NamedList
-
-        package init(texts: [Int32: String], regions: NamedList, tripTypes: NamedList) {
-            self.texts = texts
-            self.regions = regions
-            self.tripTypes = tripTypes
-        }
-    }
-
     /// How the file is made.
     package struct Form: Sendable {
         /// Seconds since 1970, UTC.
@@ -100,19 +87,22 @@ package final class CostDetailFile {
         /// By the raw value of the flags.
         var flags: [PreparedText?]
         var textFormat = PreparedFormat.standard
+        /// In place of a cost that is not known.
+        var unknownCost: PreparedText?
+        var unknownFormat = PreparedFormat.standard
         /// By column.
         var formats: [PreparedFormat]
         /// In the accessible style no cell is empty.
         var missing: (text: PreparedText, number: PreparedText, numberFormat: PreparedFormat)?
 
-        init(_ words: Words, _ style: WorkbookStyle, in file: XLSXFile) throws(WorkbookError) {
+        init(_ words: CostWords, _ style: WorkbookStyle, in file: XLSXFile) throws(WorkbookError) {
             texts = Array(repeating: nil, count: Int(words.texts.keys.max() ?? 0) + 1)
             for (number, text) in words.texts where number > 0 && !text.isEmpty {
                 texts[Int(number)] = file.prepare(text)
             }
             regions = words.regions.names.map { file.prepare($0) }
             tripTypes = words.tripTypes.names.map { file.prepare($0) }
-            sourcings = Sourcing.allCases.map { file.prepare(CostLedger.word($0)) }
+            sourcings = Sourcing.allCases.map { file.prepare(CostWords.word($0)) }
             flags = (UInt8.min...63).map { flags in
                 guard flags != 0 else { return nil }
                 return file.prepare(CostFlags(rawValue: flags).checks.map(\.title).joined(separator: "; "))
@@ -126,6 +116,8 @@ package final class CostDetailFile {
                 }
                 formats.append(try file.prepare(CellStyle(number, unit: unit)))
             }
+            unknownCost = file.prepare(ShownValue.costUnknown().word ?? "")
+            unknownFormat = try file.prepare(CellStyle(number, absence: .notApplicable))
             guard style == .accessible, let none = file.prepare("none"), let absent = file.prepare("n/a") else {
                 return
             }
@@ -157,7 +149,7 @@ package final class CostDetailFile {
         style: .accessible)
 
     /// - Parameter path: a file that is there is replaced when the new one is complete.
-    package init(path: String, words: Words, form: Form) throws {
+    package init(path: String, words: CostWords, form: Form) throws {
         style = form.style
         // The title, the lines below it and the header leave room for a trip.
         rowsPerSheet = max(form.rowsPerSheet, (form.style == .accessible ? 4 : 2) + 1)
@@ -196,7 +188,13 @@ package final class CostDetailFile {
         try write(Self.word(trip.tripType, prepared.tripTypes), 6)
         try write(Self.word(trip.region, prepared.regions), 7)
         try write(prepared.sourcings[Int(trip.sourcing.rawValue)], 8)
-        try write(trip.costCents, .cents, 9)
+        if trip.costCents == nil {
+            if let text = prepared.unknownCost {
+                try sheet.write(text, prepared.unknownFormat, row: row, column: 9)
+            }
+        } else {
+            try write(trip.costCents, .cents, 9)
+        }
         try write(trip.loadedHundredths, .hundredthsOfMiles, 10)
         try write(trip.unloadedHundredths, .hundredthsOfMiles, 11)
         try write(prepared.flags[Int(flags.rawValue)], 12)

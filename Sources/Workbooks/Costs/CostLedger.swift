@@ -1,5 +1,5 @@
 package import Costs
-package import Trips
+import Trips
 
 /// What finance may see internally (`--internal`): sums by provider and contract, and what the checks found.
 ///
@@ -17,20 +17,19 @@ package struct CostLedger: Sendable {
     /// The period: `Month.index`.
     package var months: ClosedRange<Int32>
     package var findings: CostFindings
-    /// How the trips that are listed are found again: a public id, or an export and a byte of it.
-    package var references: [CostTripLocation: String] = [:]
+    /// How the trips that are listed are found again.
+    package var references: [CostTripLocation: TripReference] = [:]
     /// By where a cost outlier is: the costs that are usual among its like.
     package var usualCents: [CostTripLocation: ClosedRange<Int>] = [:]
     /// Trips that had what a check asks for.
     package var examined: [CostCheck: Int]
     /// Providers' trip types with enough costs to look for outliers among them, and with too few.
     package var groups: (judged: Int, small: Int)
-    package var texts: [Int32: String]
-    package var tripTypes: NamedList
+    package var words: CostWords
 
     package init(
         origin: Origin, tally: CostTally, months: ClosedRange<Int32>, findings: CostFindings,
-        examined: [CostCheck: Int], groups: (judged: Int, small: Int), texts: [Int32: String], tripTypes: NamedList
+        examined: [CostCheck: Int], groups: (judged: Int, small: Int), words: CostWords
     ) {
         self.origin = origin
         self.tally = tally
@@ -38,38 +37,17 @@ package struct CostLedger: Sendable {
         self.findings = findings
         self.examined = examined
         self.groups = groups
-        self.texts = texts
-        self.tripTypes = tripTypes
+        self.words = words
     }
 
     /// The sums of the period alone.
     var period: CostTally { tally.within(months) }
 
+    /// The invoice numbers that are listed.
+    package var listedInvoices: [String] { references.values.compactMap(\.invoice) }
+
     package var periodTotal: CostSums { period.total }
 
-    /// Trips that are listed and cannot be found again.
-    package var unnamedExceptions: Int {
-        Set(CostCheck.allCases.flatMap { findings.listed($0).map(\.place) }).count { references[$0] == nil }
-    }
-
-    func text(_ number: Int32) -> String {
-        let text = texts[number] ?? ""
-        return text.isEmpty ? "(none)" : text
-    }
-
-    /// Provider's id, provider, contract, trip type, sourcing.
-    func words(_ key: CostKey) -> [String] {
-        [
-            text(key.providerID), text(key.providerName), text(key.contract), tripTypes.name(of: key.tripType),
-            Self.word(key.sourcing),
-        ]
-    }
-
-    static func word(_ sourcing: Sourcing) -> String {
-        switch sourcing {
-        case .inHouse: "In-house"
-        case .contracted: "Contracted"
-        case .unclassified: "Unclassified"
-        }
-    }
+    /// Trips that are listed without a public id.
+    package var unnamedExceptions: Int { findings.listedPlaces.count { references[$0]?.publicID == nil } }
 }

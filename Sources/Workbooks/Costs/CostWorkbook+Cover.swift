@@ -11,16 +11,22 @@ enum CostNote: Int, CaseIterable, SheetNote {
     case checks, exceptions
     /// Of a release with marked figures only.
     case incomplete
+    /// Of a workbook with a budget only.
+    case budget
 
     /// The note that belongs to a column.
     init?(ofColumn title: String) {
         switch title {
         case "Trips", "In-house trips", "Contracted trips", "Unclassified trips": self = .trips
-        case "Cost per loaded mile", "Cost with miles", "Miles with cost": self = .loadedMile
+        case "Variance", "Variance, per cent", "Forecast trips", "Forecast less plan", "Forecast less plan, per cent",
+            "Complete months", "In the total":
+            self = .budget
         case "Change", "Volume", "Price": self = .change
         case "Year": self = .years
         case "Trips found", "Cost of these": self = .checks
         case "Trip": self = .exceptions
+        case _ where title.hasPrefix("Plan "), _ where title.hasPrefix("Actual "), "Forecast cost": self = .budget
+        case _ where title.lowercased().contains("mile"): self = .loadedMile
         default:
             guard title.lowercased().contains("cost") else { return nil }
             self = .cost
@@ -68,6 +74,7 @@ extension CostWorkbook {
         let withheld = summary.withheldMonths.filter(period.contains)
         if !pending.isEmpty { facts.append(("Revision pending", pending.joined(separator: ", "))) }
         if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
+        if !report.selection.isEmpty { facts.insert(("Selection", selectionText), at: 1) }
         if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
         return facts
     }
@@ -101,12 +108,16 @@ extension CostWorkbook {
 
     private static let contents: [String: String] = [
         "Costs": "Each month and trip type: trips and costs by sourcing, unit costs, loaded miles.",
+        "Regions": "Each month and region: the same figures.",
         "Variance": "Each month against the month and the year before, split into volume and price.",
         "Fiscal years": "Cost by fiscal year, October to September.",
+        "Region years": "Cost by fiscal year and region, October to September.",
         "In-house v contracted": "Cost by sourcing and month, and why the two are not like for like.",
-        "Providers": "The period by provider and contract.",
-        "Lines": "Month × provider × contract × trip type × sourcing.",
-        "Line variance": "The same lines against the month and the year before.",
+        "Sourcing years": "Cost by sourcing and fiscal year.",
+        "Budget": "Plan, actual, variance, volume and price, and a forecast to year end.",
+        "Providers": "The period by provider, contract, region and sourcing.",
+        "Lines": "Month × provider × contract × region × trip type × sourcing.",
+        "Line variance": "The same lines over all regions against the month and the year before.",
         "Provider years": "Cost by fiscal year, provider and contract.",
         "Checks": "What was looked for, how much was found, and by which rule.",
         "Exceptions": "The trips that were found.",
@@ -138,7 +149,16 @@ extension CostWorkbook {
             ("Costed trips", "Trips that have a cost. Unit costs are over these."),
             ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
             ("Cost per loaded mile", loadedMileText),
-            ("Loaded miles", "Miles with the patient on board. In published figures rounded to a tenth in each cell."),
+            (
+                "Loaded miles",
+                "Miles with the patient on board, of all trips. Rounded to a tenth in each cell of the summary, and in each total: the "
+                    + "total is rounded once, so rounded lines may add up to some tenths more or less."
+            ),
+            ("Cost unknown", Self.unknownText),
+            (
+                "Reconciled",
+                "Each sheet names its total of trips and cost, those of kpi-summary.json, and the reason for each difference."
+            ),
             ("Volume and price", Self.changeText),
             ("In-house v contracted", WorkbookReport.notLikeForLike + " " + WorkbookReport.costBasis),
             ("Fiscal year", "October of the year before to September."),
@@ -151,9 +171,13 @@ extension CostWorkbook {
                     + "of tables without All lines follow the filter."
             ),
         ]
-        return ledger == nil ? own : own + Self.ledgerTerms
+        let budget = context.plan == nil ? [] : [("Budget", Self.budgetText)]
+        return own + budget + (ledger == nil ? [] : Self.ledgerTerms)
     }
 
+    private static let unknownText =
+        "None of the trips has a cost on record. It is not a cost of 0, and it is in no sum. \"Unknown or 0\": the release does not "
+        + "tell which."
     private static let formulasTerm = "Formulas"
     private static let tripText =
         "A completed trip: one unit, one leg. It belongs to the local month of its first time."
@@ -187,7 +211,7 @@ extension CostWorkbook {
             return (
                 "The letters n/a",
                 "Nothing to compute from: a ratio over none, a month outside the period, a check that was not made, or a "
-                    + "total that cannot be had from what is shown."
+                    + "total that cannot be had from what is shown. Cost unknown: \(Self.unknownText)"
             )
         case .all: return base.words(of: .all)
         case .trips: return ("Trips", Self.tripText)
@@ -201,6 +225,7 @@ extension CostWorkbook {
                 "Fiscal years", "October of the year before to September. A year with a hidden month is hidden, too."
             )
         case .checks: return ledger == nil ? nil : ("Checks", Self.checksText)
+        case .budget: return context.plan == nil ? nil : ("Budget", Self.budgetText)
         case .exceptions: return ledger.map { ("Exceptions", Self.exceptionsText($0)) }
         }
     }

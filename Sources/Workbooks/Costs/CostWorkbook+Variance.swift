@@ -39,13 +39,15 @@ extension CostWorkbook {
         var trips: Int? = 0
         var cents = 0
         var coverage = FigureCoverage.all
+        /// Whether there are trips, and none of them has a cost.
+        var isUnknown = false
 
         /// Trips, cost, and cost per trip.
         var values: (trips: ShownValue, cost: ShownValue, perTrip: ShownValue) {
             let perTrip = trips.map { ShownValue.known(HalfUp.quotient(cents, by: $0), .cents) } ?? .hidden
             return (
-                ShownValue.total(trips, .count).covering(coverage), .number(cents, .cents, coverage),
-                perTrip.covering(coverage)
+                ShownValue.total(trips, .count).covering(coverage),
+                isUnknown ? .costUnknown() : .number(cents, .cents, coverage), perTrip.covering(coverage)
             )
         }
     }
@@ -55,6 +57,10 @@ extension CostWorkbook {
         guard let before, let after else { return changeColumns.map { _ in .hidden } }
         let old = before.values, new = after.values
         let sides = [old.trips, new.trips, old.cost, new.cost, old.perTrip, new.perTrip]
+        // Not knowing a cost is no change of it.
+        if before.isUnknown || after.isUnknown {
+            return sides + [.notApplicable, .notApplicable, .notApplicable]
+        }
         // Totals of which one leaves out trips are shown side by side, and are not compared.
         guard before.coverage.isComparable(with: after.coverage) else {
             return sides + [.notComparable, .notComparable, .notComparable]
@@ -97,18 +103,28 @@ extension CostWorkbook {
         }
         return changes(
             "Variance", "Why costs changed: volume and price", table: "Variance", keys: ["Month", "Trip type"],
-            lines + yearChanges(cells))
+            lines + yearChanges(cells)
+        ) { $0[1] == .text(Self.all) }
     }
 
+    /// - Parameter isPart: whether a line is added up to the months.
     private func changes(
-        _ name: String, _ title: String, table: String, keys: [String], _ lines: [[SheetCell]], advice: String = ""
+        _ name: String, _ title: String, table: String, keys: [String], _ lines: [[SheetCell]], advice: String = "",
+        where isPart: ([SheetCell]) -> Bool = { _ in true }
     ) -> SheetContent {
-        costSheet(
+        let table = SheetTable(
+            name: table, columns: SheetTable.Column.texts(keys + ["Against"]) + Self.changeColumns, lines: lines,
+            totals: .blank, emptyText: "No month of the period has one before it to be compared with.")
+        let isCounted = { (line: [SheetCell]) in
+            line[keys.count] == .text(Comparison.monthBefore.rawValue) && isPart(line)
+        }
+        return costSheet(
             name, title, paragraphs: [Self.changeText + advice], notes: [.cost, .change],
             emphasis: (.sign, "Change", "Price"),
-            SheetTable(
-                name: table, columns: SheetTable.Column.texts(keys + ["Against"]) + Self.changeColumns, lines: lines,
-                totals: .blank, emptyText: "No month of the period has one before it to be compared with."))
+            total: SheetTotal(
+                trips: table.total(of: ["Costed trips"], where: isCounted) ?? 0, isOfCostedTrips: true,
+                costCents: table.total(of: ["Cost"], where: isCounted) ?? 0,
+                rest: "months without a month before them, or with a hidden one"), table)
     }
 
     /// A fiscal year's months of the period against the same months of the year before, where there are all of these.
@@ -132,25 +148,30 @@ extension CostWorkbook {
 
     /// Over months; nil where a month is withheld (nil) or hides its cost.
     private static func sum(_ months: [[String: Cell]?], of type: String) -> CostSide? {
-        var sum = CostSide()
+        var sum = CostSide(), trips = 0
         for month in months {
             guard let month else { return nil }
             // A type without a cell had no trips in a month that is shown.
             guard let cell = month[type] else { continue }
             guard let cost = cell.totalCost else { return nil }
             sum.trips = sum.trips.flatMap { trips in cell.costedTrips.map { trips + $0 } }
+            trips += cell.trips ?? 0
             sum.cents += cost.cents
             sum.coverage = sum.coverage.union(KPICatalog.description(named: "totalCost")?.coverage(cell) ?? .all)
         }
+        sum.isUnknown = sum.trips == 0 && trips > 0
         return sum
     }
 
     /// Provider, contract, type and sourcing against the month before, and against the year before.
     func lineVarianceSheet(_ ledger: CostLedger) -> SheetContent {
-        let tally = ledger.tally.lines
+        // By region most lines would be too small to tell volume from price.
+        let tally = ledger.tally.grouped { $0.ofAllRegions }
         let known = Set(tally.keys.map(\.month))
         func side(_ sums: CostSums?) -> CostSide {
-            CostSide(trips: sums?.costedTrips ?? 0, cents: sums?.costCents ?? 0)
+            CostSide(
+                trips: sums?.costedTrips ?? 0, cents: sums?.costCents ?? 0,
+                isUnknown: sums.map { $0.trips > 0 && $0.costedTrips == 0 } ?? false)
         }
         var lines: [[SheetCell]] = []
         for comparison in Comparison.allCases {
@@ -158,14 +179,16 @@ extension CostWorkbook {
             var keys = Set(tally.keys.filter { ledger.months.contains($0.month) })
             keys.formUnion(tally.keys.map { $0.advanced(by: -distance) }.filter { ledger.months.contains($0.month) })
             for key in keys where known.contains(key.month + distance) && known.contains(key.month) {
-                let words = [Month(index: key.month).description] + ledger.words(key) + [comparison.rawValue]
+                let words =
+                    [Month(index: key.month).description] + ledger.words.line(key, withRegion: false)
+                    + [comparison.rawValue]
                 let change = Self.change(side(tally[key.advanced(by: distance)]), side(tally[key]))
                 lines.append(Self.line(words, change))
             }
         }
         return changes(
             "Line variance", "Why costs changed, by provider and contract", table: "LineVariance",
-            keys: ["Month"] + Self.ledgerKeys, lines.sortedByKeys(),
+            keys: ["Month"] + Self.ledgerKeys.filter { $0 != "Region" }, lines.sortedByKeys(),
             advice: " Filter on one comparison before adding up.")
     }
 }

@@ -5,33 +5,54 @@ import KPIContract
 import Trips
 
 extension CostWorkbook {
-    private static let monthNames = [
+    static let monthNames = [
         "Oct", "Nov", "Dec", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep",
     ]
 
     /// Keys, October to September, and the year: the sum of what is shown, hidden where a month of it is.
-    private static func yearColumns(_ keys: [String], isSummed: Bool) -> [SheetTable.Column] {
+    static func yearColumns(_ keys: [String], isSummed: Bool) -> [SheetTable.Column] {
         SheetTable.Column.texts(keys)
             + monthNames.map { SheetTable.Column(title: $0, unit: .cents, isSummed: isSummed) }
             + [.init(title: "Year", unit: .cents, isSummed: isSummed, derivation: .sum(monthNames))]
     }
 
-    /// Cost of each fiscal year by month, and its parts.
-    func fiscalYearSheet() -> SheetContent {
-        let cells = cells()
+    /// What a line of all costs says in the column Measure.
+    static let costMeasure = "Cost"
+
+    /// Of each fiscal year and region: its cost, then the in-house and contracted parts of it.
+    ///
+    /// - Parameter keys: of a fiscal year, region and measure.
+    func yearLines(of regions: [String], keys: (Int, String, String) -> [String]) -> [[SheetCell]] {
         let measures = zip(
-            ["Cost", "In-house cost", "Contracted cost"],
+            [Self.costMeasure, "In-house cost", "Contracted cost"],
             KPICatalog.measures(["totalCost", "inHouseCost", "contractedCost"]))
-        let months = Set(shownMonths)
-        let lines = Set(months.map(\.fiscalYear)).sorted().flatMap { year in
-            measures.map { name, measure in
-                let values = Self.months(of: year).map { month -> ShownValue in
-                    guard months.contains(month) else { return .notApplicable }
-                    return WorkbookReport.values([measure], cells[month.description]?[Self.all])[0]
+        let months = Set(shownMonths), withheld = Set(report.summary.withheldMonths)
+        var lines: [[SheetCell]] = []
+        for year in Set(months.map(\.fiscalYear)).sorted() {
+            for region in regions {
+                for (name, measure) in measures {
+                    let values = Self.months(of: year).map { month -> ShownValue in
+                        guard months.contains(month) else { return .notApplicable }
+                        let cell = figures[month.description, region]
+                        // A region without a cell had no trips in a month that is shown.
+                        if cell == nil, figures[month.description] != nil, !withheld.contains(month.description) {
+                            return .number(0, .cents)
+                        }
+                        return figures.values([measure], cell)[0]
+                    }
+                    lines.append(yearLine(keys(year, region, name), values, year))
                 }
-                return yearLine(["FY\(year)", name], values, year)
             }
         }
+        return lines
+    }
+
+    /// Cost of each fiscal year by month, and its parts.
+    func fiscalYearSheet() -> SheetContent {
+        let table = SheetTable(
+            name: "FiscalYears", columns: Self.yearColumns(["Fiscal year", "Measure"], isSummed: false),
+            lines: yearLines(of: [Self.all]) { year, _, measure in ["FY\(year)", measure] }, totals: .blank)
+        let cost = table.total(of: Self.monthNames) { $0[1] == .text(Self.costMeasure) }
         // Of a release the parts may be of fewer trips than the whole.
         let partsText =
             report.isInternal
@@ -44,11 +65,8 @@ extension CostWorkbook {
                 "A year with a hidden month has no total, nor has one with a month without trips between others: that is "
                     + "n/a, as is a month outside the period. A year that begins or ends within the period is the sum of its "
                     + "months. \(partsText)"
-            ], notes: [.cost, .years], emphasis: (.shades, "Oct", "Sep"),
-            SheetTable(
-                name: "FiscalYears", columns: Self.yearColumns(["Fiscal year", "Measure"], isSummed: false),
-                lines: lines,
-                totals: .blank))
+            ], notes: [.cost, .years], emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: cost ?? 0), table
+        )
     }
 
     /// The same by provider and contract.
@@ -57,32 +75,28 @@ extension CostWorkbook {
         let sums = ledger.period.grouped { ProviderMonth($0) }
         let lines = Set(sums.keys.map(\.yearly)).map { year -> [SheetCell] in
             let values = Self.months(of: year.fiscalYear).map { month -> ShownValue in
-                months.contains(month) ? .number(sums[year.of(month)]?.costCents ?? 0, .cents) : .notApplicable
+                months.contains(month) ? (sums[year.of(month)] ?? CostSums()).shownCost : .notApplicable
             }
-            let words = [ledger.text(year.providerID), ledger.text(year.providerName), ledger.text(year.contract)]
+            let words = [year.providerID, year.providerName, year.contract].map(ledger.words.text)
             return yearLine(["FY\(year.fiscalYear)"] + words, values, year.fiscalYear)
         }
+        let table = SheetTable(
+            name: "ProviderYears",
+            columns: Self.yearColumns(["Fiscal year", "Provider id", "Provider", "Contract"], isSummed: true),
+            lines: lines.sortedByKeys(), totals: .filtered, totalTitle: "All listed")
         return costSheet(
             "Provider years", "Fiscal years by provider and contract", notes: [.cost, .years],
-            emphasis: (.shades, "Oct", "Sep"),
-            SheetTable(
-                name: "ProviderYears",
-                columns: Self.yearColumns(["Fiscal year", "Provider id", "Provider", "Contract"], isSummed: true),
-                lines: lines.sortedByKeys(), totals: .filtered, totalTitle: "All listed"))
+            emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: table.total(of: Self.monthNames) ?? 0),
+            table)
     }
 
-    private static func months(of fiscalYear: Int) -> [Month] {
+    static func months(of fiscalYear: Int) -> [Month] {
         (0..<12).map { Month(year: fiscalYear - 1, month: 10).advanced(by: $0) }
     }
 
     private func yearLine(_ keys: [String], _ months: [ShownValue], _ fiscalYear: Int) -> [SheetCell] {
-        let coverage = months.reduce(FigureCoverage.all) { $0.union($1.coverage) }
-        let total: ShownValue =
-            months.contains(.hidden)
-            ? .hidden
-            : hasGap(fiscalYear)
-                ? .notApplicable : .number(months.compactMap(\.whole).reduce(0, +), .cents, coverage)
-        return SheetCell.line(keys, months + [total])
+        let sum = ShownValue.sum(months, .cents)
+        return SheetCell.line(keys, months + [sum != .hidden && hasGap(fiscalYear) ? .notApplicable : sum])
     }
 
     /// Whether a month of the year is missing though months before and after it are there: a sum with a gap in it is not

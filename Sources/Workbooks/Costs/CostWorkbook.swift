@@ -3,8 +3,8 @@ import KPIContract
 package import Reports
 package import Trips
 
-/// Finance's workbook: costs by month, trip type and sourcing, changes split into volume and price, fiscal years; with a
-/// `CostLedger`, also by provider and contract, and exceptions to review.
+/// Finance's workbook: costs by month, trip type, region and sourcing, changes split into volume and price, fiscal years,
+/// a budget; with a `CostLedger`, also by provider and contract, and exceptions to review.
 ///
 /// Enters: a summary out of disclosure control, whole, of which the months of the period are shown: so what is hidden is
 /// what is hidden in the published set, and two workbooks cannot be subtracted from each other. For staff also a ledger.
@@ -12,6 +12,8 @@ package import Trips
 package struct CostWorkbook: Sendable {
     let report: SummaryReport
     let ledger: CostLedger?
+    let context: CostContext
+    let figures: CostFigures
     /// The period; nil: all months.
     private let months: ClosedRange<Month>?
     private let createdAt: Int
@@ -21,14 +23,17 @@ package struct CostWorkbook: Sendable {
     typealias Cell = KPISummaryV1.Cell
 
     /// - Parameters:
-    ///   - report: of all months, not of a part of them.
+    ///   - report: of all months, not of a part of them; of all regions, or of those that are selected.
     ///   - ledger: only with an internal report.
     package init(
-        _ report: SummaryReport, ledger: CostLedger?, months: ClosedRange<Month>?, createdAt: Int,
-        style: WorkbookStyle = .standard
+        _ report: SummaryReport, ledger: CostLedger?, context: CostContext = CostContext(),
+        months: ClosedRange<Month>?, createdAt: Int, style: WorkbookStyle = .standard
     ) {
         self.report = report
-        self.ledger = report.isInternal ? ledger : nil
+        let ledger = report.isInternal ? ledger : nil
+        self.ledger = ledger
+        self.context = context
+        figures = CostFigures(report.summary, ledger: ledger)
         self.months = months
         self.createdAt = createdAt
         base = WorkbookReport(report, createdAt: createdAt, style: style)
@@ -43,10 +48,10 @@ package struct CostWorkbook: Sendable {
 
     private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
-            title: frame.title, subject: "Costs by month, trip type and sourcing", createdAt: createdAt,
+            title: frame.title, subject: "Costs by month, trip type, region and sourcing", createdAt: createdAt,
             custom: [
                 ("tripkpi run id", base.runID), ("tripkpi contract version", report.summary.contractVersion),
-                ("tripkpi period", periodText),
+                ("tripkpi period", periodText), ("tripkpi selection", selectionText),
             ])
         let footer = "&L&8Costs, \(periodText)&C&8Page &P of &N&R&8&A"
         if base.isAccessible {
@@ -69,28 +74,33 @@ package struct CostWorkbook: Sendable {
     /// The standard style, without the cover.
     private func sheets() -> [() -> SheetLayout] {
         let layout = frame.layout
-        var sheets: [() -> SheetLayout] = [
-            { layout(costsSheet()) }, { layout(varianceSheet()) }, { layout(fiscalYearSheet()) }, chartedSourcing,
+        let charted: [() -> SheetLayout] = [chartedSourcing]
+        return figureSheets.flatMap { name, make in
+            name == Self.sourcingName ? charted : [{ layout(make()) }]
+        } + [{ layout(definitionsSheet()) }]
+    }
+
+    static let sourcingName = "In-house v contracted"
+
+    /// The sheets with figures, in their order.
+    private var figureSheets: [(name: String, make: () -> SheetContent)] {
+        var sheets: [(String, () -> SheetContent)] = [
+            ("Costs", costsSheet), ("Regions", regionsSheet), ("Variance", varianceSheet),
+            ("Fiscal years", fiscalYearSheet), ("Region years", regionYearsSheet), (Self.sourcingName, sourcingSheet),
+            ("Sourcing years", sourcingYearsSheet),
         ]
-        if let ledger {
-            sheets += [
-                { layout(providersSheet(ledger)) }, { layout(linesSheet(ledger)) },
-                { layout(lineVarianceSheet(ledger)) }, { layout(providerYearsSheet(ledger)) },
-                { layout(checksSheet(ledger)) }, { layout(exceptionsSheet(ledger)) },
-            ]
-        }
-        return sheets + [{ layout(definitionsSheet()) }]
+        if let plan = context.plan { sheets.append(("Budget", { budgetSheet(plan) })) }
+        guard let ledger else { return sheets }
+        return sheets + [
+            ("Providers", { providersSheet(ledger) }), ("Lines", { linesSheet(ledger) }),
+            ("Line variance", { lineVarianceSheet(ledger) }), ("Provider years", { providerYearsSheet(ledger) }),
+            ("Checks", { checksSheet(ledger) }), ("Exceptions", { exceptionsSheet(ledger) }),
+        ]
     }
 
     /// The accessible style, with the cover. A sheet without lines is left out, and the cover says so.
     private func accessibleSheets() -> [SheetContent] {
-        var sheets = [costsSheet(), varianceSheet(), fiscalYearSheet(), sourcingSheet()]
-        if let ledger {
-            sheets += [
-                providersSheet(ledger), linesSheet(ledger), lineVarianceSheet(ledger), providerYearsSheet(ledger),
-                checksSheet(ledger), exceptionsSheet(ledger),
-            ]
-        }
+        var sheets = figureSheets.map { $0.make() }
         let left = sheets.filter { $0.table?.lines.isEmpty == true }.map {
             "There is no worksheet \($0.name): \($0.table?.emptyText ?? "")"
         }
@@ -105,18 +115,22 @@ package struct CostWorkbook: Sendable {
 
     var frame: SheetFrame {
         SheetFrame(
-            title: report.isInternal ? "INTERNAL: ambulance trip costs" : "Ambulance trip costs",
-            isInternal: report.isInternal, promise: base.promise, style: base.style)
+            title: (report.isInternal ? "INTERNAL: ambulance trip costs" : "Ambulance trip costs")
+                + (report.selection.isEmpty ? "" : ", \(selectionText)"), isInternal: report.isInternal,
+            promise: base.promise, style: base.style)
     }
 
     /// A sheet with a table of costs.
     ///
     /// - Parameters:
     ///   - warning: what must not be overlooked.
+    ///   - facts: sentences that both styles show.
+    ///   - total: what the table adds up to, to be reconciled; nil: it is no table of trips.
     ///   - notes: of the accessible style, beside those that each table of costs has.
     func costSheet(
         _ name: String, _ title: String, warning: String? = nil, paragraphs: [String] = [], notes: [CostNote],
-        emphasis: (kind: Emphasis.Kind, first: String, last: String)? = nil, _ table: SheetTable
+        emphasis: (kind: Emphasis.Kind, first: String, last: String)? = nil, facts: [String] = [],
+        total: SheetTotal?, _ table: SheetTable
     ) -> SheetContent {
         var table = table
         for index in table.columns.indices {
@@ -127,14 +141,16 @@ package struct CostWorkbook: Sendable {
         if table.emptyText == nil { table.emptyText = "No trips in this period." }
         var blocks: [SheetContent.Block] = []
         if let warning { blocks.append(.line(warning, .stamp)) }
-        blocks += paragraphs.map { .paragraph($0) } + base.coverageBlocks
+        let selection = report.selection.isEmpty ? [] : ["Selection: \(selectionText)."]
+        let remarks = selection + facts + [total.map(reconciliation)].compactMap(\.self)
+        blocks += (paragraphs + remarks).map { .paragraph($0) } + base.coverageBlocks
         // Totals keep clear of a note above them.
         if table.hasTotals { blocks.append(.gap()) }
         return SheetContent(
             name: name, title: title, blocks: blocks,
             notes: [CostNote.hidden, CostNote.none, CostNote.all] + notes
                 + (base.coverageLines.isEmpty ? [] : [CostNote.incomplete]),
-            table: table, emphasis: emphasis)
+            remarks: remarks, table: table, emphasis: emphasis)
     }
 
     /// Months of the summary in the period, oldest first, those that are withheld too.
@@ -160,8 +176,14 @@ package struct CostWorkbook: Sendable {
 
     var tripTypes: [String] { report.summary.filters.tripTypes }
 
-    /// Everything, where the period is everything.
+    /// What the figures are restricted to, without the period.
+    var selectionText: String {
+        report.selection.isEmpty ? "everything" : report.selection.joined(separator: "; ")
+    }
+
+    /// Everything in the period and the regions of the workbook; nil where it is not known.
     var overall: Cell? {
+        if let selected = context.selected { return selected }
         let isWhole = Set(report.summary.cells.compactMap { Month($0.month) }).isSubset(of: Set(shownMonths))
         return isWhole ? base.overall : nil
     }

@@ -29,6 +29,8 @@ struct SheetContent {
     var notes: [any SheetNote] = []
     /// Of the accessible style, for a sheet without a table: a line each.
     var sentences: [String] = []
+    /// What is to be read before the table in both styles; of the accessible style, a line each.
+    var remarks: [String] = []
     var table: SheetTable?
     /// Marks in the table, by the titles of the first and the last column.
     var emphasis: (kind: Emphasis.Kind, first: String, last: String)?
@@ -96,7 +98,7 @@ struct SheetFrame {
         sheet.addLine(content.title, .plainTitle)
         guard content.table == nil else {
             // A sentence runs over the empty cells beside it.
-            for line in lines(content.notes) { sheet.addLine(line, .plainNumber) }
+            for line in lines(content.notes) + content.remarks { sheet.addLine(line, .plainNumber) }
             return
         }
         for line in [stampOrPromise] + content.sentences {

@@ -15,6 +15,8 @@ struct SheetTable {
         var unit: ValueUnit?
         /// Whether its total is its sum; else the total follows as the values do, or there is none.
         var isSummed = false
+        /// Of its total, where that is rounded once more: exact miles add up to the total that other outputs show.
+        var totalUnit: ValueUnit?
         var derivation: Derivation?
         /// The note that belongs to it, in the accessible style.
         var note: (any SheetNote)?
@@ -107,17 +109,19 @@ struct SheetTable {
     }
 
     private func sum(of column: Int, _ unit: ValueUnit, over lines: [[SheetCell]]) -> ShownValue {
-        var sum = 0, coverage = FigureCoverage.all
-        for line in lines {
-            switch line[column].value {
-            case .number(let whole, _, let own):
-                sum += whole
-                coverage = coverage.union(own)
-            case .hidden, .notComparable: return .hidden
-            case .notApplicable, nil: break
-            }
+        let sum = ShownValue.sum(lines.compactMap { $0[column].value }, unit)
+        guard columns[column].totalUnit == .tenthsOfMiles, case .number(let hundredths, _, let coverage) = sum else {
+            return sum
         }
-        return .number(sum, unit, coverage)
+        return .number(HalfUp.quotient(hundredths, by: 10) ?? 0, .tenthsOfMiles, coverage)
+    }
+
+    /// What the lines for which `isCounted` holds add up to in columns of one unit; nil where there is no number.
+    func total(of titles: [String], where isCounted: ([SheetCell]) -> Bool = { _ in true }) -> Int? {
+        let places = places
+        let columns = titles.compactMap { places[$0] }
+        let wholes = lines.filter(isCounted).flatMap { line in columns.compactMap { line[$0].value?.whole } }
+        return wholes.isEmpty ? nil : wholes.reduce(0, +)
     }
 
     private func operands(of derivation: Derivation, in line: [SheetCell]) -> [ShownValue?] {
@@ -131,9 +135,7 @@ struct SheetTable {
         var names: [String] = [], wholes: [Int] = []
         for title in derivation.operands {
             guard let place = places[title], let value = line[place].value else { return nil }
-            guard let whole = value.whole ?? (derivation.isNoneZero && value == .notApplicable ? 0 : nil) else {
-                return nil
-            }
+            guard let whole = value.whole ?? (derivation.isNoneZero && value.isNone ? 0 : nil) else { return nil }
             names.append(SheetLayout.cellName(row: row, column: place))
             wholes.append(whole)
         }
@@ -148,7 +150,7 @@ struct SheetTable {
         else { return nil }
         let range = { (column: Int) in SheetLayout.rangeName(rows: rows, column: column) }
         var digits = 2
-        let expression: String
+        var expression: String
         switch totals {
         case .none, .blank: return nil
         case .filtered: expression = "SUBTOTAL(109,\(range(column)))"
@@ -163,6 +165,11 @@ struct SheetTable {
             expression =
                 summed.count == lines.count
                 ? "SUM(\(range(column)))" : "SUMIFS(\(range(column)),\(conditions.joined(separator: ",")))"
+        }
+        if columns[column].totalUnit == .tenthsOfMiles {
+            // A sum of fractions is off by a trace, which decides where a half is rounded.
+            expression = "ROUND(\(expression),2)"
+            digits = 1
         }
         return unit == .count ? "=\(expression)" : "=ROUND(\(expression),\(digits))"
     }
@@ -222,6 +229,13 @@ struct Derivation: Sendable {
         Derivation(
             operands: [cost, miles], compute: { HalfUp.quotient($0[0], times: 100, by: $0[1]) },
             formula: { "=ROUND(100*ROUND(100*\($0[0]),0)/ROUND(100*\($0[1]),0),0)/100" })
+    }
+
+    /// The first over the second, in ten-thousandths.
+    static func share(_ part: String, of whole: String) -> Derivation {
+        Derivation(
+            operands: [part, whole], compute: { $0[1] > 0 ? HalfUp.quotient($0[0], times: 10_000, by: $0[1]) : nil },
+            formula: { "=ROUND(10000*ROUND(100*\($0[0]),0)/ROUND(100*\($0[1]),0),0)/10000" })
     }
 
     /// The first less the second.

@@ -10,7 +10,7 @@ struct CostsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
         abstract:
-            "Write the cost workbook for finance: months, fiscal years, volume and price; for staff also providers.",
+            "Write the cost workbook for finance: months, regions, fiscal years, a budget; for staff also providers.",
         discussion: """
             Without a FILE it reads the store; with FILEs it reads these. The workbook has the selected months. For \
             release (the default) it shows unions of the groups of the released months, so two workbooks cannot be \
@@ -19,7 +19,13 @@ struct CostsCommand: ParsableCommand {
             --audience staff shows exact numbers and adds costs by provider and contract, their changes, and \
             exceptions to review. The workbook is stamped as internal and recorded in the audit log. The store keeps \
             no invoice numbers, vehicles or times of day: only with FILEs are duplicate invoices, runs billed apart \
-            and billed estimates found.
+            and billed estimates found, and exceptions listed with their invoice numbers.
+
+            From a store, exceptions are listed with public ids. Trips that have none get one, which needs the run \
+            lock and the key for a moment; without these the workbook is written all the same, and a note says so.
+
+            --budget compares with a CSV file of the columns fiscal_year, region, type, sourcing, trips and cost. A \
+            blank region, type or sourcing means all of them.
 
             --detail writes one line for each trip, with public ids and days, in constant memory. From a store it \
             assigns ids to trips that have none, so it needs the run lock and the key. With FILEs the ids are new \
@@ -28,6 +34,8 @@ struct CostsCommand: ParsableCommand {
             EXAMPLES:
               tripkpi costs --fiscal-year 2025 --output fy2025.xlsx
               tripkpi costs --month 2025-03 --internal --output march.xlsx
+              tripkpi costs --region West --fiscal-year 2025 --output west.xlsx
+              tripkpi costs --fiscal-year 2026 --budget budget.csv --output fy2026.xlsx
               tripkpi costs --fiscal-year 2025 --internal --detail lines.xlsx
               tripkpi costs data/samples/sample.csv.gz --internal --output bills.xlsx
 
@@ -38,6 +46,12 @@ struct CostsCommand: ParsableCommand {
     var files: [String] = []
 
     @OptionGroup var period: PeriodOptions
+    @Option(help: .value("region", "A region, or Unassigned. Can be repeated.")) var region: [String] = []
+
+    @Option(
+        help: .value("file", "A budget (CSV): adds a sheet with plan, actual, variance and forecast."),
+        completion: .file(extensions: ["csv"]))
+    var budget: String?
 
     @Option(
         name: .shortAndLong,
@@ -84,7 +98,8 @@ struct CostsCommand: ParsableCommand {
         if dryRun { return try printDryRun(settings) }
         let run = CostsRun(
             .init(
-                output: workbook, detail: detail, audience: settings.audience, isAccessible: isAccessible,
+                output: workbook, detail: detail, budget: budget, audience: settings.audience,
+                isAccessible: isAccessible,
                 disclosure: settings.disclosure, months: settings.months,
                 generatedAtEpochSeconds: try Program.generatedAt()),
             audit: try Program.audit(
@@ -93,9 +108,15 @@ struct CostsCommand: ParsableCommand {
         let messages =
             files.isEmpty
             ? try run.run(
-                StoreSite(settings), selection: period.request, Program.environment(of: "costs", settings))
-            : try run.run(scanPlan(settings), selection: period.request)
+                StoreSite(settings), selection: selection, Program.environment(of: "costs", settings))
+            : try run.run(scanPlan(settings), selection: selection)
         verbosity.tell(messages + workbooks.map { "wrote \($0)" })
+    }
+
+    private var selection: ReportSelection.Request {
+        var selection = period.request
+        selection.regions = region
+        return selection
     }
 
     private func scanPlan(_ settings: Settings) throws -> ScanPlan {
@@ -105,7 +126,7 @@ struct CostsCommand: ParsableCommand {
     private func printDryRun(_ settings: Settings) throws {
         if !files.isEmpty { return try Program.say(DryRun(scanPlan(settings)).lines) }
         let report = try StoreReport(
-            storePath: settings.store, reportsPath: settings.reports, selection: period.request,
+            storePath: settings.store, reportsPath: settings.reports, selection: selection,
             months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
         try Program.say(report.dryRunLines)
     }

@@ -1,0 +1,269 @@
+import Reports
+
+import Costs
+import KPIContract
+import Privacy
+import Trips
+
+/// A budget against what happened: plan, actual, variance, volume and price, forecast to year end.
+///
+/// The actuals are figures of the summary, so a release shows no more of them than it publishes. They are of whole fiscal
+/// years up to the last complete month, whatever the period of the workbook.
+extension CostWorkbook {
+    static let budgetText =
+        "Plan to date: the plan × complete months / 12. Variance: actual − plan to date. Volume: the trips more or fewer than "
+        + "planned to date × the planned cost per trip; price: the rest. Forecast to year end by run rate: actual × 12 / "
+        + "complete months. Amounts are rounded to the cent, halves away from zero. A line that is part of another line is not in "
+        + "the total."
+
+    private static let counted = "yes", part = "no: part of another line", unplanned = "no: not budgeted"
+
+    func budgetSheet(_ plan: BudgetPlan) -> SheetContent {
+        let years = Set(shownMonths.map(\.fiscalYear))
+        let shown = plan.budget.lines.filter { years.contains($0.fiscalYear) && isSelected($0, plan) }
+        let budget = CostBudget(shown)
+        let rows = budget.lines.map { line in
+            BudgetRow(
+                line, actual(of: line.scope, in: line.fiscalYear, plan), months: actualMonths(line.fiscalYear).count)
+        }
+        let lines = rows.map { row in
+            SheetCell.line(
+                ["FY\(row.line.fiscalYear)"] + Self.words(row.line.scope, plan)
+                    + [budget.isCounted(row.line) ? Self.counted : Self.part], row.values)
+        }
+        let obstacle = Self.obstacle(budget)
+        var table = SheetTable(
+            name: "Budget", columns: Self.budgetColumns(budget, isSummed: obstacle == nil),
+            lines: lines + (obstacle == nil ? unplannedLines(budget, rows, plan) : []),
+            totals: obstacle == nil ? .lines(column: Self.totalColumn, text: Self.counted) : .blank,
+            totalTitle: "Budget",
+            emptyText: "The budget has no line for the fiscal years and regions of this workbook.")
+        table.headerHeight = 48
+        let isActual = { (line: [SheetCell]) in line[4] != .text(Self.part) }
+        var content = costSheet(
+            "Budget", "Budget: plan, actual, variance and forecast", paragraphs: [Self.budgetText],
+            notes: [.budget, .cost], emphasis: (.sign, "Variance", "Price"),
+            facts: budgetFacts(plan, shown: budget, obstacle),
+            total: obstacle == nil
+                ? SheetTotal(
+                    trips: table.total(of: ["Actual trips"], where: isActual) ?? 0,
+                    costCents: table.total(of: ["Actual cost"], where: isActual) ?? 0,
+                    rest: "months and trips that only one of the period and the budget covers") : nil, table)
+        // Those of other sheets are against a month.
+        for title in ["Volume", "Price"] {
+            if let place = table.places[title] { content.table?.columns[place].note = CostNote.budget }
+        }
+        return content
+    }
+
+    // MARK: What the figures are of
+
+    /// Whether the line's trips are in a workbook of some regions.
+    private func isSelected(_ line: BudgetLine, _ plan: BudgetPlan) -> Bool {
+        guard let regions = context.regions else { return true }
+        return line.scope.region.map { regions.contains(plan.regions.name(of: $0)) } ?? false
+    }
+
+    /// The last month of which all days have gone and nothing is outstanding; nil: there is none.
+    var lastCompleteMonth: Month? {
+        let known = knownMonths.filter { !report.summary.withheldMonths.contains($0.description) }.sorted()
+        guard report.isInternal else { return known.last }
+        guard let today = CivilDay(report.summary.generatedAt.prefix(10)) else { return nil }
+        let newest = report.summary.dataThrough.flatMap { CivilDay($0.prefix(10)) }
+        let open = WithheldMonths.firstOpen(after: known, newestDay: { _ in newest }, on: today)
+        return open?.advanced(by: -1)
+    }
+
+    /// The complete months of a fiscal year from the first with data on.
+    private func actualMonths(_ fiscalYear: Int) -> [Month] {
+        guard let first = knownMonths.min(), let last = lastCompleteMonth else { return [] }
+        return Self.months(of: fiscalYear).filter { first <= $0 && $0 <= last }
+    }
+
+    private func actual(
+        of scope: BudgetScope, in fiscalYear: Int, _ plan: BudgetPlan
+    ) -> (trips: ShownValue, cost: ShownValue) {
+        let region = scope.region.map { plan.regions.name(of: $0) } ?? Self.all
+        let type = scope.tripType.map { plan.tripTypes.name(of: $0) } ?? Self.all
+        let withheld = Set(report.summary.withheldMonths)
+        let months = actualMonths(fiscalYear).map { month -> (trips: ShownValue, cost: ShownValue) in
+            if let cell = figures[month.description, region, type] { return figures.budgeted(cell, scope.sourcing) }
+            // Without a cell there were no trips in a month that is shown.
+            return withheld.contains(month.description) ? (.hidden, .hidden) : (.number(0, .count), .number(0, .cents))
+        }
+        return (ShownValue.sum(months.map(\.trips), .count), ShownValue.sum(months.map(\.cost), .cents))
+    }
+
+    /// Why the lines cannot be added up; nil if they can.
+    private static func obstacle(_ budget: CostBudget) -> String? {
+        if Set(budget.lines.map(\.fiscalYear)).contains(where: budget.hasOverlap) {
+            return "There is no total: lines of the budget have trips in common, and neither is part of the other."
+        }
+        return budget.lines.contains { budget.isCounted($0) && $0.costCents == nil }
+            ? "There is no total: a line of the budget has no cost." : nil
+    }
+
+    /// What happened beside the budget, for each fiscal year: only from figures that are of all their trips.
+    private func unplannedLines(_ budget: CostBudget, _ rows: [BudgetRow], _ plan: BudgetPlan) -> [[SheetCell]] {
+        Set(budget.lines.map(\.fiscalYear)).sorted().compactMap { year in
+            let all = actual(of: BudgetScope(), in: year, plan)
+            let planned = rows.filter { $0.line.fiscalYear == year && budget.isCounted($0.line) }
+            let trips = [all.trips] + planned.map(\.actual.trips), cost = [all.cost] + planned.map(\.actual.cost)
+            guard (trips + cost).allSatisfy({ $0.coverage == .all && $0 != .hidden }), let allTrips = all.trips.whole
+            else { return nil }
+            let restTrips = allTrips - trips.dropFirst().compactMap(\.whole).reduce(0, +)
+            let restCents = (all.cost.whole ?? 0) - cost.dropFirst().compactMap(\.whole).reduce(0, +)
+            guard restTrips != 0 || restCents != 0 else { return nil }
+            let months = ShownValue.number(actualMonths(year).count, .count)
+            var values = Array(repeating: ShownValue.notApplicable, count: BudgetRow.columnCount)
+            values[0] = months
+            values[5] = .number(restTrips, .count)
+            values[6] = .number(restCents, .cents)
+            return SheetCell.line(["FY\(year)", "other", "other", "other", Self.unplanned], values)
+        }
+    }
+
+    // MARK: Words
+
+    private static func words(_ scope: BudgetScope, _ plan: BudgetPlan) -> [String] {
+        [
+            scope.region.map { plan.regions.name(of: $0) } ?? all,
+            scope.tripType.map { plan.tripTypes.name(of: $0) } ?? all, scope.sourcing.map(CostWords.word) ?? all,
+        ]
+    }
+
+    private func budgetFacts(_ plan: BudgetPlan, shown: CostBudget, _ obstacle: String?) -> [String] {
+        var facts = [
+            lastCompleteMonth.map {
+                "The last complete month is \($0): later figures are in no actual. A forecast is the actual of complete "
+                    + "months over the share of the year that they are."
+            } ?? "No month is complete yet: there is no actual."
+        ]
+        let years = Set(shown.lines.map(\.fiscalYear)).sorted()
+        if let first = knownMonths.min() {
+            facts += years.filter { Self.months(of: $0).contains(first) && first.month != 10 }.map {
+                "The figures of FY\($0) begin in \(first): earlier months are in neither its plan to date nor its actual."
+            }
+        }
+        let left = plan.budget.lines.count - shown.lines.count
+        if left > 0 {
+            facts.append(
+                "\(NumberText.counted(left, "line")) of the budget \(left == 1 ? "is" : "are") left out: of other fiscal years"
+                    + (context.regions == nil ? "." : ", of other regions, or of all of them."))
+        }
+        let cells = years.flatMap(actualMonths).compactMap { figures[$0.description] }
+        let trips = cells.map(\.trips), costed = cells.map(\.costedTrips)
+        if cells.allSatisfy({ $0.complete != false && ($0.incompleteMeasures ?? []).isEmpty }), !trips.contains(nil),
+            !costed.contains(nil)
+        {
+            let all = trips.compactMap(\.self).reduce(0, +), known = costed.compactMap(\.self).reduce(0, +)
+            if known < all {
+                facts.append(
+                    "\(NumberText.grouped(all - known)) of \(NumberText.counted(all, "trip")) in the actuals have no cost on "
+                        + "record: their cost is unknown, and in no actual cost.")
+            }
+        }
+        return facts + [obstacle].compactMap(\.self)
+    }
+
+    // MARK: Columns
+
+    private static let totalColumn = "In the total"
+
+    /// - Parameter isSummed: whether there is a total.
+    private static func budgetColumns(_ budget: CostBudget, isSummed: Bool) -> [SheetTable.Column] {
+        // A sum over some of the lines would stand beside the cost of all of them.
+        let hasTrips = isSummed && budget.lines.allSatisfy { $0.trips ?? 0 > 0 || !budget.isCounted($0) }
+        func column(
+            _ title: String, _ unit: ValueUnit, _ isSummed: Bool, _ derivation: Derivation? = nil
+        ) -> SheetTable.Column {
+            .init(title: title, unit: unit, isSummed: isSummed, derivation: derivation)
+        }
+        return SheetTable.Column.texts(["Fiscal year", "Region", "Trip type", "Sourcing", totalColumn]) + [
+            column("Complete months", .count, false), column("Plan trips", .count, hasTrips),
+            column("Plan cost", .cents, isSummed), column("Plan trips to date", .count, hasTrips),
+            column("Plan cost to date", .cents, isSummed), column("Actual trips", .count, isSummed),
+            column("Actual cost", .cents, isSummed),
+            column("Variance", .cents, isSummed, .difference("Actual cost", "Plan cost to date")),
+            column("Variance, per cent", .change, false, .share("Variance", of: "Plan cost to date")),
+            column("Volume", .cents, hasTrips), column("Price", .cents, hasTrips, .difference("Variance", "Volume")),
+            column("Forecast trips", .count, isSummed), column("Forecast cost", .cents, isSummed),
+            column("Forecast less plan", .cents, isSummed, .difference("Forecast cost", "Plan cost")),
+            column("Forecast less plan, per cent", .change, false, .share("Forecast less plan", of: "Plan cost")),
+        ]
+    }
+}
+
+/// A line of the budget with its actual.
+private struct BudgetRow {
+    /// Of `values`.
+    static let columnCount = 15
+
+    let line: BudgetLine
+    let actual: (trips: ShownValue, cost: ShownValue)
+    let months: Int
+
+    init(_ line: BudgetLine, _ actual: (trips: ShownValue, cost: ShownValue), months: Int) {
+        self.line = line
+        self.actual = actual
+        self.months = months
+    }
+
+    var values: [ShownValue] {
+        let plan: [ShownValue] = [
+            .number(months, .count), .known(line.trips, .count), .known(line.costCents, .cents),
+        ]
+        guard months > 0 else {
+            return plan + Array(repeating: .notApplicable, count: Self.columnCount - plan.count)
+        }
+        // Without a cost there is a plan to date and no variance from it.
+        let variance = BudgetVariance(
+            line, months: months, actualTrips: actual.trips.whole ?? 0, actualCents: actual.cost.whole ?? 0)
+        let toDate: [ShownValue] = [
+            .known(variance?.planTripsToDate, .count), .known(variance?.planCentsToDate, .cents), actual.trips,
+            actual.cost,
+        ]
+        return plan + toDate + compared(variance)
+    }
+
+    private func compared(_ variance: BudgetVariance?) -> [ShownValue] {
+        let count = 8
+        if actual.trips == .hidden || actual.cost == .hidden { return Array(repeating: .hidden, count: count) }
+        guard let variance, actual.trips.whole != nil, actual.cost.whole != nil else {
+            return Array(repeating: .notApplicable, count: count)
+        }
+        // A plan is of all trips; an actual that leaves out some is not compared with it.
+        guard actual.trips.coverage == .all, actual.cost.coverage == .all else {
+            return Array(repeating: .notComparable, count: count)
+        }
+        return [
+            .known(variance.varianceCents, .cents), .known(variance.varianceShare, .change),
+            .known(variance.volumeCents, .cents), .known(variance.priceCents, .cents),
+            .known(variance.forecastTrips, .count), .known(variance.forecastCents, .cents),
+            .known(variance.forecastVarianceCents, .cents), .known(variance.forecastVarianceShare, .change),
+        ]
+    }
+}
+
+extension CostFigures {
+    /// Trips and cost of a cell, of one sourcing or of all.
+    fileprivate func budgeted(
+        _ cell: KPISummaryV1.Cell, _ sourcing: Sourcing?
+    ) -> (trips: ShownValue, cost: ShownValue) {
+        func pair(_ trips: String, _ cost: String) -> (trips: ShownValue, cost: ShownValue) {
+            let values = values(KPICatalog.measures([trips, cost]), cell)
+            return (values[0], values[1])
+        }
+        switch sourcing {
+        case nil: return pair("trips", "totalCost")
+        case .inHouse: return pair("inHouse", "inHouseCost")
+        case .contracted: return pair("contracted", "contractedCost")
+        case .unclassified:
+            let trips = pair("unclassified", "totalCost").trips
+            let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
+            // The summary has no such cost; of a release it is not computed from those it has.
+            guard isForStaff, costs.count == 3 else { return (trips, .hidden) }
+            return (trips, .number(costs[0] - costs[1] - costs[2], .cents))
+        }
+    }
+}

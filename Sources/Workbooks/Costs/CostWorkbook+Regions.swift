@@ -1,0 +1,47 @@
+import Reports
+
+import Costs
+import KPIContract
+import Trips
+
+/// Costs by region: each month, and each fiscal year.
+extension CostWorkbook {
+    /// All of them together, then each region.
+    private var regions: [String] { report.summary.filters.regions }
+
+    /// Why the regions of a release have less than its months.
+    private var regionRest: String? { report.isInternal ? nil : "shown only together with other regions" }
+
+    private func isRegion(_ line: [SheetCell]) -> Bool { line[1] != .text(Self.all) }
+
+    /// Month by region; the lines that say All are the months.
+    func regionsSheet() -> SheetContent {
+        let lines = shownMonths.map(\.description).flatMap { month in
+            regions.filter { $0 == Self.all || figures[month, $0] != nil }.map { region -> [SheetCell] in
+                SheetCell.line([month, region], figures.values(Self.costMeasures, figures[month, region]))
+            }
+        }
+        let table = costTable("RegionCosts", ["Month", "Region"], lines, parts: "Region")
+        return costSheet(
+            "Regions", "Costs by month, region and sourcing",
+            paragraphs: [
+                "Lines that say All are whole months, and the totals add up only these. \(Self.milesText)"
+            ], notes: [.trips, .cost, .loadedMile], emphasis: (.bars, "Cost per trip", "Cost per trip"),
+            total: SheetTotal(
+                trips: table.total(of: ["Trips"], where: isRegion) ?? 0,
+                costCents: table.total(of: ["Cost"], where: isRegion) ?? 0, rest: regionRest), table)
+    }
+
+    /// Cost of each fiscal year, region and sourcing by month.
+    func regionYearsSheet() -> SheetContent {
+        let lines = yearLines(of: regions) { ["FY\($0)", $1, $2] }
+        let table = SheetTable(
+            name: "RegionYears", columns: Self.yearColumns(["Fiscal year", "Region", "Measure"], isSummed: false),
+            lines: lines, totals: .blank)
+        let cost = table.total(of: Self.monthNames) { isRegion($0) && $0[2] == .text(Self.costMeasure) }
+        return costSheet(
+            "Region years", "Fiscal years by region, October to September",
+            paragraphs: ["Lines that say All are all regions of the workbook."], notes: [.cost, .years],
+            emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: cost ?? 0, rest: regionRest), table)
+    }
+}

@@ -1,0 +1,104 @@
+import Costs
+import KPIContract
+import Privacy
+import Reports
+import TestSupport
+import Testing
+import Trips
+import Workbooks
+
+/// Regions, reconciliation, unknown costs and budgets of finance's workbook. `Tests/Tools/check_costs.py` checks the figures.
+@Suite("Sheets of the cost workbook") struct CostSheetsTests {
+    private static func strings(
+        _ report: SummaryReport, context: CostContext = CostContext(), months: ClosedRange<Month>? = nil,
+        style: WorkbookStyle = .standard
+    ) throws -> String {
+        try withWorkbookFolder { folder in
+            let path = folder + "/costs.xlsx"
+            try CostWorkbook(
+                report, ledger: nil, context: context, months: months, createdAt: 1_775_000_000, style: style
+            ).write(to: path)
+            return try WorkbookArchive(path: path).everything
+        }
+    }
+
+    private static func plan(_ lines: [BudgetLine]) -> CostContext {
+        var context = CostContext()
+        context.plan = BudgetPlan(
+            CostBudget(lines), regions: ReportFixture.quarter().regions, tripTypes: ReportFixture.quarter().tripTypes)
+        return context
+    }
+
+    @Test(arguments: [Audience.staff, .release], [WorkbookStyle.standard, .accessible])
+    func everySheetOfFiguresIsReconciled(audience: Audience, style: WorkbookStyle) throws {
+        let report = try ReportFixture.report(audience: audience)
+        for months in [nil, ReportFixture.january...ReportFixture.january] {
+            let found = try Self.strings(report, months: months, style: style)
+            let lines = found.ranges(of: "Reconciled with kpi-summary.json: ").count
+            // A text is in the file once, however many sheets have it; in the accessible style some sheets have no lines.
+            #expect(lines >= 3)
+            #expect(!found.contains("not explained"))
+            #expect(found.contains("months outside the period") == (months != nil))
+        }
+    }
+
+    @Test func aSheetThatDoesNotAddUpSaysSo() throws {
+        var context = CostContext()
+        var cell = try #require(try ReportFixture.report(audience: .staff).summary.cell(at: CellKey()))
+        cell.trips = (cell.trips ?? 0) + 5
+        context.published = cell
+        let found = try Self.strings(ReportFixture.report(audience: .staff), context: context)
+        #expect(found.contains("difference 5") && found.contains("5 trips and $0.00 (other regions)"))
+    }
+
+    @Test func regionsAreShownForBothAudiences() throws {
+        for audience in [Audience.staff, .release] {
+            let found = try Self.strings(ReportFixture.report(audience: audience))
+            for word in ["RegionCosts", "RegionYears", "SourcingYears"] { #expect(found.contains(word)) }
+        }
+    }
+
+    @Test func anUnknownCostIsNotZero() throws {
+        var groups = TripGroups()
+        groups.add(30, month: ReportFixture.january, region: 1, tripType: 1)
+        let found = try Self.strings(ReportFixture.report(groups, audience: .staff))
+        #expect(found.contains(">cost unknown<"))
+        #expect(!found.contains("$0.00"))
+        groups.add(30, month: ReportFixture.january, region: 2, tripType: 1) { $0.costCents = 0 }
+        let withZero = try Self.strings(ReportFixture.report(groups, audience: .staff))
+        #expect(withZero.contains(">cost unknown<"), "the region without a cost on record")
+    }
+
+    @Test func aBudgetIsComparedWithWhatTheReleaseShows() throws {
+        let context = Self.plan([
+            BudgetLine(fiscalYear: 2026, scope: BudgetScope(), trips: 1000, costCents: 10_000_00),
+            BudgetLine(fiscalYear: 2026, scope: BudgetScope(region: 2), trips: 500, costCents: 5_000_00),
+        ])
+        let staff = try Self.strings(ReportFixture.report(audience: .staff), context: context)
+        let release = try Self.strings(ReportFixture.report(audience: .release), context: context)
+        for found in [staff, release] {
+            #expect(found.contains("no: part of another line") && found.contains("The last complete month is 2026-"))
+        }
+        // Region 2 has groups with small ones in them: its actual leaves out trips, and is not compared.
+        #expect(!staff.contains(">not comparable<"))
+        #expect(release.contains(">not comparable<") || release.contains(">hidden<"))
+    }
+
+    @Test func crossingLinesHaveNoTotal() throws {
+        let context = Self.plan([
+            BudgetLine(fiscalYear: 2026, scope: BudgetScope(region: 1), trips: 1000, costCents: 10_000_00),
+            BudgetLine(fiscalYear: 2026, scope: BudgetScope(tripType: 1), trips: 500, costCents: 5_000_00),
+        ])
+        let found = try Self.strings(ReportFixture.report(audience: .staff), context: context)
+        #expect(found.contains("There is no total: lines of the budget have trips in common"))
+    }
+
+    @Test func linesOfOtherYearsAreLeftOutAndCounted() throws {
+        let context = Self.plan([
+            BudgetLine(fiscalYear: 2026, scope: BudgetScope(), trips: 1000, costCents: 10_000_00),
+            BudgetLine(fiscalYear: 2031, scope: BudgetScope(), trips: 1, costCents: 1_00),
+        ])
+        let found = try Self.strings(ReportFixture.report(audience: .staff), context: context)
+        #expect(found.contains("1 line of the budget is left out: of other fiscal years."))
+    }
+}
