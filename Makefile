@@ -48,8 +48,7 @@ completions: ## write shell completions to .build/completions
 	@echo "Written to .build/completions"
 
 install: ## build, and install below PREFIX (/usr/local), staged in DESTDIR; with docs, man pages and completions
-	@scripts/bootstrap.sh build
-	@$(BUILD) --product tripkpi
+	@if command -v swift >/dev/null 2>&1; then scripts/bootstrap.sh build && $(BUILD) --product tripkpi; fi
 	@scripts/install.sh install
 
 deb: ## build a Debian package that needs no Swift on the machine, to .build/deb (takes some minutes)

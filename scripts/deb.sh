@@ -13,9 +13,16 @@ command -v objdump >/dev/null 2>&1 || fail "there is no objdump (Debian: binutil
 
 program=${1:-}
 if [ -z "$program" ]; then
-    swift build -c release --static-swift-stdlib --scratch-path .build/static --product tripkpi >&2 </dev/null
+    for product in tripkpi generate-manual; do
+        swift build -c release --static-swift-stdlib --scratch-path .build/static --product "$product" >&2 </dev/null
+    done
     program=.build/static/release/tripkpi
+    GENERATE_MANUAL=$PWD/.build/static/release/generate-manual
+    export GENERATE_MANUAL
 fi
+# The sources of what is linked, with their licences.
+checkouts=.build/checkouts
+[ "$program" != .build/static/release/tripkpi ] || checkouts=.build/static/checkouts
 [ -x "$program" ] || { echo "deb: there is no program at $program" >&2; exit 66; }
 if objdump -p "$program" | grep -q 'NEEDED *libswift'; then
     echo "deb: $program needs the Swift runtime of this machine: the package is for tests only" >&2
@@ -49,7 +56,7 @@ copyright() {
     echo "Apache License 2.0 with Runtime Library Exception (https://swift.org/LICENSE.txt; Debian:"
     echo "/usr/share/common-licenses/Apache-2.0), and ICU (https://www.unicode.org/license.txt). It also contains the libraries"
     echo "below. The synthetic data and the tables of public facts in /usr/share/tripkpi name their sources."
-    for licence in .build/checkouts/*/LICENSE* .build/checkouts/*/NOTICE*; do
+    for licence in "$checkouts"/*/LICENSE* "$checkouts"/*/NOTICE*; do
         [ -e "$licence" ] || continue
         folder=${licence%/*}
         printf '\n\n======== %s: %s\n\n' "${folder##*/}" "${licence##*/}"

@@ -41,13 +41,17 @@ install_documents() {
     ln -sfn ../../tripkpi "$documents/data"
 }
 
-install_pages() {
+# Made before anything is installed: what can fail comes first.
+make_pages() {
     pages=$(mktemp -d)
     trap 'rm -rf "$pages"' EXIT
     TRIPKPI=$program
     export TRIPKPI
     scripts/pages.sh man "$pages/man"
     scripts/pages.sh completions "$pages/completions"
+}
+
+install_pages() {
     for page in "$pages"/man/*.1; do install -D -m 0644 "$page" "$root/share/man/man1/${page##*/}"; done
     install -D -m 0644 "$pages/completions/tripkpi.bash" "$root/share/bash-completion/completions/tripkpi"
     install -D -m 0644 "$pages/completions/tripkpi.zsh" "$root/share/zsh/site-functions/_tripkpi"
@@ -55,14 +59,17 @@ install_pages() {
 }
 
 install_all() {
-    program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
+    program=${TRIPKPI:-.build/release/tripkpi}
     [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
+    make_pages
     install -D -m 0755 "$program" "$root/bin/tripkpi"
     strip_program "$root/bin/tripkpi"
     copy_folder data "$share"
     # These are installed where the machine looks for them.
     rm -f "$share"/systemd/tripkpi*
     copy_folder queries "$share/queries"
+    # cron knows few folders.
+    sed "s#^PATH=/usr/local/bin:#PATH=$prefix/bin:#" data/cron/tripkpi >"$share/cron/tripkpi"
     for unit in data/systemd/tripkpi*; do
         name=${unit##*/}
         install -d "$units"

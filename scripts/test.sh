@@ -50,7 +50,13 @@ swift_tests() {
         tally 0 1
         return
     fi
-    tests=$(attribute tests) failures=$(attribute failures) skips=$(attribute skipped)
+    tests=$(attribute tests)
+    if [ "${tests:-0}" -eq 0 ]; then
+        echo "FAILED: no Swift test was run" >&2
+        tally 0 1
+        return
+    fi
+    failures=$(attribute failures) skips=$(attribute skipped)
     if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then failures=1; fi
     sed -n 's/^➜ *Test \(.*\) skipped: "\(.*\)"$/\1: \2/p; s/^➜ *Test \(.*\) skipped\.$/\1/p' .build/test.log >>"$skipped"
     tally $((tests - failures - skips)) "$failures"
@@ -65,15 +71,24 @@ cross_checks() {
     python=.build/venv/bin/python
     [ -x "$python" ] || python=python3
     for check in "$1"/check_*.py; do
-        [ -e "$check" ] || continue
+        if [ ! -e "$check" ]; then
+            echo "FAILED: there is no check in $1" >&2
+            tally 0 1
+            continue
+        fi
         echo "== $check"
         output=$("$python" "$check" </dev/null)
         status=$?
         printf '%s\n' "$output"
         printf '%s\n' "$output" | sed -n "s#^skipped: #$check: #p" >>"$skipped"
         counts=$(printf '%s\n' "$output" | sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
-        # shellcheck disable=SC2086 # two numbers
-        if [ -z "$counts" ]; then tally 0 1; else tally $counts; fi
+        if [ -z "$counts" ]; then
+            echo "FAILED: the last line of $check is not \`N passed, N failed\`" >&2
+            tally 0 1
+        else
+            # shellcheck disable=SC2086 # two numbers
+            tally $counts
+        fi
         if [ "$status" -ne 0 ] && [ "${counts#* }" = 0 ]; then tally 0 1; fi
         # Nothing checked and nothing named is a check that cannot fail.
         if [ "$counts" = "0 0" ] && ! printf '%s\n' "$output" | grep -q '^skipped: '; then
@@ -97,6 +112,8 @@ if [ -n "${1:-}" ]; then
     finish
     exit
 fi
+# Another program than the one that is built here would be tested.
+unset TRIPKPI
 part "prepare" scripts/bootstrap.sh test
 part "format" swift format lint --strict -r Sources Tests Package.swift
 part "build" build

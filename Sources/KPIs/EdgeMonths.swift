@@ -4,13 +4,17 @@ package import Trips
 package struct EdgeMonths: Sendable, Hashable {
     /// A month counts if it has less than one in so many of its neighbour's trips: under 5 %.
     private static let share = 20
+    /// More quiet months in a row are a service that began small.
+    private static let most = 6
 
     /// The months before the first one that is not an edge; ascending.
     package private(set) var first: [Month] = []
     /// The months after the last one that is not an edge; ascending.
     package private(set) var last: [Month] = []
     /// The first and last month that are no edges.
-    package private(set) var months: ClosedRange<Month>?
+    private var inner: ClosedRange<Month>?
+    /// The last month that is no edge, or has only begun.
+    private var lastKept: Month?
 
     /// - Parameter trips: of each month; months without a trip do not count.
     package init(_ trips: [Month: Int]) {
@@ -19,42 +23,46 @@ package struct EdgeMonths: Sendable, Hashable {
         guard before + after < known.count else { return }
         first = known.prefix(before).map(\.key)
         last = known.suffix(after).map(\.key)
-        months = known[before].key...known[known.count - 1 - after].key
+        inner = known[before].key...known[known.count - 1 - after].key
+        lastKept = inner?.upperBound
     }
 
     /// How many values at the beginning are each small against the next one after them. Several stray months may be alike,
     /// so a month is compared with the one after all of them.
     private static func edge(_ trips: [Int]) -> Int {
         guard trips.count > 1 else { return 0 }
-        return (1...trips.count / 2).last { end in trips[..<end].allSatisfy { $0 * share < trips[end] } } ?? 0
+        return (1...min(most, trips.count / 2)).last { end in
+            trips[..<end].allSatisfy { $0 * share < trips[end] }
+        } ?? 0
     }
 
     package var isEmpty: Bool { first.isEmpty && last.isEmpty }
 
     /// Without the month that has only begun.
     package func without(_ month: Month) -> EdgeMonths {
+        guard last.contains(month) else { return self }
         var edges = self
         edges.last.removeAll { $0 == month }
-        if edges.last != last, let months { edges.months = months.lowerBound...max(month, months.upperBound) }
+        edges.lastKept = month
         return edges
     }
 
     /// A sentence for each edge, with the setting that leaves its months out; no figure.
     package var sentences: [String] {
-        guard let months else { return [] }
+        guard let inner, let lastKept else { return [] }
         return [
-            Self.sentence(first, neighbour: "after", setting: "first_month: \(months.lowerBound)"),
-            Self.sentence(last, neighbour: "before", setting: "last_month: \(months.upperBound)"),
+            Self.sentence(first, comparedWith: inner.lowerBound, setting: "first_month: \(inner.lowerBound)"),
+            Self.sentence(last, comparedWith: inner.upperBound, setting: "last_month: \(lastKept)"),
         ].compactMap { $0 }
     }
 
-    private static func sentence(_ edge: [Month], neighbour: String, setting: String) -> String? {
+    private static func sentence(_ edge: [Month], comparedWith month: Month, setting: String) -> String? {
         guard !edge.isEmpty else { return nil }
         let more = edge.count > 3 ? " and \(edge.count - 3) more" : ""
         let names = edge.prefix(3).map(\.description).joined(separator: ", ") + more
         let have = edge.count == 1 ? "\(names) has" : "\(names) each have"
-        return "\(have) under 5 % of the trips of the month \(neighbour) \(edge.count == 1 ? "it" : "them"); if the "
-            + "dates are wrong, the setting \(setting) leaves such trips out"
+        return "\(have) under 5 % of the trips of \(month); if the dates are wrong, the setting \(setting) leaves such "
+            + "trips out"
     }
 }
 

@@ -38,7 +38,7 @@ package struct NightlyForecast: Sendable {
         answer.lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
         }
-        answer.lines.append(try publicationLine())
+        answer.lines += try publicationLines()
         return answer
     }
 
@@ -56,7 +56,7 @@ package struct NightlyForecast: Sendable {
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
         if let line = try revisionLine(isAsked: isRevision, audiences, at: now) { lines.append(line) }
-        return lines + [try publicationLine()]
+        return lines + (try publicationLines())
     }
 
     /// Nil: no revision is asked for or due.
@@ -75,9 +75,12 @@ package struct NightlyForecast: Sendable {
         return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }
 
-    private func publicationLine() throws -> String {
-        let current = try PublishedSets(root: site.reports).newestID()
-        return "publish to \(site.reports), in place of \(current ?? "nothing")"
+    private func publicationLines() throws -> [String] {
+        let published = PublishedSets(root: site.reports)
+        let held = try Audience.allCases.compactMap { audience in
+            try published.folder(audience).heldSince().map { "nothing for \(audience.rawValue): held since \($0)" }
+        }
+        return ["publish to \(site.reports), in place of \(try published.newestID() ?? "nothing")"] + held
     }
 
     /// For loading and withdrawing.
@@ -121,7 +124,8 @@ package struct NightlyForecast: Sendable {
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
-        let accepted = try store?.acceptedWithoutColumns() ?? []
+        let accepted = try store?.exportsAcceptedWithoutColumns() ?? []
+        let columns = try store.map { ColumnMemory(store: $0, key: try site.key(of: $0)) }
         for file in files {
             do {
                 if let fault = file.fault { throw fault }
@@ -134,8 +138,8 @@ package struct NightlyForecast: Sendable {
                 } else if isRun, withdrawn.contains(fingerprint.sha256) {
                     answer.lines.append("withdrawn before: \(what)")
                 } else {
-                    let isAccepted = accepted.contains(fingerprint.sha256)
-                    answer.lines += try loadLines(file, what, store: isAccepted ? nil : store)
+                    answer.lines += try loadLines(
+                        file, what, columns, isAccepted: accepted.contains(fingerprint.sha256))
                 }
             } catch let error as ExportError where error.kind == .changing && isRun {
                 answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")
@@ -146,8 +150,12 @@ package struct NightlyForecast: Sendable {
         }
     }
 
-    /// - Parameter store: whose last columns the export must have; nil: it need not.
-    private func loadLines(_ file: Inbox.File, _ what: String, store: TripStore?) throws -> [String] {
+    /// - Parameters:
+    ///   - columns: of the exports before it; nil: there is no store yet.
+    ///   - isAccepted: whether it may lack columns that were there.
+    private func loadLines(
+        _ file: Inbox.File, _ what: String, _ columns: ColumnMemory?, isAccepted: Bool
+    ) throws -> [String] {
         let reading = figures.reading
         if let name = file.profile, name != reading.profile { try reading.configuration.checkInboxFolder(named: name) }
         let profile = try file.profile.map { try reading.configuration.profile($0) }
@@ -157,13 +165,9 @@ package struct NightlyForecast: Sendable {
         request.mustBeRegular = true
         let reader = try ExportReader(request)
         let name = ExportName((file.path as NSString).lastPathComponent)
-        let gone = try store.flatMap {
-            try ColumnMemory(store: $0).gone(
-                from: reader, label: name.label, asOf: name.asOf, isPlain: file.profile == nil)
-        }
-        if let gone, gone.isSameSeries { throw ColumnMemory.error(gone, file: reader.name) }
+        let gone = try columns?.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
         let line = "load \(what): \(reader.description), profile \(file.profile ?? "none")"
-        return [line] + (reader.inventory.sentence.map { ["  warning: \(name.label): \($0)"] } ?? [])
+        return [line] + [reader.inventory.sentence, gone].compactMap(\.self).map { "  warning: \(name.label): \($0)" }
     }
 
     private func label(_ path: String) -> String {

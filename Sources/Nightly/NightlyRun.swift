@@ -80,7 +80,6 @@ package struct NightlyRun: Sendable {
             try session.environment.checkpoint()
             outcome.note(try loading.load(file), isOfInbox: true)
         }
-        try loading.recordLoad(counts: outcome.counts)
         try loading.rememberFiles()
         return loading.changes
     }

@@ -44,6 +44,36 @@ extension RunEvent {
         RunEvent("months.edge", .warning, sentences.joined(separator: "; "), [.months: .months(months)])
     }
 
+    /// - Parameter isWarning: whether some of them look like real months rather than wrong dates.
+    package static func monthsLeftOut(_ months: [Month], isWarning: Bool) -> RunEvent {
+        RunEvent("months.left_out", isWarning ? .warning : .info, leftOut(months), [.months: .months(months)])
+    }
+
+    /// `2025-03, 2025-04 and 2 more are left out of all figures by first_month or last_month`.
+    package static func leftOut(_ months: [Month]) -> String {
+        let more = months.count > 3 ? " and \(months.count - 3) more" : ""
+        let names = months.prefix(3).map(\.description).joined(separator: ", ") + more
+        return "\(names) \(months.count == 1 ? "is" : "are") left out of all figures by first_month or last_month"
+    }
+
+    /// How far a long piece of work is, once a minute.
+    ///
+    /// - Parameter sentence: counts, rates and durations.
+    package static func progressed(_ sentence: String) -> RunEvent {
+        RunEvent("run.progress", .info, sentence, [.message: .text(sentence)])
+    }
+
+    /// - Parameters:
+    ///   - open: months that are not closed yet.
+    ///   - tooSmall: closed months with too few trips for a group.
+    package static func monthsWithheld(open: [Month], tooSmall: [Month]) -> RunEvent {
+        let parts = [(open, "not closed yet"), (tooSmall, "too few trips")].filter { !$0.0.isEmpty }
+            .map { months, reason in "\(months.map(\.description).joined(separator: ", ")) (\(reason))" }
+        return RunEvent(
+            "months.withheld", .info, "withheld from the release: \(parts.joined(separator: "; "))",
+            [.months: .months(open + tooSmall)])
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(
@@ -66,10 +96,18 @@ extension RunEvent {
             ])
     }
 
+    /// - Parameter since: RFC 3339.
+    package static func publishHeld(audience: String, since: String) -> RunEvent {
+        RunEvent(
+            "publish.held", .warning,
+            "nothing is published for \(audience): its set is held since \(RunEventValue.time(since)) until "
+                + "`tripkpi publish --resume`", [.audience: .code(audience)])
+    }
+
     package static func publishUnchanged(id: String, audience: String) -> RunEvent {
         RunEvent(
             "publish.unchanged", .info,
-            "what is published for \(audience) is still right: \(RunEventValue.cleaned(id))",
+            "what is published for \(audience) says the same: \(RunEventValue.cleaned(id)) stays current",
             [.publicationID: .code(id), .audience: .code(audience)])
     }
 
@@ -204,6 +242,9 @@ extension RunEvent {
     }
 
     package var isExportFailure: Bool { name == "export.failed" }
+
+    /// Whether an export that was found is done with.
+    package var endsExport: Bool { ["export.loaded", "export.failed"].contains(name) }
 
     /// - Parameter note: the reader's note on unmapped columns: positions and kinds, nothing of their content.
     package static func exportNoted(_ file: FileLabel, note: String) -> RunEvent {

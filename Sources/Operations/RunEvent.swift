@@ -41,6 +41,11 @@ enum RunEventValue: Sendable, Hashable {
     /// A code or an id that tripkpi has made: letters, digits, dots, dashes, underscores.
     static func code(_ text: String) -> RunEventValue { .text(RunEventValue.cleaned(text)) }
 
+    /// A time in RFC 3339, as the program writes it.
+    static func time(_ text: String) -> String {
+        String(text.filter { $0.isASCII && ($0.isNumber || "-:TZ".contains($0)) }.prefix(20))
+    }
+
     static func cleaned(_ code: String) -> String {
         String(code.filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }.prefix(64))
     }

@@ -32,10 +32,13 @@ extension ProfileReader {
         return names
     }
 
-    /// A list of fields that have a column.
+    /// A list of fields that have a column, or a table of regions.
     mutating func readRequired(_ value: YAMLValue) {
         guard let names = log.attempt(try value.strings()) else { return }
-        let mapped = CanonicalField.allCases.filter { profile.columns[$0] != nil }
+        let hasRegionTable = profile.lookups.contains { !$0.regions.isEmpty }
+        let mapped = CanonicalField.allCases.filter {
+            profile.columns[$0] != nil || $0 == .region && hasRegionTable
+        }
         for (index, name) in names.enumerated() {
             let place = value.place(ofElement: index)
             if let field = CanonicalField(rawValue: name), mapped.contains(field) {

@@ -56,11 +56,11 @@ struct ProfileReader {
         } else {
             log.add(root.error("“columns” is missing", hint: "add “columns:” with “trip_id: …” below it"))
         }
-        if let required = keys.optional("required") { readRequired(required) }
         if let constants = keys.optional("constants") { readConstants(constants) }
         if let dates = keys.optional("dates") { readDates(dates) }
         if let values = keys.optional("values") { readValues(values) }
         if let lookups = keys.optional("lookups") { readLookups(lookups) }
+        if let required = keys.optional("required") { readRequired(required) }
         if let intervals = keys.optional("intervals") { readIntervals(intervals) }
         readLimits(keys)
         if let filter = keys.optional("filter") {

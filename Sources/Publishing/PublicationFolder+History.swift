@@ -37,13 +37,10 @@ extension PublicationFolder {
 }
 
 extension PublicationFolder {
-    /// Makes an earlier set the one that readers see, once it is found whole; the one they saw becomes `previous`, so a
-    /// second rollback takes back the first.
+    /// The set that a rollback makes current, found whole.
     ///
     /// - Parameter id: a run of `list()`; nil: what `previous` points at.
-    /// - Returns: the run that readers see now.
-    @discardableResult
-    package func rollback(to id: String? = nil) throws(PublishingError) -> String {
+    package func rollbackGoal(_ id: String? = nil) throws(PublishingError) -> String {
         let current = try target(of: .current)
         let previous = try target(of: .previous)
         guard let goal = id ?? previous else { throw .nothingToGoBackTo(root: root) }
@@ -52,6 +49,18 @@ extension PublicationFolder {
         guard id != nil || goal != current else { throw .nothingToGoBackTo(root: root) }
         let findings = try check(goal)
         guard findings.isEmpty else { throw .damaged(run: goal, findings: findings.map(\.description)) }
+        return goal
+    }
+
+    /// Makes an earlier set the one that readers see; the one they saw becomes `previous`, so a second rollback takes back
+    /// the first.
+    ///
+    /// - Parameter id: as in `rollbackGoal`.
+    /// - Returns: the run that readers see now.
+    @discardableResult
+    package func rollback(to id: String? = nil) throws(PublishingError) -> String {
+        let goal = try rollbackGoal(id)
+        let current = try target(of: .current)
         guard goal != current else { return goal }
         // `current` first: a stop between the two then needs no second rollback.
         try point(.current, to: goal)

@@ -36,8 +36,9 @@ package struct PublishedSets: Sendable {
     package func lines() throws(PublishingError) -> [String] {
         var lines: [String] = []
         for audience in Audience.allCases {
+            let current = try folder(audience).heldSince().map { "  current, held since \($0)" } ?? "  current"
             lines += try folder(audience).list().map { run in
-                let mark = run.isCurrent ? "  current" : run.isPrevious ? "  previous" : ""
+                let mark = run.isCurrent ? current : run.isPrevious ? "  previous" : ""
                 return "\(audience.rawValue)  \(run.id)  \(run.generatedAt ?? "unreadable manifest")\(mark)"
             }
         }
@@ -46,15 +47,18 @@ package struct PublishedSets: Sendable {
     }
 
     /// What a rollback would do, a line an audience.
-    package func rollbackLines(to id: String?) throws(PublishingError) -> [String] {
+    package func rollbackLines(
+        to id: String?, audiences: [Audience], isHeld: Bool
+    ) throws(PublishingError) -> [String] {
         var lines: [String] = []
-        for audience in Audience.allCases {
+        for audience in audiences {
             let folder = self.folder(audience)
             let previous = try folder.previousID()
             let runs = try folder.list()
             guard let goal = id ?? previous, runs.contains(where: { $0.id == goal }) else { continue }
             lines.append(
-                "\(audience.rawValue): make \(goal) current, in place of \(try folder.currentID() ?? "nothing")")
+                "\(audience.rawValue): make \(goal) current\(isHeld ? " and hold it" : ""), in place of "
+                    + (try folder.currentID() ?? "nothing"))
         }
         guard lines.isEmpty else { return lines }
         if let id { throw .unknownRun(id) }

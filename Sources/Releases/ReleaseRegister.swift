@@ -46,13 +46,18 @@ package struct ReleaseRegister {
         guard let open else { return plan }
         let released = try store.releasedMonths()
         let exportPairs = try store.exports().map(\.intervalPairs)
-        let closed = tally.monthsMet.filter { $0 < open && limits.contains($0) }
+        let months = tally.monthsMet.filter(limits.contains)
+        let closed = months.filter { $0 < open }
+        plan.open = months.filter { $0 >= open }
         for month in closed where !released.contains(month) {
             let elsewhere = try store.tripsCountedElsewhere(of: month)
             let counted = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
             var partition = rule.partition(of: month, in: counted)
             // Too few to be a group yet: the month is withheld, and released when it has one.
-            guard partition.completed.groups != nil else { continue }
+            guard partition.completed.groups != nil else {
+                plan.tooSmall.append(month)
+                continue
+            }
             partition.addIntervalPairs(exportPairs)
             plan.uncounted += elsewhere
             plan.releases.append(
@@ -123,6 +128,10 @@ package struct ReleaseRegister {
 package struct PlannedReleases {
     /// Ascending.
     package var releases: [StoredRelease] = []
+    /// Months with trips that are not closed yet; ascending.
+    package var open: [Month] = []
+    /// Closed months with too few trips for a group; ascending.
+    package var tooSmall: [Month] = []
     /// Trips of these months that stay in another month of the release until a revision moves them.
     var uncounted: [StoredTrip] = []
 

@@ -64,6 +64,13 @@ package struct StoreFigures {
         return (result, tally)
     }
 
+    /// The trips of every month, whatever the limits leave out of the figures.
+    ///
+    /// - Parameter tally: the limited one of every month.
+    package func unlimited(_ tally: KPITally) throws -> KPITally {
+        limits.isNone ? tally : try store.tally(shape: store.shape())
+    }
+
     /// Of the months asked for, with the year before, which they are compared with: unless that is not finished.
     private func tally(
         for months: ClosedRange<Month>?, shape: KPITally.Shape

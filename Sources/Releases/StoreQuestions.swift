@@ -68,10 +68,15 @@ package struct StoreQuestions {
         return isWhole
     }
 
+    /// - Throws: `QueryError.storeMissing`.
+    package func requireStore() throws {
+        guard try !TripStore.isAbsent(store) else { throw QueryError.storeMissing(path: store) }
+    }
+
     /// One snapshot of the store, not from the middle of a run.
     private func connection() throws -> QueryConnection {
         try FinishedStore(path: store).snapshot {
-            guard try !TripStore.isAbsent(store) else { throw QueryError.storeMissing(path: store) }
+            try requireStore()
             let connection = try QueryConnection(store: store, catalog: catalog)
             return (connection, isFinished: connection.isFinished)
         }

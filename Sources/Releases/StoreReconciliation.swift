@@ -11,15 +11,21 @@ package struct StoreReconciliation: Sendable {
     private let path: String
     private let data: DataFolder
     private let limits: MonthLimits
+    private let progress: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - store: path of the database; it is only read.
     ///   - limits: the months of the figures, by the settings.
     ///   - data: where `queries/` is found, as `StoreQuestions` has it.
-    package init(store path: String, months limits: MonthLimits, data: DataFolder) {
+    ///   - progress: told which part begins.
+    package init(
+        store path: String, months limits: MonthLimits, data: DataFolder,
+        progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.path = path
         self.limits = limits
         self.data = data
+        self.progress = progress
     }
 
     /// Whether there is a store at this path.
@@ -34,6 +40,7 @@ package struct StoreReconciliation: Sendable {
     package func findings(_ summary: KPISummaryV1, _ manifest: PublicationManifestV1) throws -> [CheckFinding] {
         let store = try TripStore(reading: path)
         guard try isOf(manifest, store) else { return [Self.movedOn] }
+        progress("the store's pages and rows")
         let damage = try damage(of: store)
         guard damage.isEmpty else { return CheckFinding.of("store", damage, ok: "") }
         let catalog = try StoreQuestions.catalog(data)
@@ -55,10 +62,12 @@ package struct StoreReconciliation: Sendable {
         of summary: KPISummaryV1, _ store: TripStore, _ connection: QueryConnection, _ catalog: QueryCatalog
     ) throws -> [CheckFinding] {
         guard summary.isInternal else {
+            progress("the release by its groups")
             return CheckFinding.of(
                 "release", try ReleaseReconciliation(store, months: limits).contradictions(to: summary),
                 ok: "every figure is that of a union of the \(summary.months.count) released months' groups")
         }
+        progress("every figure by SQL")
         let months = try store.months()
         let cells = try StoredCells(
             connection, catalog, months: months,
@@ -87,6 +96,7 @@ package struct StoreReconciliation: Sendable {
 
     private func failedChecks(_ connection: QueryConnection, _ catalog: QueryCatalog) throws -> [String] {
         try catalog.named.filter { $0.severity == .fail }.compactMap { check in
+            progress("the check \(check.name)")
             let rows = try connection.rows(of: check)
             return rows == 0 ? nil : "\(check.name) finds \(rows); `tripkpi query \(check.name) --internal` shows them"
         }
@@ -98,6 +108,7 @@ package struct StoreReconciliation: Sendable {
         let context = KPITally.TableContext(
             regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: [:])
         return try store.months().compactMap { month in
+            progress("the tally of \(month)")
             let written: KPITally
             do {
                 written = try store.tally(of: month...month, shape: shape)

@@ -41,6 +41,8 @@ package struct AuditRecorder: Sendable {
         try log.prepare()
     }
 
+    package var path: String { log.path }
+
     package func record(_ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void = { _ in }) throws {
         var entry = AuditEntry(
             event: event,

@@ -50,10 +50,6 @@ package struct ScanMessages {
                 months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
             lines.append("note: no trip is in the selection (\(selection))\(known)")
         }
-        // Of a part, the months at its ends have neighbours that are not looked at.
-        if result.cells.months == nil {
-            lines += EdgeMonths(result.tally.tripsByMonth).sentences.map { "note: \($0)" }
-        }
         lines.append(result.counts.equation)
         return lines
     }

@@ -5,14 +5,21 @@ import Synchronization
 package final class ScanProgress: Sendable {
     /// What is counted.
     package enum Unit: Sendable {
-        case bytes, trips
+        case bytes, trips, checks
     }
 
     package let unit: Unit
-    /// Bytes of all exports on the disk, or trips of the store; nil if an export is a pipe.
+    /// Bytes of all exports on the disk, or trips of the store; nil where it is not known before.
     package let total: Int?
     private let finished = Atomic<Int>(0)
     private let current = Atomic<Int>(0)
+    private let part = Mutex<String>("")
+
+    /// Of work whose size is not known before.
+    package init(unit: Unit) {
+        self.unit = unit
+        total = nil
+    }
 
     package init(trips: Int) {
         unit = .trips
@@ -27,6 +34,15 @@ package final class ScanProgress: Sendable {
             return (attributes?[.size] as? NSNumber)?.intValue
         }
         total = sizes.contains { $0 == nil } ? nil : sizes.compactMap { $0 }.reduce(0, +)
+    }
+
+    /// What is done now; empty if that is not told.
+    package var currentPart: String { part.withLock { $0 } }
+
+    /// Another part begins.
+    package func begin(_ name: String) {
+        if !currentPart.isEmpty { add(1) }
+        part.withLock { $0 = name }
     }
 
     package var taken: Int { finished.load(ordering: .relaxed) + current.load(ordering: .relaxed) }

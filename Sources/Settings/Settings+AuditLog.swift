@@ -2,7 +2,7 @@ import Foundation
 
 extension Settings {
     /// The audit log of a command that may read exports without a store: the configured one; beside the store, if a store
-    /// is configured or its folder exists; else one of this user, so that no folder is made where the command was run.
+    /// is configured or there is one; else one of this user, so that no folder is made where the command was run.
     ///
     /// - Throws: `SettingError` if it is to be the user's and the user has no home folder.
     package func auditLogOfExports(environment: [String: String]) throws(SettingError) -> String {
@@ -16,9 +16,8 @@ extension Settings {
         return state + "/tripkpi/audit.jsonl"
     }
 
-    /// Whether the audit log is configured, or the folder of the store, where it would be, exists.
+    /// Whether the audit log is configured, or it or the store, beside which it is, exists.
     package var hasAuditLogPlace: Bool {
-        let folder = (auditLog as NSString).deletingLastPathComponent
-        return isAuditLogNamed || FileManager.default.fileExists(atPath: folder)
+        isAuditLogNamed || [store, auditLog].contains { FileManager.default.fileExists(atPath: $0) }
     }
 }

@@ -122,7 +122,7 @@ package struct Settings: Sendable {
     }
 
     /// The project file and the user file, as far as they are there. A project file that is named is never left out.
-    private static func files(config: String?, _ environment: [String: String], _ workingFolder: String) -> [String] {
+    static func files(config: String?, _ environment: [String: String], _ workingFolder: String) -> [String] {
         func path(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
         var files: [String] = []
         let own = workingFolder + "/tripkpi.yaml"

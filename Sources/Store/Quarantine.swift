@@ -73,8 +73,8 @@ extension TripStore {
             var record = export
             if let known = try FailedExport.filter(Column("sha256") == export.sha256).fetchOne(db) {
                 record = known
-                // What was accepted was that columns are gone; the waiver does not cover another fault.
-                if known.reason == FailedExport.columnsGone, export.reason != known.reason {
+                // A waiver of gone columns has the export loaded, any other keeps it out: neither covers the other.
+                if (known.reason == FailedExport.columnsGone) != (export.reason == FailedExport.columnsGone) {
                     _ = try Waiver.filter(Column("sha256") == export.sha256).deleteAll(db)
                 }
                 record.reason = export.reason
@@ -93,7 +93,7 @@ extension TripStore {
     }
 
     /// The SHA-256 of exports that failed because columns are gone, and were waived since.
-    package func acceptedWithoutColumns() throws -> Set<String> {
+    package func exportsAcceptedWithoutColumns() throws -> Set<String> {
         let waivers = try waivers()
         return Set(
             try failedExports().filter { $0.reason == FailedExport.columnsGone && waivers[$0.sha256] != nil }

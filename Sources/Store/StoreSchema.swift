@@ -168,11 +168,12 @@ enum StoreSchema {
         ALTER TABLE releases ADD COLUMN maximum_interval_seconds INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// `ExportColumn`; none of an export that an earlier version loaded.
+    /// `ExportColumns`; none of an export that an earlier version loaded.
     private static let version8 = """
         CREATE TABLE export_columns (
-            export_id INTEGER NOT NULL, field TEXT NOT NULL, name TEXT, PRIMARY KEY (export_id, field)
-        ) STRICT, WITHOUT ROWID;
+            export_id INTEGER PRIMARY KEY, series TEXT NOT NULL, columns TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX export_columns_by_series ON export_columns (series);
         """
 
     /// `WarnedExport`; none of an export that an earlier version loaded.

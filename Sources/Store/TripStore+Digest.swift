@@ -51,7 +51,7 @@ private struct StoreDigest {
             FROM exports ORDER BY sha256
             """,
             "SELECT sha256, reason, records FROM rejects JOIN exports USING (export_id) ORDER BY sha256, reason",
-            "SELECT sha256, field, name FROM export_columns JOIN exports USING (export_id) ORDER BY sha256, field",
+            "SELECT sha256, columns FROM export_columns JOIN exports USING (export_id) ORDER BY sha256",
             "SELECT sha256, code, records FROM warnings JOIN exports USING (export_id) ORDER BY sha256, code",
             "SELECT sha256, reason FROM failed_exports ORDER BY sha256",
             "SELECT sha256, reason FROM waivers ORDER BY sha256",

@@ -13,8 +13,8 @@ extension TripStore {
         package var tally: KPITally
         /// The first records with a warning of each code; `tally` counts all.
         package var warnings: [WarnedRecord] = []
-        /// Which columns it had, for the next export of its source.
-        package var columns: [ExportColumn] = []
+        /// Which columns it had, for the next export of its series.
+        package var columns: ExportColumns?
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
@@ -42,10 +42,12 @@ extension TripStore {
     ///   - replacing: the same export was loaded before and is withdrawn in the same transaction (a replay).
     ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
+    ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
-        replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures
+        replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
+        beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
         let shape = session.shape
         let isFirst = try self.read(Self.isEmpty)
@@ -54,10 +56,11 @@ extension TripStore {
             let counts = try writeAll(withoutLog: isFirst) { db in
                 try LedgerDigest.remove(db)
                 if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
-                let (counts, change) = try Self.load(
+                let (counts, change, sha256) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape,
                     unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read)
                 changes.append(change)
+                try beforeCommit(sha256, counts)
                 return counts
             }
             session.add(changes)
@@ -72,7 +75,7 @@ extension TripStore {
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
         read: (ExportWriter) throws -> ExportFigures
-    ) throws -> (ReadCounts, StoreChange) {
+    ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
         func rank(_ asOf: Int) throws -> ExportRank {
@@ -109,7 +112,7 @@ extension TripStore {
         try forgetAbsence(of: record.sha256, db)
         var change = outcome.change
         change.tally = figures.tally
-        return (counts, change)
+        return (counts, change, record.sha256)
     }
 
     private static func refuseKnown(_ sha256: String, _ db: Database) throws {
@@ -142,9 +145,10 @@ extension TripStore {
         for (reason, count) in figures.rejectsByReason {
             try db.execute(sql: "INSERT INTO rejects VALUES (?, ?, ?)", arguments: [id, reason.rawValue, count])
         }
-        for column in figures.columns {
+        if let columns = figures.columns {
             try db.execute(
-                sql: "INSERT INTO export_columns VALUES (?, ?, ?)", arguments: [id, column.field.rawValue, column.name])
+                sql: "INSERT INTO export_columns VALUES (?, ?, ?)",
+                arguments: [id, columns.series, try columns.json()])
         }
         for (code, count) in figures.tally.warningCounts {
             try db.execute(sql: "INSERT INTO warnings VALUES (?, ?, ?)", arguments: [id, code.rawValue, count])

@@ -15,23 +15,27 @@ extension TripStore {
     /// Loaded exports with warnings, by rank, the most frequent code of each first. An export that an earlier version
     /// loaded has none on record.
     package func warnings() throws -> [WarnedExport] {
-        let exports = try exports()
-        return try exports.flatMap { export -> [WarnedExport] in
-            try read { db in
-                let condition = "export_id = (SELECT export_id FROM exports WHERE sha256 = ?)"
-                let places = try Row.fetchAll(
-                    db, sql: "SELECT * FROM warning_places WHERE \(condition) ORDER BY byte_offset, record_number",
-                    arguments: [export.sha256]
-                ).compactMap { try WarnedRecord(row: $0, code: "code") }
-                return try Row.fetchAll(
-                    db, sql: "SELECT code, records FROM warnings WHERE \(condition) ORDER BY records DESC, code",
-                    arguments: [export.sha256]
-                ).compactMap { row -> WarnedExport? in
-                    guard let code = WarningCode(rawValue: try row.decode(forColumn: "code")) else { return nil }
-                    return WarnedExport(
-                        export: export, code: code, records: try row.decode(forColumn: "records"),
-                        places: places.filter { $0.code == code })
-                }
+        try readConsistently {
+            let exports = try exports()
+            return try read { try Self.warnings(of: exports, $0) }
+        }
+    }
+
+    private static func warnings(of exports: [ExportRecord], _ db: Database) throws -> [WarnedExport] {
+        func rows(_ table: String, _ order: String) throws -> [String: [Row]] {
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT sha256, \(table).* FROM \(table) JOIN exports USING (export_id) ORDER BY \(order)")
+            return try Dictionary(grouping: rows) { try $0.decode(forColumn: "sha256") }
+        }
+        let places = try rows("warning_places", "byte_offset, record_number")
+        let counts = try rows("warnings", "records DESC, code")
+        return try exports.flatMap { export in
+            let places = try (places[export.sha256] ?? []).compactMap { try WarnedRecord(row: $0, code: "code") }
+            return try (counts[export.sha256] ?? []).compactMap { row -> WarnedExport? in
+                guard let code = WarningCode(rawValue: try row.decode(forColumn: "code")) else { return nil }
+                return WarnedExport(
+                    export: export, code: code, records: try row.decode(forColumn: "records"),
+                    places: places.filter { $0.code == code })
             }
         }
     }

@@ -1,7 +1,7 @@
 /// The fields tripkpi understands, under the names used in profiles, rules and samples.
 ///
 /// A profile maps the columns of a source to these; everything after the reader speaks only of these.
-package enum CanonicalField: String, CaseIterable, Sendable, Hashable {
+package enum CanonicalField: String, CaseIterable, Sendable, Hashable, Codable {
     case tripID = "trip_id"
     case legID = "leg_id"
     case updatedAt = "updated_at"

@@ -126,6 +126,8 @@ struct OutputOptions: ParsableArguments {
         for headline in report.withheldHeadlines {
             verbosity.tell("note: \(headline) is not shown over all trips and is 0 in the JSON")
         }
+        // The table has them itself.
+        if format != .table { verbosity.tell(report.edgeMonths.map { "note: \($0)" }) }
         guard let output else {
             let bytes = try bytes(
                 of: report, color: self.color.usesColor(STDOUT_FILENO), ascii: ColorOptions.isASCIILocale)

@@ -50,8 +50,10 @@ enum Program {
     }
 
     /// The audit log.
-    static func audit(_ settings: Settings, command: String) -> AuditRecorder {
-        AuditRecorder(path: settings.auditLog, owner: owner(of: command), tool: tool)
+    static func audit(_ settings: Settings, command: String) throws -> AuditRecorder {
+        AuditRecorder(
+            path: try settings.auditLogOfExports(environment: ProcessInfo.processInfo.environment),
+            owner: owner(of: command), tool: tool)
     }
 
     /// The audit log of an output. An internal output is always recorded; a release where it is a file and there is a
@@ -60,9 +62,7 @@ enum Program {
         _ settings: Settings, command: String, isInternal: Bool, output: String?
     ) throws -> AuditRecorder? {
         guard isInternal || (output != nil && settings.hasAuditLogPlace) else { return nil }
-        return AuditRecorder(
-            path: try settings.auditLogOfExports(environment: ProcessInfo.processInfo.environment),
-            owner: owner(of: command), tool: tool)
+        return try audit(settings, command: command)
     }
 }
 

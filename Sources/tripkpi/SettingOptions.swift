@@ -38,6 +38,13 @@ struct ConfigOption: ParsableArguments {
             environment: process.environment, workingFolder: FileManager.default.currentDirectoryPath,
             processors: process.activeProcessorCount)
     }
+
+    /// How a run reports its end, also if its settings are wrong.
+    func reporting(_ flags: [[Setting: String?]]) -> ReportingSettings {
+        ReportingSettings(
+            flags: SettingLayer(flags: flags), config: config, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath)
+    }
 }
 
 /// Where the settings file and the files that come with tripkpi are.

@@ -15,6 +15,9 @@ import Testing
 
     @Test(arguments: [
         ["publish", "--to", "x"], ["publish", "--list", "--rollback"], ["publish", "--list", "--to", "x"],
+        ["publish", "--hold"], ["publish", "--resume", "--rollback"], ["publish", "--resume", "--list"],
+        ["trips", "--rules", "x"], ["trips", "--max-reject", "1%"],
+        ["classify", "--diff", "a.yaml", "--rules", "b.yaml", "--internal"],
     ])
     func whatIsToBeDoneIsSaidOnce(arguments: [String]) throws {
         #expect(try CommandFixture().run(arguments).status == 64)
@@ -55,7 +58,13 @@ import Testing
             let lines = first.split(separator: "\n")
             #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("  current") })
             #expect(lines[0].hasPrefix("release  20260101T000000Z-") && lines[1].hasPrefix("staff  20260101T000000Z-"))
-            #expect(try run(["publish"]).stderrText.contains("what is published for release is still right"))
+            #expect(try run(["publish"]).stderrText.contains("what is published for release says the same: "))
+            // Only time has passed.
+            #expect(try run(["publish"], at: 1_767_312_000).stderrText.contains("says the same"))
+            #expect(try run(["publish", "--list"]).stdoutText == first)
+            #expect(try run(["publish", "--rollback"]).status == 66)
+            try folder.write(CommandFixture.trips(40), to: "more.csv")
+            #expect(try run(["load", "more.csv"]).status == 0)
             #expect(try run(["publish"], at: 1_767_312_000).status == 0)
             #expect(try run(["verify"]).status == 0)
 

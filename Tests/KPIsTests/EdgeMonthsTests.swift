@@ -14,9 +14,9 @@ import Trips
         #expect(edges.last.map(\.description) == ["2036-05"])
         #expect(
             edges.sentences == [
-                "1970-01 has under 5 % of the trips of the month after it; if the dates are wrong, the setting "
+                "1970-01 has under 5 % of the trips of 2025-01; if the dates are wrong, the setting "
                     + "first_month: 2025-01 leaves such trips out",
-                "2036-05 has under 5 % of the trips of the month before it; if the dates are wrong, the setting "
+                "2036-05 has under 5 % of the trips of 2025-02; if the dates are wrong, the setting "
                     + "last_month: 2025-02 leaves such trips out",
             ])
     }
@@ -37,6 +37,10 @@ import Trips
         #expect(edges(["2025-01": 500, "2025-02": 2, "2025-03": 500]).isEmpty)
         #expect(edges(["2025-01": 10, "2025-02": 100, "2025-03": 900, "2025-04": 5000]).isEmpty)
         #expect(edges(["2025-01": 1]).isEmpty)
+        let years = [2023: 40, 2024: 1000].flatMap { year, trips in
+            (1...12).map { ("\(year)-\($0 < 10 ? "0" : "")\($0)", trips) }
+        }
+        #expect(edges(Dictionary(uniqueKeysWithValues: years)).isEmpty, "A service that grew has no edge.")
         #expect(edges([:]).sentences == [])
     }
 
@@ -45,6 +49,7 @@ import Trips
         #expect(edges(["2025-01": 500, "2025-02": 500, "2025-03": 5]).without(begun).isEmpty)
         let both = edges(["2025-01": 500, "2025-02": 500, "2025-03": 5, "2036-01": 1]).without(begun)
         #expect(both.last.map(\.description) == ["2036-01"])
+        #expect(both.sentences.first?.contains("of the trips of 2025-02; ") == true)
         #expect(both.sentences.first?.contains("last_month: 2025-03") == true)
     }
 }

@@ -98,6 +98,8 @@ import Trips
             .publishDone(
                 id: "x", audience: "release", files: 3, bytes: 4, cells: 5, suppressedCells: 1, durationMilliseconds: 9),
             .publishUnchanged(id: "x", audience: "staff"),
+            .publishHeld(audience: "release", since: "2026-01-01T00:00:00Z"),
+            .edgeMonths([month], sentences: ["s"]), .monthsLeftOut([month], isWarning: true),
             .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
             .releaseRevised([month], groups: 2, waiting: 1), .releaseRevised([], groups: 0, waiting: 0),
             .revisionNotPossible([month]),

@@ -29,6 +29,11 @@ import Testing
             ], "\(lines)")
     }
 
+    @Test func aFolderWithoutChecksIsAFailure() throws {
+        let (status, lines) = try run([:])
+        #expect(status == 1 && lines.last == "0 passed, 1 failed", "\(lines)")
+    }
+
     @Test(arguments: [
         "print('4 passed, 1 failed')\nraise SystemExit(1)", "print('5 passed, 0 failed')\nraise SystemExit(1)",
         "print('no counts')", "print('0 passed, 0 failed')",

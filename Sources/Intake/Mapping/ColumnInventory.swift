@@ -2,27 +2,27 @@ import ExportBytes
 import Profiles
 package import Trips
 
+/// A mapped column that an export lacks.
+package struct MissingColumn: Sendable, Hashable, CustomStringConvertible {
+    package var field: CanonicalField
+    /// As the profile writes them: any one of them would do.
+    package var names: [String]
+
+    /// `cost (“Total Cost”)`.
+    package var description: String {
+        "\(field.rawValue) (\(names.map { "“\($0)”" }.joined(separator: " or ")))"
+    }
+}
+
 /// Which of the columns that a profile maps an export has, and which it lacks.
 package struct ColumnInventory: Sendable, Hashable {
-    /// A mapped column that an export lacks.
-    package struct Lacking: Sendable, Hashable, CustomStringConvertible {
-        package var field: CanonicalField
-        /// As the profile writes them: any one of them would do.
-        package var names: [String]
-
-        /// `cost (“Total Cost”)`.
-        package var description: String {
-            "\(field.rawValue) (\(names.map { "“\($0)”" }.joined(separator: " or ")))"
-        }
-    }
-
-    /// The columns to remember: in JSON those keys that at least half of the first records have.
-    package private(set) var usual: [ColumnUse] = []
-    package private(set) var lacking: [Lacking] = []
-    /// Whether lacking columns are an error where the profile requires them, or the source had them before. JSON has no
-    /// header: a key may first come after the few records that were looked at.
+    /// The columns to compare later exports with: in JSON those keys that at least half of the first records have.
+    package private(set) var remembered: [ColumnUse] = []
+    package private(set) var missing: [MissingColumn] = []
+    /// Whether a missing column is an error where the profile requires it, or earlier exports had it. JSON has no header:
+    /// a key may first come after the records that were looked at, so there it is a warning, unless these were all.
     package let isCertain: Bool
-    private var met: Set<CanonicalField> = []
+    private var present: Set<CanonicalField> = []
     /// Nil: the header speaks for itself, and maps whatever it has.
     private let mapped: Set<CanonicalField>?
 
@@ -34,52 +34,59 @@ package struct ColumnInventory: Sendable, Hashable {
         var isAll = false
     }
 
-    /// So many records show which keys the others have.
-    private static let sureRecords = 16
-
     /// - Parameters:
     ///   - header: column names (CSV), or the keys of the first records (JSON).
     ///   - isPlain: the profile was made from the header.
     ///   - keys: nil for CSV.
     init(profile: Profile, header: [String], isPlain: Bool, keys: KeyCounts?) {
-        isCertain = keys.map { $0.records > 0 && ($0.isAll || $0.records >= Self.sureRecords) } ?? true
-        mapped = isPlain ? nil : Set(profile.columns.keys)
+        isCertain = keys?.isAll ?? true
+        let tables = profile.lookups.filter { !$0.regions.isEmpty }
+        mapped = isPlain ? nil : Set(profile.columns.keys).union(tables.isEmpty ? [] : [.region])
         if keys?.records == 0 { return }
         let index = HeaderIndex(header)
+        func add(_ use: ColumnUse, _ name: String) {
+            present.insert(use.field)
+            if let keys, (keys.recordsByKey[name] ?? 0) * 2 < keys.records { return }
+            remembered.append(use)
+        }
         for use in ColumnUse.all(profile: profile, header: header, isJSON: keys != nil) {
-            met.insert(use.field)
-            let name = index.column(of: use.field, in: profile).map { header[$0] } ?? ""
-            if let keys, (keys.recordsByKey[name] ?? 0) * 2 < keys.records { continue }
-            usual.append(use)
+            add(use, index.column(of: use.field, in: profile).map { header[$0] } ?? "")
+        }
+        // A table may name a field in place of a column.
+        let lookups = tables.map { table in
+            CanonicalField(rawValue: table.column).flatMap { index.column(of: $0, in: profile) }
+                ?? index.column(named: table.column)
+        }
+        if !present.contains(.region), let column = lookups.compactMap(\.self).first {
+            let check = HeaderCheck(header: header)
+            add(ColumnUse(field: .region, column: column, header: header, check, isJSON: keys != nil), header[column])
         }
         guard !isPlain else { return }
-        for field in CanonicalField.allCases where !met.contains(field) {
-            if let names = profile.columns[field] { lacking.append(Lacking(field: field, names: names)) }
+        for field in CanonicalField.allCases where !present.contains(field) {
+            if let names = profile.columns[field] { missing.append(MissingColumn(field: field, names: names)) }
         }
-        for table in profile.lookups where !table.regions.isEmpty && index.column(named: table.column) == nil {
-            // A table may name a field in place of a column.
-            if CanonicalField(rawValue: table.column).map(met.contains) == true { continue }
-            lacking.append(Lacking(field: .region, names: [table.column]))
+        for (table, column) in zip(tables, lookups) where column == nil {
+            missing.append(MissingColumn(field: .region, names: [table.column]))
         }
     }
 
     /// `2 mapped columns are missing: cost (“Total Cost”), region (“Area”)`; nil: none is missing.
     package var sentence: String? {
-        guard !lacking.isEmpty else { return nil }
-        let list = lacking.map(\.description).joined(separator: ", ")
-        let what = lacking.count == 1 ? "1 mapped column is missing" : "\(lacking.count) mapped columns are missing"
+        guard !missing.isEmpty else { return nil }
+        let list = missing.map(\.description).joined(separator: ", ")
+        let what = missing.count == 1 ? "1 mapped column is missing" : "\(missing.count) mapped columns are missing"
         return isCertain ? "\(what): \(list)" : "\(what) from the first records: \(list)"
     }
 
     /// The fields among `before` that the export should have by its profile, and lacks.
-    package func gone(since before: [CanonicalField]) -> [CanonicalField] {
+    package func missing(since before: [CanonicalField]) -> [CanonicalField] {
         guard isCertain else { return [] }
-        return before.filter { !met.contains($0) && mapped?.contains($0) != false }
+        return before.filter { !present.contains($0) && mapped?.contains($0) != false }
     }
 
     /// - Throws: if a column that the profile requires is missing.
     func check(required: Set<CanonicalField>, source: String, file: String) throws(ExportError) {
-        let missing = lacking.filter { required.contains($0.field) }
+        let missing = missing.filter { required.contains($0.field) && !present.contains($0.field) }
         guard isCertain, !missing.isEmpty else { return }
         let columns = missing.map(\.description).joined(separator: ", ")
         throw ExportError(

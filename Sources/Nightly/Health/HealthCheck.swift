@@ -72,6 +72,11 @@ package struct HealthCheck: Sendable {
         if let settings {
             let text = settings.origins.isEmpty ? "none made" : settings.origins.joined(separator: ", ")
             findings.append(.ok("settings", text))
+            if let path = try? settings.auditLogOfExports(environment: context.environment),
+                path != settings.auditLog, AuditLogCheck.isThere(path)
+            {
+                findings.append(AuditLogCheck.healthFinding(path: path))
+            }
             if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {
                 findings += health.findings()
             }

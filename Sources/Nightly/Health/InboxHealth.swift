@@ -19,7 +19,7 @@ struct InboxHealth {
             let inbox = try Inbox(folder: health.settings.inbox, profile: health.settings.profile)
             let closed = inbox.files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
             return [try inboxFinding(inbox, closed), skippedFinding(inbox), ownerFinding()].compactMap { $0 }
-                + (try profileFindings(inbox)) + (try failedFindings(inbox)) + columnFindings(inbox)
+                + (try profileFindings(inbox)) + (try failedFindings(inbox)) + (try columnFindings(inbox))
         } catch {
             return [.failure("inbox", error)]
         }
@@ -96,9 +96,14 @@ struct InboxHealth {
         return findings
     }
 
-    /// Of each profile, the newest export of the inbox by its time of change.
-    private func columnFindings(_ inbox: Inbox) -> [HealthFinding] {
-        let newest = Dictionary(grouping: inbox.files.filter { $0.profile != nil && $0.fault == nil }) { $0.profile }
+    /// Of each profile, the newest export of the inbox by its time of change. What could not be loaded is in the
+    /// quarantine's finding, and what was waived is done with.
+    private func columnFindings(_ inbox: Inbox) throws -> [HealthFinding] {
+        let failed = try store.map { Set(try $0.failedExports().map(\.sha256)) } ?? []
+        let files = try inbox.files.filter { file in
+            try file.profile != nil && file.fault == nil && hash(of: file).map(failed.contains) != true
+        }
+        let newest = Dictionary(grouping: files, by: \.profile)
             .values.compactMap { files in files.max { modified($0) < modified($1) } }
         return newest.sorted { $0.path < $1.path }.compactMap(columnFinding)
     }

@@ -30,7 +30,7 @@ struct NightlyHealth {
         var findings = [lock, keyFinding]
         if case .failure(let error) = rules { findings.append(.failure("rules", error)) }
         do {
-            try PlaceSafety.check(store: settings.store, reports: settings.reports)
+            try PlaceSafety.check(store: settings.store, reports: settings.reports, auditLog: settings.auditLog)
         } catch {
             findings.append(.failure("places", error))
         }

@@ -72,6 +72,12 @@ struct ReportsHealth {
                     "published", "what readers see, \(current), has no manifest",
                     remedy: "`tripkpi run` publishes it again; `tripkpi publish --rollback` goes back", .data))
         }
+        if let since = try folder.heldSince() {
+            findings.append(
+                .warn(
+                    "published", "the \(audience.rawValue) set is held since \(since): runs publish nothing over it",
+                    remedy: "`tripkpi publish --resume` ends it"))
+        }
         let parts = try folder.leftovers()
         if !parts.isEmpty {
             findings.append(.ok("published", "\(parts.count) unfinished sets; the next run removes what is of no use"))

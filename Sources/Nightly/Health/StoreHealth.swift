@@ -60,14 +60,24 @@ struct StoreHealth {
             ]
         }
         var tally = try store.tally(shape: store.shape())
-        tally.removeMonths(outside: health.settings.months)
-        let days = Dictionary(uniqueKeysWithValues: tally.tripsByDay())
-        guard let newest = days.filter({ $0.value > 0 }).keys.max() else {
+        guard let newest = tally.tripsByDay().last(where: { $0.trips > 0 })?.day else {
             return [.ok("freshness", "there are no trips yet")]
         }
-        let edges = EdgeMonths(tally.tripsByMonth).without(health.generatedAt.day.month)
+        let thisMonth = health.generatedAt.day.month
+        let left = LeftOutMonths(tally.tripsByMonth, health.settings.months, thisMonth: thisMonth)
+        tally.removeMonths(outside: health.settings.months)
+        let days = Dictionary(uniqueKeysWithValues: tally.tripsByDay())
+        let edges = EdgeMonths(tally.tripsByMonth).without(thisMonth)
         return [freshnessFinding(newest), missingFinding(MissingDays(tripsByDay: days))]
             + edges.sentences.map { .warn("months", $0, remedy: "see docs/nightly.md, “Edge months”") }
+            + leftOutFindings(left)
+    }
+
+    private func leftOutFindings(_ left: LeftOutMonths) -> [HealthFinding] {
+        guard !left.months.isEmpty else { return [] }
+        let text = RunEvent.leftOut(left.months)
+        guard left.hasRealMonths else { return [.ok("months", text)] }
+        return [.warn("months", text, remedy: "if these trips are real, change or remove the setting")]
     }
 
     private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {

@@ -1,54 +1,45 @@
 import ExportBytes
+import Files
 import Intake
+import Keys
 import Profiles
 import Store
 import Trips
 
-/// Compares an export's columns with those of the last export of its source: a column that was renamed would otherwise be
+/// Compares an export's columns with those of the last export of its series: a column that was renamed would otherwise be
 /// missing from the figures, and no run would fail.
+///
+/// Exports of one series have the same profile, and file names with the same letters before the first dot:
+/// `trips_2026-03-01.csv` and `trips_2026-03-02.csv.gz`.
 struct ColumnMemory {
-    /// Columns that an export lacks and the export before it had.
-    struct Gone {
-        var columns: [ExportColumn]
-        /// False: the two may come from different systems, since they have no profile and names of different words.
-        var isSameSeries: Bool
-
-        /// `cost (“Total Cost”)`.
-        var list: String {
-            columns.map { $0.field.rawValue + ($0.name.map { " (“\($0)”)" } ?? "") }.joined(separator: ", ")
-        }
-    }
-
     let store: TripStore
+    let key: PseudonymKey
+
+    /// The name of a file's series: a keyed hash, since a file name may contain a person's.
+    func series(of file: Inbox.File, source: String) -> String {
+        let letters = FilePath.name(of: file.path).prefix { $0 != "." }.lowercased().filter(\.isLetter)
+        let hash = Pseudonymizer(key: key, source: source)
+            .tripKey(tripID: Array(letters.utf8), legID: Array((file.profile ?? "").utf8))
+        return "\(hash.high).\(hash.low)"
+    }
 
     /// - Parameters:
     ///   - asOf: the date in the export's name.
-    ///   - isPlain: it has no profile; then all systems without one have the same source.
-    /// - Returns: nil if no column is gone.
-    func gone(
-        from reader: ExportReader, label: FileLabel, asOf: Int?, isPlain: Bool
-    ) throws -> Gone? {
-        guard let last = try store.lastColumns(ofSource: reader.profile.source, until: asOf) else { return nil }
-        let fields = reader.inventory.gone(since: last.columns.map(\.field))
-        guard !fields.isEmpty else { return nil }
-        return Gone(
-            columns: last.columns.filter { fields.contains($0.field) },
-            isSameSeries: !isPlain || Self.words(label.description) == Self.words(last.label))
-    }
-
-    static func error(_ gone: Gone, file: String) -> ExportError {
-        let were = gone.columns.count == 1 ? "it was" : "they were"
-        return ExportError(
-            kind: .columnsGone, file: file,
-            problem: "no column for \(gone.list): \(were) there at the last load of this source",
+    ///   - isAccepted: whether it may lack columns that were there.
+    /// - Returns: what an accepted export lacks, as a sentence; nil if nothing.
+    /// - Throws: `ExportError.columnsGone` if it lacks a column and may not.
+    func check(_ reader: ExportReader, _ file: Inbox.File, asOf: Int?, isAccepted: Bool) throws -> String? {
+        let last = try store.lastColumns(ofSeries: series(of: file, source: reader.profile.source), until: asOf) ?? []
+        let missing = reader.inventory.missing(since: last.map(\.field))
+        guard !missing.isEmpty else { return nil }
+        let list = last.filter { missing.contains($0.field) }
+            .map { $0.field.rawValue + ($0.name.map { " (“\($0)”)" } ?? "") }.joined(separator: ", ")
+        if isAccepted { return "no column for \(list), which the last export had" }
+        let were = missing.count == 1 ? "it was" : "they were"
+        throw ExportError(
+            kind: .columnsGone, file: reader.name,
+            problem: "no column for \(list): \(were) there in the last export of this kind",
             remedy: "correct the profile or have the export sent again; to load it as it is, waive it with "
                 + "`tripkpi quarantine waive`")
-    }
-
-    /// What a label shows of a name besides numbers; words that are masked are not compared.
-    private static func words(_ label: String) -> [String] {
-        label.split { !($0.isASCII && $0.isLetter) }.map { $0.lowercased() }.filter { word in
-            !word.allSatisfy { $0 == "x" }
-        }
     }
 }

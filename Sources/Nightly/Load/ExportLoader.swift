@@ -27,13 +27,16 @@ struct ExportLoader {
     ///   - record: what is known of the export before it is read.
     ///   - contentHash: the export's SHA-256; it may still be being found.
     ///   - reader: the export, opened with the pseudonym key.
+    ///   - series: see `ColumnMemory`.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
+    ///   - audit: told the export's SHA-256 and its equation before it is committed.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
-        session changes: inout LoadSession, replacing: Bool = false, again: @escaping () throws -> ExportReader,
-        note: (String) -> Void, isSame: () throws -> Bool
+        session changes: inout LoadSession, replacing: Bool = false, series: String,
+        again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool,
+        audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
         let shape = changes.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
@@ -42,23 +45,26 @@ struct ExportLoader {
         defer { session.crosswalk?.rollBack() }
         return try store.load(
             record, contentHash: contentHash, session: &changes, replacing: replacing,
-            findAsOf: { try Self.asOf(of: again()) }
-        ) { writer in
-            let (outcomes, findings) = try read(reader, shape: shape, codes: codes) { parcel in
-                try session.environment.checkpoint()
-                try writer.insert(parcel)
-            }
-            var (figures, remark) = try figures(outcomes, findings, reader)
-            if let remark { note(remark) }
-            guard try isSame() else {
-                throw ExportError.changed(reader.name)
-            }
-            // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
-            _ = try contentHash()
-            // On the disk before the store commits.
-            figures.crosswalk = try session.crosswalk?.seal()
-            return figures
-        }
+            findAsOf: { try Self.asOf(of: again()) },
+            read: { writer in
+                let (outcomes, findings) = try read(reader, shape: shape, codes: codes) { parcel in
+                    try session.environment.checkpoint()
+                    try writer.insert(parcel)
+                }
+                var (figures, remark) = try figures(outcomes, findings, reader)
+                if let remark { note(remark) }
+                figures.columns = ExportColumns(
+                    series: series,
+                    columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
+                guard try isSame() else {
+                    throw ExportError.changed(reader.name)
+                }
+                // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
+                _ = try contentHash()
+                // On the disk before the store commits.
+                figures.crosswalk = try session.crosswalk?.seal()
+                return figures
+            }, beforeCommit: audit)
     }
 
     /// Workers read, and the caller's thread hands on what they made.
@@ -115,7 +121,6 @@ struct ExportLoader {
             asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason,
             rejects: findings.rejections, tally: tally)
         loaded.warnings = findings.warnings
-        loaded.columns = reader.inventory.usual.map { ExportColumn(field: $0.field, name: $0.name) }
         let remark = findings.swallowings.first.map { first in
             "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
                 + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"

@@ -48,7 +48,6 @@ package struct LoadRun: Sendable {
                 try environment.checkpoint()
                 outcome.note(try loading.load(file, intent))
             }
-            try loading.recordLoad(counts: outcome.counts)
             var months = Set(try session.refreshTallies(loading.changes))
             if isRuleChangeLater {
                 do {

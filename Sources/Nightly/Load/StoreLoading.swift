@@ -53,9 +53,6 @@ struct StoreLoading {
     private var profileFaults: [String: any Error] = [:]
     /// For files without a profile.
     private let lists: Vocabulary
-    /// The SHA-256 of what was loaded and taken out by now.
-    private var loaded: [String] = []
-    private var takenOut: [String] = []
     private var signatures: [(signature: TripStore.FileSignature, sha256: () throws -> String)] = []
 
     /// - Parameters:
@@ -84,7 +81,7 @@ struct StoreLoading {
         ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
-        accepted = try store.acceptedWithoutColumns()
+        accepted = try store.exportsAcceptedWithoutColumns()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
     }
@@ -136,18 +133,19 @@ struct StoreLoading {
                     maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
+                let audit = LoadAudit(session, figures)
                 if isReplay { record.sha256 = try content() }
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
-                    replacing: isReplay && ledger[record.sha256] != nil, again: { try ExportReader(request) },
-                    note: { tell(.exportNoted(label, note: $0)) }
-                ) {
-                    try reader.fileStat() == state
-                }
+                    replacing: isReplay && ledger[record.sha256] != nil,
+                    series: columns.series(of: file, source: reader.profile.source),
+                    again: { try ExportReader(request) },
+                    note: { tell(.exportNoted(label, note: $0)) },
+                    isSame: { try reader.fileStat() == state },
+                    audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256
                 ledger[sha256] = record
-                loaded.append(sha256)
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
                 tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
                 return .loaded(counts)
@@ -168,19 +166,19 @@ struct StoreLoading {
         }
     }
 
-    /// - Throws: if a column is gone that the source had at its last load, unless that is accepted.
+    /// - Throws: if a column is gone that the last export of the series had, unless that is accepted.
     private func checkColumns(
         of reader: ExportReader, _ file: Inbox.File, _ intent: Intent, _ content: () throws -> String
     ) throws {
         // One that is in the store already is read again with another profile: it was accepted when it was loaded.
         if intent == .replay, try ledger[content()] != nil { return }
         let name = ExportName((file.path as NSString).lastPathComponent)
-        let gone = try ColumnMemory(store: store).gone(
-            from: reader, label: name.label, asOf: name.asOf, isPlain: file.profile == nil)
-        guard let gone else { return }
-        if gone.isSameSeries, try !accepted.contains(content()) { throw ColumnMemory.error(gone, file: reader.name) }
-        tell(.exportColumnsMissing(name.label, missing: "no column for \(gone.list), which the last export had"))
+        let isAccepted = try !accepted.isEmpty && accepted.contains(content())
+        let missing = try columns.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
+        if let missing { tell(.exportColumnsMissing(name.label, missing: missing)) }
     }
+
+    private var columns: ColumnMemory { ColumnMemory(store: store, key: session.key) }
 
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.
     private func isSurelyNew(_ bytes: Int, _ intent: Intent) -> Bool {
@@ -214,28 +212,16 @@ struct StoreLoading {
     }
 
     /// Takes an export out as if it had never been loaded. For one that was withdrawn before, what a stopped withdrawal left
-    /// undone is done: its entry in the audit log and, at the end of the session, the tallies.
+    /// undone is done at the end of the session: the tallies.
     mutating func withdraw(beginningWith hash: String) throws {
         if let before = try store.withdrawnExport(beginningWith: hash) {
-            takenOut.append(before)
             return tell(.exportWithdrawnBefore(sha256: before))
         }
         let export = try store.export(beginningWith: hash)
+        try LoadAudit(session, figures).record(.withdraw, sha256: export.sha256)
         try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes)
         ledger[export.sha256] = nil
-        takenOut.append(export.sha256)
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
-    }
-
-    /// Records in the audit log what was loaded and taken out, if anything was.
-    func recordLoad(counts: ReadCounts) throws {
-        for (event, hashes) in [(AuditEntry.Event.withdraw, takenOut), (.load, loaded)] where !hashes.isEmpty {
-            try session.audit?.record(event) { entry in
-                entry.configuration = figures.digest(tool: session.environment.tool)
-                entry.inputs = hashes.map { session.key.auditDigest(ofSHA256: $0) }
-                if event == .load { entry.counts = counts.audited }
-            }
-        }
     }
 
     /// Writes down what was hashed, so that it is not hashed again while the files look the same.
@@ -335,15 +321,5 @@ extension ExportError {
         case .changing: "changing"
         case .notReconciled: "not_reconciled"
         }
-    }
-}
-
-extension ReadCounts {
-    /// The equation, by name.
-    fileprivate var audited: [(name: String, value: Int)] {
-        [
-            ("read", read), ("added", added), ("updated", updated), ("unchanged", unchanged),
-            ("superseded", superseded), ("skipped", skipped), ("rejected", rejected),
-        ]
     }
 }

@@ -21,15 +21,44 @@ package struct Rollback {
     /// - Parameters:
     ///   - id: a run of `publish --list`; nil: the one before.
     ///   - audiences: whose sets; each that has one to go back to.
+    ///   - heldAt: the time from which on runs publish nothing for these audiences; nil: the next run does.
     /// - Returns: the runs that readers see now.
-    package func run(to id: String?, audiences: [Audience]) throws -> [(audience: Audience, run: String)] {
+    /// - Throws: before anything is changed, if one of the sets is damaged.
+    package func run(
+        to id: String?, audiences: [Audience], heldAt: UTCTime? = nil
+    ) throws -> [(audience: Audience, run: String)] {
+        try locked { try back(to: id, audiences, heldAt: heldAt) }
+    }
+
+    /// Ends holds: the next run publishes again.
+    ///
+    /// - Returns: the audiences whose set was held.
+    package func resume(_ audiences: [Audience]) throws -> [Audience] {
+        try locked {
+            let sets = PublishedSets(root: site.reports)
+            let held = try audiences.filter { try sets.folder($0).heldSince() != nil }
+            for audience in held {
+                try audit.record(.resume) { $0.runID = try? sets.folder(audience).currentID() }
+                try sets.folder(audience).resume()
+            }
+            return held
+        }
+    }
+
+    private func locked<Value>(_ body: () throws -> Value) throws -> Value {
         // Without the store's folder there is neither a run to keep out nor a place for the lock.
         let folder = (site.store as NSString).deletingLastPathComponent
-        try PlaceSafety.check(store: site.store, reports: site.reports)
+        try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: audit.path)
         let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
         let lock = isThere ? try RunLock(path: site.store + ".lock", owner: owner) : nil
         defer { lock?.release() }
         try audit.prepare()
+        return try body()
+    }
+
+    private func back(
+        to id: String?, _ audiences: [Audience], heldAt: UTCTime?
+    ) throws -> [(audience: Audience, run: String)] {
         let sets = PublishedSets(root: site.reports)
         let able = try audiences.filter { audience in
             guard let id else { return try sets.folder(audience).previousID() != nil }
@@ -39,10 +68,16 @@ package struct Rollback {
             if let id { throw PublishingError.unknownRun(id) }
             throw PublishingError.nothingToGoBackTo(root: site.reports)
         }
-        return try able.map { audience in
-            let run = try sets.folder(audience).rollback(to: id)
-            try audit.record(.rollback) { $0.runID = run }
-            return (audience, run)
+        let goals = try able.map { (audience: $0, run: try sets.folder($0).rollbackGoal(id)) }
+        for goal in goals {
+            try audit.record(heldAt == nil ? .rollback : .hold) { $0.runID = goal.run }
         }
+        for goal in goals {
+            let folder = sets.folder(goal.audience)
+            // Held first: a stop between the two leaves nothing that the next run would undo.
+            if let heldAt { try folder.hold(at: heldAt.description) }
+            try folder.rollback(to: goal.run)
+        }
+        return goals
     }
 }

@@ -66,15 +66,24 @@ struct StorePublication {
         identify(id)
         let (result, tally) = try stored.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
-        let edges = EdgeMonths(tally.tripsByMonth).without(UTCTime(secondsSince1970: now).day.month)
+        let thisMonth = UTCTime(secondsSince1970: now).day.month
+        let edges = EdgeMonths(tally.tripsByMonth).without(thisMonth)
         if !edges.isEmpty { tell(.edgeMonths(edges.first + edges.last, sentences: edges.sentences)) }
-        let changes = try plannedChanges(result, readers: published.folder(.release))
+        let loaded = try stored.unlimited(tally)
+        let left = LeftOutMonths(loaded.tripsByMonth, figures.months, thisMonth: thisMonth)
+        if !left.months.isEmpty { tell(.monthsLeftOut(left.months, isWarning: left.hasRealMonths)) }
+        let audiences = try openAudiences(published)
+        let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
+        let withheld = changes.added
+        if !(withheld.open + withheld.tooSmall).isEmpty {
+            tell(.monthsWithheld(open: withheld.open, tooSmall: withheld.tooSmall))
+        }
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes.releases, current: tally)
         var publication = NightlyOutcome.Publication(
-            runID: id, isNew: false, newestDay: newestDay(of: tally), missingDays: missing, months: 0,
+            runID: id, isNew: false, newestDay: newestDay(of: loaded), missingDays: missing, months: 0,
             suppressedCells: 0)
-        let sets = policy.audiences.map { audience in
+        let sets = audiences.map { audience in
             AudienceSet(
                 audience: audience, id: id, ledger: ledger, exports: stored.exports.count,
                 folder: published.folder(audience))
@@ -93,12 +102,21 @@ struct StorePublication {
                     publication.months = outcome.months
                     publication.suppressedCells = outcome.suppressedCells
                 }
-            } catch DisclosureError.nothingReleasedYet where sets.count > 1 {
+            } catch DisclosureError.nothingReleasedYet where policy.audiences.count > 1 {
                 // The staff set is there all the same.
                 tell(.nothingReleasedYet)
             }
         }
         return publication
+    }
+
+    /// The audiences for which something is published: not those whose set is held.
+    private func openAudiences(_ published: PublishedSets) throws -> [Audience] {
+        try policy.audiences.filter { audience in
+            guard let since = try published.folder(audience).heldSince() else { return true }
+            tell(.publishHeld(audience: audience.rawValue, since: since))
+            return false
+        }
     }
 
     /// The time and a digest: the same store, settings and time give the same id.
@@ -125,9 +143,11 @@ struct StorePublication {
     }
 
     /// - Throws: `DisclosureError.releasedByAnotherStore`.
-    private func plannedChanges(_ result: ScanResult, readers: PublicationFolder) throws -> ReleaseChanges {
+    private func plannedChanges(
+        _ result: ScanResult, for audiences: [Audience], readers: PublicationFolder
+    ) throws -> ReleaseChanges {
         var changes = ReleaseChanges(releases: try store.releases())
-        guard policy.audiences.contains(.release) else { return changes }
+        guard audiences.contains(.release) else { return changes }
         let rulesVersion = figures.rules.version, disclosure = figures.disclosure
         changes.added = try register.plan(result.tally, rulesVersion: rulesVersion, generatedAtEpochSeconds: now)
         try RepeatedReleaseCheck(folder: readers, context: result.context, missingCounts: disclosure.missingCounts)
@@ -187,6 +207,17 @@ struct StorePublication {
     private func publish(
         _ set: AudienceSet, _ prepared: PreparedSet
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
+        let report = prepared.report
+        let unchanged = try currentID(sayingTheSameAs: report, set)
+        let isNew = try unchanged == nil && write(set, prepared)
+        if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
+        try set.folder.keep(
+            last: policy.keptRuns, nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
+        return (isNew, report.months, report.suppressedCells)
+    }
+
+    /// - Returns: whether readers see another set than before.
+    private func write(_ set: AudienceSet, _ prepared: PreparedSet) throws -> Bool {
         let started = Date()
         let report = prepared.report
         let rows = try set.audience == .staff ? rows(set.folder) : nil
@@ -201,23 +232,28 @@ struct StorePublication {
                 tool: session.environment.tool),
             files: files)
         try check(draft, report, set.audience)
-        let isNew = try set.folder.publish(draft) != .unchanged
-        if isNew {
-            for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
-                if let month = Month(restated.month) { tell(.monthRestated(month)) }
-            }
-            let bytes = files.reduce(0) { $0 + $1.entry.bytes }
-            let milliseconds = Int((prepared.seconds + Date().timeIntervalSince(started)) * 1000)
-            tell(
-                .publishDone(
-                    id: set.id, audience: set.audience.rawValue, files: files.count + 1, bytes: bytes,
-                    cells: report.cells, suppressedCells: report.suppressedCells, durationMilliseconds: milliseconds))
-        } else {
-            tell(.publishUnchanged(id: set.id, audience: set.audience.rawValue))
+        guard try set.folder.publish(draft) != .unchanged else { return false }
+        for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
+            if let month = Month(restated.month) { tell(.monthRestated(month)) }
         }
-        try set.folder.keep(
-            last: policy.keptRuns, nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
-        return (isNew, report.months, report.suppressedCells)
+        let bytes = files.reduce(0) { $0 + $1.entry.bytes }
+        let milliseconds = Int((prepared.seconds + Date().timeIntervalSince(started)) * 1000)
+        tell(
+            .publishDone(
+                id: set.id, audience: set.audience.rawValue, files: files.count + 1, bytes: bytes,
+                cells: report.cells, suppressedCells: report.suppressedCells, durationMilliseconds: milliseconds))
+        return true
+    }
+
+    /// The current set, if it is whole, was made of the same store with the same settings, and says the same: only time
+    /// has passed. Then there is nothing to publish, and `previous` stays a different set.
+    private func currentID(sayingTheSameAs report: ScanReport, _ set: AudienceSet) throws -> String? {
+        guard let id = try set.folder.currentID(), let manifest = set.folder.manifest(of: id),
+            manifest.runId.split(separator: "-").last == set.id.split(separator: "-").last,
+            let summary = set.folder.summary(of: id), report.saysTheSame(as: summary),
+            try set.folder.check(id).isEmpty
+        else { return nil }
+        return id
     }
 
     /// Rows are for staff, whatever their profile: beside the release's groups, rows of the same trips would tell how the

@@ -35,7 +35,7 @@ package struct QuarantineService: Sendable {
             try record(.waive, export, session)
             try session.store.waive(
                 Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
-            if try session.store.acceptedWithoutColumns().contains(export.sha256) {
+            if try session.store.exportsAcceptedWithoutColumns().contains(export.sha256) {
                 return "\(export.label) is waived: the next run loads it without the columns that it lacks"
             }
             return export.isFailed

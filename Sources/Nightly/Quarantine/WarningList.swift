@@ -7,21 +7,33 @@ import Trips
 /// column. A place has a shape, never a value.
 package struct WarningList: Sendable {
     private let warnings: [WarnedExport]
+    /// Exports that were loaded before warnings were kept.
+    private let exportsWithoutRecord: Int
 
     package init(storePath: String) throws {
-        warnings = try TripStore(reading: storePath).warnings()
+        let store = try TripStore(reading: storePath)
+        warnings = try store.warnings()
+        exportsWithoutRecord = try store.exportsWithoutColumns()
     }
 
     /// - Parameter maximumExports: what is left out is counted.
     package func lines(maximumExports: Int) -> [String] {
-        if warnings.isEmpty { return ["no export has a warning on record"] }
-        return ListedExport.section("LOADED, WITH WARNINGS", warnings, maximum: maximumExports) { export in
-            export.entries.flatMap { warned in
-                let records = NumberText.counted(warned.records, "record")
-                return ["    \(warned.code.rawValue), \(records): \(warned.code.explanation)"]
-                    + FaultyRecord.lines(warned.places, of: warned.records)
+        let earlier =
+            exportsWithoutRecord == 0
+            ? []
+            : [
+                "\(NumberText.counted(exportsWithoutRecord, "export")) loaded by an earlier version: not looked at; "
+                    + "`tripkpi load --replay FILE` lists the warnings of one"
+            ]
+        if warnings.isEmpty { return earlier.isEmpty ? ["no export has a warning on record"] : earlier }
+        return earlier
+            + ListedExport.section("LOADED, WITH WARNINGS", warnings, maximum: maximumExports) { export in
+                export.entries.flatMap { warned in
+                    let records = NumberText.counted(warned.records, "record")
+                    return ["    \(warned.code.rawValue), \(records): \(warned.code.explanation)"]
+                        + FaultyRecord.lines(warned.places, of: warned.records)
+                }
             }
-        }
     }
 
     /// A row for each record that is known by its place.

@@ -5,10 +5,10 @@ package import Trips
 
 /// Whether another user could replace what a run reads back or publishes.
 enum PlaceSafety {
-    /// Fails if everybody may rename files in the store's folder or among the published sets, or if the store itself is
-    /// a link, has a second name, or belongs to another user.
-    static func check(store: String, reports: String) throws(PlaceError) {
-        let folders = [(store as NSString).deletingLastPathComponent, reports]
+    /// Fails if everybody may rename files in the store's or the audit log's folder or among the published sets, or if the
+    /// store itself is a link, has a second name, or belongs to another user.
+    static func check(store: String, reports: String, auditLog: String?) throws(PlaceError) {
+        let folders = [store, auditLog].compactMap(\.self).map(FilePath.folder(of:)) + [reports]
         for folder in folders + Audience.allCases.map({ "\(reports)/\($0.rawValue)" }) { try checkFolder(folder) }
         try checkFile(store)
     }

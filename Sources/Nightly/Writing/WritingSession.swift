@@ -43,7 +43,6 @@ struct WritingSession: Sendable {
         let session = try WritingSession(
             site, environment, newStore, rotatesKey: rotatesKey, usesCrosswalk: usesCrosswalk, isAudited: isAudited)
         defer { session.lock.release() }
-        try session.audit?.prepare()
         return try body(session)
     }
 
@@ -59,7 +58,7 @@ struct WritingSession: Sendable {
         self.environment = environment
         audit = isAudited ? AuditRecorder(site, environment) : nil
         try Self.makeFolder(of: site.store)
-        try PlaceSafety.check(store: site.store, reports: site.reports)
+        try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: site.auditLog)
         crosswalk =
             usesCrosswalk ? try site.crosswalk.map { try CrosswalkWriter($0, credentials: site.credentials) } : nil
         lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
@@ -70,6 +69,8 @@ struct WritingSession: Sendable {
                 throw StoreError.lost(path: site.store, published: published)
             }
         }
+        // Before anything is made: what cannot be recorded is not done.
+        try audit?.prepare()
         if isNew, !FileManager.default.fileExists(atPath: site.key) {
             key = try PseudonymKeyFile.create(site.key)
         } else {

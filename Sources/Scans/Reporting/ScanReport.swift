@@ -189,6 +189,17 @@ package struct ScanReport: Sendable {
         (report.summary.restatements ?? []).map { ($0.month, $0.restatedAt) }
     }
 
+    /// Which months look like wrong dates, a sentence each, by the figures that are shown.
+    package var edgeMonths: [String] { report.edgeMonths.sentences }
+
+    /// Whether a published summary says the same, but for its time and run.
+    package func saysTheSame(as published: KPISummaryV1) -> Bool {
+        var published = published
+        published.generatedAt = report.summary.generatedAt
+        published.runId = report.summary.runId
+        return published == report.summary
+    }
+
     package var generatedAt: String { report.summary.generatedAt }
     package var months: Int { report.summary.months.count }
     /// Fewest trips and patients of a group, as the report says it.

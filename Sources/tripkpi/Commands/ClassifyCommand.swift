@@ -61,6 +61,7 @@ extension ClassifyCommand {
                     "a difference is not suppressed: small counts in it can identify people. Add --internal, and do "
                         + "not release it")
             }
+            if diff != nil, interpretation.rules != nil { throw ValidationError("give either --diff or --rules") }
             if diff == nil, isInternal || format != .text {
                 throw ValidationError("--internal and --format need --diff")
             }
@@ -73,8 +74,8 @@ extension ClassifyCommand {
             ])
             let figures = try interpretation.config.figures(settings)
             guard diff != nil else { return try reclassify(figures, settings) }
-            try Program.audit(settings, command: "classify").recordInternalUse(.classify)
             let trips = ScanProgress(trips: try RulesComparison.rows(of: settings.store))
+            try Program.audit(settings, command: "classify").recordInternalUse(.classify)
             let comparison = try verbosity.showing(trips) { trips in
                 try RulesComparison(store: settings.store, figures, workers: settings.jobs) { trips.add($0) }
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Trips
 import Nightly
+import Operations
 import Privacy
 import Releases
 import Settings
@@ -22,15 +23,19 @@ struct PublishCommand: ParsableCommand {
 
             A rollback checks the earlier sets first and refuses a damaged one. A second rollback undoes the first. A \
             rollback changes the published folder, not the store: the next `tripkpi run` or `tripkpi publish` \
-            publishes the store again. If an export is wrong, withdraw it first (`tripkpi load --withdraw`) and \
-            remove its file from the inbox.
+            publishes the store again, unless --hold keeps the earlier set. Runs then load and publish nothing for \
+            that audience until `tripkpi publish --resume`. If an export is wrong, withdraw it \
+            (`tripkpi load --withdraw`).
+
+            A set that would say the same as the current one is not published again.
 
             EXAMPLES:
               tripkpi publish
               tripkpi publish --dry-run
               tripkpi publish --revise
               tripkpi publish --list
-              tripkpi publish --rollback
+              tripkpi publish --rollback --hold
+              tripkpi publish --resume
               tripkpi publish --rollback --to 20261121T040000Z-0123456789ab --reports /srv/kpi/published
             """)
 
@@ -44,7 +49,10 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Make the set before the current one current again.") var rollback = false
     @Option(help: .value("run", "With --rollback: the run to return to, as --list shows it.")) var to: String?
 
-    @Option(help: .value("audience", "With --rollback: the audience of the set; default: both."))
+    @Flag(help: "With --rollback: publish nothing over the earlier set until --resume.") var hold = false
+    @Flag(help: "End the hold, and publish.") var resume = false
+
+    @Option(help: .value("audience", "With --rollback or --resume: the audience of the set; default: both."))
     var audience: Audience?
 
     @Option(help: Setting.keepRuns.help("n")) var keep: Int?
@@ -56,8 +64,11 @@ struct PublishCommand: ParsableCommand {
 
     func validate() throws {
         if revise, list || rollback { throw ValidationError("--revise cannot be combined with --list or --rollback") }
-        if list, rollback { throw ValidationError("give either --list or --rollback") }
-        if audience != nil, !rollback { throw ValidationError("--audience needs --rollback") }
+        if [list, rollback, resume].count(where: \.self) > 1 {
+            throw ValidationError("give one of --list, --rollback and --resume")
+        }
+        if audience != nil, !rollback, !resume { throw ValidationError("--audience needs --rollback or --resume") }
+        if hold, !rollback { throw ValidationError("--hold needs --rollback") }
         if to != nil, !rollback { throw ValidationError("--to needs --rollback") }
     }
 
@@ -67,6 +78,7 @@ struct PublishCommand: ParsableCommand {
         ])
         if list { return try Program.say(PublishedSets(root: settings.reports).lines()) }
         if rollback { return try rollBack(settings) }
+        if resume, !dryRun { try endHold(settings) }
         let site = StoreSite(settings), figures = try config.figures(settings)
         if dryRun {
             return try Program.say(
@@ -80,13 +92,33 @@ struct PublishCommand: ParsableCommand {
     }
 
     private func rollBack(_ settings: Settings) throws {
-        if dryRun { return try Program.say(PublishedSets(root: settings.reports).rollbackLines(to: to)) }
-        let rollback = Rollback(
-            StoreSite(settings), audit: Program.audit(settings, command: "publish"),
-            owner: Program.owner(of: "publish"))
-        let runs = try rollback.run(to: to, audiences: audience.map { [$0] } ?? Audience.allCases)
+        if dryRun {
+            return try Program.say(
+                PublishedSets(root: settings.reports).rollbackLines(to: to, audiences: audiences, isHeld: hold))
+        }
+        let time = UTCTime(secondsSince1970: try Program.generatedAt())
+        let runs = try rollback(settings).run(to: to, audiences: audiences, heldAt: hold ? time : nil)
         verbosity.tell(
             runs.map { audience, run in "current for \(audience.rawValue) is \(run)" }
-                + ["note: the next `tripkpi run` or `tripkpi publish` publishes the store again"])
+                + [
+                    hold
+                        ? "note: it is held: nothing is published over it until `tripkpi publish --resume`"
+                        : "note: the next `tripkpi run` or `tripkpi publish` publishes the store again"
+                ])
+    }
+
+    private func endHold(_ settings: Settings) throws {
+        let held = try rollback(settings).resume(audiences)
+        verbosity.tell(
+            held.isEmpty
+                ? ["note: no set is held"] : held.map { "the set for \($0.rawValue) is no longer held" })
+    }
+
+    private var audiences: [Audience] { audience.map { [$0] } ?? Audience.allCases }
+
+    private func rollback(_ settings: Settings) throws -> Rollback {
+        Rollback(
+            StoreSite(settings), audit: try Program.audit(settings, command: "publish"),
+            owner: Program.owner(of: "publish"))
     }
 }

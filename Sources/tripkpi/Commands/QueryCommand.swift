@@ -80,6 +80,7 @@ struct QueryCommand: ParsableCommand {
             return
         }
         guard let question = try question() else { return try Program.say(questions.list) }
+        try questions.requireStore()
         try Program.audit(settings, command: "query").recordInternalUse(.query)
         let maximumRows = limit ?? (format == .table ? QueryWriter.tableRows : nil)
         let isWhole = try questions.answer(

@@ -46,7 +46,7 @@ struct ReidentifyCommand: ParsableCommand {
         var seen: Set<PublicTripID> = []
         let asked = ids.compactMap { PublicTripID($0) }.filter { seen.insert($0).inserted }
         let answers = try Reidentification(
-            StoreSite(settings), audit: Program.audit(settings, command: "reidentify")
+            StoreSite(settings), audit: try Program.audit(settings, command: "reidentify")
         ).answers(asked, reason: reason)
         switch format {
         case .text: try Program.say(answers.flatMap(Self.lines))

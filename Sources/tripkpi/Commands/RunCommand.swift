@@ -37,15 +37,25 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var verbosity: VerbosityOptions
 
-    func run() throws {
-        let settings = try store.settings([
+    private var flags: [Setting: String?] {
+        [
             .inbox: inbox.inbox, .keepRuns: keep.map(String.init), .metricsFile: metrics,
             .logFormat: logFormat?.rawValue,
-        ])
-        let site = StoreSite(settings), figures = try store.interpretation.config.figures(settings)
-        let policy = try store.interpretation.config.publicationPolicy(settings)
-        if dryRun { return try StoreCommand.say(NightlyForecast(site, figures).run()) }
-        try StoreCommand(command: "run", settings: settings, verbosity: verbosity)
-            .runNightly(NightlyRun(site, figures, policy, replacesLostStore: newStore))
+        ]
+    }
+
+    func run() throws {
+        let config = store.interpretation.config
+        if dryRun {
+            let settings = try store.settings(flags)
+            return try StoreCommand.say(NightlyForecast(StoreSite(settings), config.figures(settings)).run())
+        }
+        try NightlyProcess(reporting: config.file.reporting(store.flags + [flags]), verbosity: verbosity).run {
+            let settings = try store.settings(flags)
+            let run = try NightlyRun(
+                StoreSite(settings), config.figures(settings), config.publicationPolicy(settings),
+                replacesLostStore: newStore)
+            return (run, settings.jobs)
+        }
     }
 }

@@ -62,8 +62,10 @@ struct TripsCommand: ParsableCommand {
     func validate() throws {
         try ExportOptions.check(files)
         if !files.isEmpty, site.place.store != nil { throw ValidationError("give either exports or --store") }
-        if files.isEmpty, [interpretation.profile, interpretation.zone].contains(where: { $0 != nil }) {
-            throw ValidationError("--profile and --zone need exports; the store's trips are already read")
+        let reading = interpretation.flags.merging(rejects.flags) { $1 }
+        if files.isEmpty, reading.contains(where: { $0.value != nil }) {
+            throw ValidationError(
+                "--profile, --zone, --rules and --max-reject need exports; the store's trips are already read")
         }
     }
 

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Nightly
+import Operations
+import Scans
+import Settings
+import Trips
+
+/// The process of a nightly run: its first and last log line and its metrics file, whatever the end.
+struct NightlyProcess {
+    let reporting: ReportingSettings
+    let verbosity: VerbosityOptions
+
+    /// - Parameter prepare: makes the run from its settings, with the number of its workers; what is wrong with them ends
+    ///   the run as any other failure does.
+    func run(_ prepare: () throws -> (run: NightlyRun, workers: Int)) throws {
+        let started = Date()
+        let log = SharedLog(reporting.logFormat, isQuiet: verbosity.quiet)
+        log.tell(.runStarted(version: TripKPICommand.version))
+        let outcome: NightlyOutcome
+        do {
+            let (run, workers) = try prepare()
+            let bar = verbosity.bar(ScanProgress(unit: .bytes)) { log.tell(.progressed($0)) }
+            defer { bar.end() }
+            let environment = try StoreCommand.environment(
+                of: "run", workers: workers, progress: bar.progress
+            ) { event in bar.around { log.tell(event) } }
+            outcome = try run.run(environment) { log.identify($0) }
+        } catch let stopped as Stopped {
+            log.tell(.runStopped(stopped))
+            writeMetrics(nil, exitCode: stopped.exitStatus, startedAt: started, log)
+            stopped.endProcess()
+        } catch {
+            let kind = FailureKind(of: error)
+            let exitCode = ExitStatus.code(for: kind)
+            log.tell(.runFailed(failure: "\(kind)", message: "\(error)", exitCode: exitCode))
+            writeMetrics(nil, exitCode: exitCode, startedAt: started, log)
+            throw ExitCode(exitCode)
+        }
+        let exitCode = outcome.failure.map(ExitStatus.code(for:)) ?? 0
+        log.tell(
+            .runFinished(
+                exitCode: exitCode, durationMilliseconds: Int(Date().timeIntervalSince(started) * 1000),
+                counts: outcome.counts, exports: outcome.exports))
+        writeMetrics(outcome, exitCode: exitCode, startedAt: started, log)
+        if exitCode != 0 { throw ExitCode(exitCode) }
+    }
+
+    /// Writes the metrics file, if one is configured. A failure is logged and does not fail the run.
+    private func writeMetrics(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ log: SharedLog) {
+        guard let path = reporting.metricsFile else { return }
+        let now = Date()
+        var metrics = RunMetrics(
+            version: TripKPICommand.version, completedAt: UTCTime(secondsSince1970: Int(now.timeIntervalSince1970)),
+            exitCode: exitCode, durationSeconds: now.timeIntervalSince(startedAt))
+        if let outcome {
+            metrics.counts = outcome.counts
+            metrics.exports = outcome.exports
+            for (stage, milliseconds) in outcome.stages {
+                metrics.secondsByStage[stage, default: 0] += Double(milliseconds) / 1000
+            }
+            metrics.newestDay = outcome.publication?.newestDay
+            metrics.freshnessDays = outcome.freshness?.ageDays
+            metrics.missingDays = outcome.missingDays?.count ?? 0
+            metrics.publishedMonths = outcome.publication?.months ?? 0
+            metrics.suppressedCells = outcome.publication?.suppressedCells ?? 0
+        }
+        do {
+            try MetricsFile.write(metrics, to: path)
+        } catch {
+            log.tell(.metricsFailed("\(error)"))
+        }
+    }
+}

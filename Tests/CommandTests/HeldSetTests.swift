@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `publish --rollback --hold` and `--resume`.
+@Suite struct HeldSetTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    private func run(_ arguments: String..., day: Int, in folder: TemporaryFolder) throws -> CommandResult {
+        try fixture.run(
+            arguments, environment: ["SOURCE_DATE_EPOCH": "\(1_767_225_600 + day * 86_400)"], in: folder.url)
+    }
+
+    private func current(_ audience: String, in folder: TemporaryFolder) throws -> String {
+        try FileManager.default.destinationOfSymbolicLink(
+            atPath: "\(folder.path)/reports/published/\(audience)/current")
+    }
+
+    /// Two nights; the second has another export.
+    private func nights(in folder: TemporaryFolder) throws {
+        try folder.write(CommandFixture.trips(400), to: "inbox/a.csv")
+        #expect(try run("run", day: 0, in: folder).status == 0)
+        try folder.write(CommandFixture.trips(400, beginningAt: 400), to: "inbox/b.csv")
+        #expect(try run("run", day: 1, in: folder).status == 0)
+    }
+
+    @Test func aHeldSetStaysUntilItIsResumed() throws {
+        try TemporaryFolder.with { folder in
+            try nights(in: folder)
+            let second = try current("staff", in: folder)
+            let plan = try run("publish", "--rollback", "--hold", "--audience", "staff", "-n", day: 1, in: folder)
+            #expect(plan.stdoutText.contains("staff: make ") && plan.stdoutText.contains("current and hold it"))
+            #expect(!plan.stdoutText.contains("release"))
+            #expect(try run("publish", "--rollback", "--hold", "--audience", "staff", day: 1, in: folder).status == 0)
+            let first = try current("staff", in: folder)
+            #expect(first != second)
+
+            try folder.write(CommandFixture.trips(400, beginningAt: 800), to: "inbox/c.csv")
+            let forecast = try run("run", "-n", day: 2, in: folder)
+            #expect(forecast.stdoutText.contains("nothing for staff: held since 2026-01-02T00:00:00Z"))
+            let night = try run("run", day: 2, in: folder)
+            #expect(night.status == 0)
+            #expect(night.stderrText.contains("nothing is published for staff: its set is held since 2026-01-02"))
+            #expect(night.stderrText.contains("400 added"))
+            #expect(try current("staff", in: folder) == first)
+            #expect(try run("publish", "--list", day: 2, in: folder).stdoutText.contains("current, held since 2026"))
+            #expect(try run("doctor", day: 2, in: folder).stdoutText.contains("the staff set is held since"))
+            #expect(try run("verify", day: 2, in: folder).status == 0)
+
+            let resumed = try run("publish", "--resume", day: 3, in: folder)
+            #expect(resumed.status == 0)
+            #expect(resumed.stderrText.contains("the set for staff is no longer held"))
+            #expect(try current("staff", in: folder) > second)
+            #expect(try run("publish", "--resume", day: 3, in: folder).stderrText.contains("note: no set is held"))
+            let log = String(decoding: try folder.read("store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+            #expect(log.contains(#""event": "hold""#) && log.contains(#""event": "resume""#))
+        }
+    }
+
+    @Test func nothingIsRolledBackIfOneSetIsDamaged() throws {
+        try TemporaryFolder.with { folder in
+            try nights(in: folder)
+            let before = try ["staff", "release"].map { try current($0, in: folder) }
+            let previous = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "\(folder.path)/reports/published/staff/previous")
+            try folder.write("tampered", to: "reports/published/staff/\(previous)/kpi-cells.csv")
+            #expect(try run("publish", "--rollback", day: 1, in: folder).status == 65)
+            let after = try ["staff", "release"].map { try current($0, in: folder) }
+            #expect(after == before)
+        }
+    }
+}
