@@ -1,4 +1,5 @@
-package import KPIContract
+import KPIContract
+import KPIs
 import Trips
 
 /// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.

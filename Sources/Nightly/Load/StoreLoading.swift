@@ -212,7 +212,7 @@ struct StoreLoading {
     }
 
     /// Takes an export out as if it had never been loaded. For one that was withdrawn before, what a stopped withdrawal left
-    /// undone is done: at the end of the session, the tallies.
+    /// undone is done at the end of the session: the tallies.
     mutating func withdraw(beginningWith hash: String) throws {
         if let before = try store.withdrawnExport(beginningWith: hash) {
             return tell(.exportWithdrawnBefore(sha256: before))
