@@ -41,7 +41,7 @@ final class SummaryKeys: Sendable {
 
     /// Keys that a release has only where there is something to state.
     private static let optional: Set<String> = [
-        "restatements", "missingCounts", "exports", "missingDayCount", "missingDays",
+        "restatements", "missingCounts", "exports", "missingDayCount", "missingDays", "selection",
     ]
 
     private static let leaf = SummaryKeys([:])

@@ -170,8 +170,5 @@ struct AudienceOptions: ParsableArguments {
         }
     }
 
-    /// Whether the command line, whatever the settings, asks for staff's numbers.
-    var isStaffOnCommandLine: Bool { isInternal || audience == .staff }
-
     var flags: [Setting: String?] { [.audience: (isInternal ? .staff : audience)?.rawValue] }
 }

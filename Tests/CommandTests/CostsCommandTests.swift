@@ -68,6 +68,17 @@ import Testing
     }
 
     /// As with `report`; the workbook says that it has no trips, not that the cost is 0.
+    /// A workbook for staff never takes the name, or the place, of one for release.
+    @Test func theAudienceMayComeFromASetting() throws {
+        try TemporaryFolder.with { folder in
+            let costs = ["costs", CommandFixture.sample, "--detail", "d.xlsx"]
+            let result = try fixture.run(costs, environment: ["TRIPKPI_AUDIENCE": "staff"], in: folder.url)
+            #expect(result.status == 0)
+            #expect(result.stderrText.contains("wrote costs-internal.xlsx"))
+            #expect(try fixture.run(costs, in: folder.url).status == 64)
+        }
+    }
+
     @Test(arguments: [[], ["--internal", "--detail", "d.xlsx"], ["--accessible"], ["--internal", "--accessible"]])
     func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in

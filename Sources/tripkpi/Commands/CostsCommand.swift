@@ -73,19 +73,14 @@ struct CostsCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var verbosity: VerbosityOptions
 
-    private var workbook: String { output ?? (audience.isStaffOnCommandLine ? "costs-internal.xlsx" : "costs.xlsx") }
-    private var workbooks: [String] { [workbook] + (detail.map { [$0] } ?? []) }
+    private func workbook(_ audience: Audience) -> String {
+        output ?? (audience == .staff ? "costs-internal.xlsx" : "costs.xlsx")
+    }
 
     func validate() throws {
         try ExportOptions.check(files)
-        for name in workbooks where !name.lowercased().hasSuffix(".xlsx") {
+        for name in [output, detail].compactMap(\.self) where !name.lowercased().hasSuffix(".xlsx") {
             throw ValidationError("a workbook's name ends in .xlsx")
-        }
-        if detail != nil, !audience.isStaffOnCommandLine {
-            throw ValidationError("--detail shows single trips: it needs --audience staff")
-        }
-        if Set(workbooks.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }).count < workbooks.count {
-            throw ValidationError("--detail and --output name the same file")
         }
         if !files.isEmpty, store.site.place.store != nil || store.site.published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
@@ -95,6 +90,9 @@ struct CostsCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings(audience.flags)
+        // A setting may name the audience too.
+        let workbook = workbook(settings.audience)
+        try check(workbook, settings.audience)
         if dryRun { return try printDryRun(settings) }
         let run = CostsRun(
             .init(
@@ -110,7 +108,16 @@ struct CostsCommand: ParsableCommand {
             ? try run.run(
                 StoreSite(settings), selection: selection, Program.environment(of: "costs", settings))
             : try run.run(scanPlan(settings), selection: selection)
-        verbosity.tell(messages + workbooks.map { "wrote \($0)" })
+        verbosity.tell(messages + [workbook, detail].compactMap(\.self).map { "wrote \($0)" })
+    }
+
+    private func check(_ workbook: String, _ audience: Audience) throws {
+        guard let detail else { return }
+        if audience != .staff {
+            throw ValidationError("--detail shows single trips: it needs --audience staff")
+        }
+        let places = [workbook, detail].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        if places[0] == places[1] { throw ValidationError("--detail and --output name the same file") }
     }
 
     private var selection: ReportSelection.Request {
