@@ -24,7 +24,7 @@ import Testing
 
     /// A release is made by this version, so it has every key.
     @Test(arguments: [
-        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "isBetter", "withheldHeadlines",
+        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "withheldHeadlines",
         "qualityShares",
     ]) func aMissingKeyIsFound(name: String) throws {
         var files = honest.files
