@@ -42,7 +42,9 @@ package struct HeaderCheck: Sendable {
         }
         guard named > 0 else { return false }
         if data > 0 { return known >= 2 && known > data * 3 }
-        return known >= 2 || (known + suggested >= 1 && worded * 2 > named)
+        if known >= 2 { return true }
+        // Half of the names may be of other words if two are known, fewer if one is.
+        return known + suggested >= 2 ? worded * 2 >= named : known + suggested == 1 && worded * 2 > named
     }
 
     /// Whether a name comes again as a value of its column, in a row that is no copy of the header.

@@ -24,8 +24,7 @@ import Testing
 
     /// A release is made by this version, so it has every key.
     @Test(arguments: [
-        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "isBetter", "withheldHeadlines",
-        "qualityShares",
+        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "withheldHeadlines",
     ]) func aMissingKeyIsFound(name: String) throws {
         var files = honest.files
         let text = String(decoding: try #require(files["kpi-summary.json"]), as: UTF8.self)

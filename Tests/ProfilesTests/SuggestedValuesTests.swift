@@ -35,12 +35,19 @@ struct SuggestedValuesTests {
         }
     }
 
-    @Test(arguments: ["North", "District 4", "Zone 3", "B01", "7", "North-East", "Central Area", "Out of County"])
+    @Test(arguments: ["Northern", "District 4", "Zone 3", "B01", "7", "North-East", "Central Area", "Out of County"])
     func usualRegionsAreShown(value: String) {
         let yaml = Self.yaml("Region", [value, "Jane Doe"])
         #expect(yaml.contains("regions:\n  - \"\(value)\""))
         #expect(yaml.contains("Not shown, since a value may be a name or an address: 1. Add those that are regions."))
         #expect(yaml.contains("\"Aaaa Aaa\""))
+    }
+
+    /// A list would take the place of the configured one.
+    @Test func configuredRegionsAreNotListedAgain() {
+        let yaml = Self.yaml("Region", ["North", "South", "Jane Doe"])
+        #expect(
+            !yaml.contains("regions:\n") && yaml.contains("Not shown, since a value may be a name or an address: 1."))
     }
 
     @Test(arguments: ["BLS Non-Emergency", "Code 2 Transport", "1 - Emergency", "Inter-facility transfer", "2205005"])
