@@ -55,6 +55,8 @@ struct SheetTable {
     /// Cells that formulas anywhere may name, by the column whose total they are.
     var totalNames: [String: String] = [:]
     var emptyText: String?
+    /// How many of the first lines are printed; nil: all. The sheet has the others too.
+    var printedLines: Int?
     var hasHeader = true
     var headerHeight: Double?
     /// Whether the header stays in view and is repeated on each printed page.

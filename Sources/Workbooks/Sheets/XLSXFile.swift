@@ -202,6 +202,11 @@ final class XLSXFile {
                 "repeated columns of sheet \(layout.name)")
         }
         worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
+        if let corner = layout.printedCorner {
+            try check(
+                worksheet_print_area(sheet, 0, 0, lxw_row_t(clamping: corner.row), lxw_col_t(clamping: corner.column)),
+                "print area of sheet \(layout.name)")
+        }
         guard let rows = layout.repeatedRows else { return }
         try check(
             worksheet_repeat_rows(sheet, lxw_row_t(clamping: rows.lowerBound), lxw_row_t(clamping: rows.upperBound)),
