@@ -311,7 +311,9 @@ def check_shape(book, path, tables, internal):
         for each in sheet.tables.values():
             check(each.ref.startswith("A") and each.autoFilter is not None, f"{sheet.title}: {each.ref}")
         check(sheet.freeze_panes is not None, f"{sheet.title}: nothing frozen")
-        check(sheet.page_setup.orientation == "landscape" and sheet.page_setup.fitToHeight == 0, f"{sheet.title}: print")
+        # A table with a chart beside it is a page for each.
+        divided = bool(sheet.col_breaks.brk)
+        check(sheet.page_setup.orientation == "landscape" and (divided or sheet.page_setup.fitToHeight == 0), f"{sheet.title}: print")
         check(sheet.print_title_rows and "&P" in sheet.oddFooter.center.text, f"{sheet.title}: printed pages")
         text = [c.value for row in sheet.iter_rows() for c in row if isinstance(c.value, str)]
         check(any("INTERNAL" in t for t in text) == internal, f"{sheet.title}: stamp")

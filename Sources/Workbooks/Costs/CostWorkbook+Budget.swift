@@ -49,6 +49,8 @@ extension CostWorkbook {
                     trips: table.total(of: ["Actual trips"], where: isActual) ?? 0,
                     costCents: table.total(of: ["Actual cost"], where: isActual) ?? 0,
                     rest: "months and trips that only one of the period and the budget covers") : nil, table)
+        // Its printed pages begin with what a line is of.
+        content.table?.frozenColumns = 4
         // Those of other sheets are against a month.
         for title in ["Volume", "Price"] {
             if let place = table.places[title] { content.table?.columns[place].note = CostNote.budget }

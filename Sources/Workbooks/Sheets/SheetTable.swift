@@ -15,7 +15,7 @@ struct SheetTable {
         var unit: ValueUnit?
         /// Whether its total is its sum; else the total follows as the values do, or there is none.
         var isSummed = false
-        /// Of its total, where that is rounded once more: exact miles add up to the total that other outputs show.
+        /// Of its total, where that is rounded: exact miles add up to the total that other outputs show.
         var totalUnit: ValueUnit?
         var derivation: Derivation?
         /// The note that belongs to it, in the accessible style.
