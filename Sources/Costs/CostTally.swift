@@ -38,7 +38,7 @@ package struct CostSums: Sendable, Hashable {
     package var costedTrips = 0
     package var costCents = 0
     package var loadedHundredths = 0
-    /// Of the trips that have both a cost and loaded miles: for the cost per loaded mile.
+    /// Of the trips that have both a cost and loaded miles above zero: for the cost per loaded mile, as in the summary.
     package var costCentsWithMiles = 0
     package var loadedHundredthsWithCost = 0
 
@@ -50,7 +50,7 @@ package struct CostSums: Sendable, Hashable {
         guard let cost = trip.costCents else { return }
         costedTrips += 1
         costCents += cost
-        guard let miles = trip.loadedHundredths else { return }
+        guard let miles = trip.loadedHundredths, miles > 0 else { return }
         costCentsWithMiles += cost
         loadedHundredthsWithCost += miles
     }

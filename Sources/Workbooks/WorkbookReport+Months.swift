@@ -155,22 +155,41 @@ extension WorkbookReport {
                 ? Self.line(keys, measures, cell) + SheetCell.line(note, []) : Self.line(keys + note, measures, cell)
         }
         let keys = SheetTable.Column.texts(["Month", "Region", "Trip type"])
+        let printed = printedLines(of: lines)
         return SheetContent(
             name: isAccessible ? "Regions and types" : "Region × type", title: "Every month, region and trip type",
             blocks: [
                 .line(
                     "Lines that say All are sums of the others: filter on one of them, or leave them out, before adding up."
                 )
-            ] + coverageBlocks,
-            notes: tableNotes,
+            ] + Self.printBlocks(printed) + coverageBlocks,
+            notes: tableNotes, remarks: Self.printRemarks(printed),
             table: SheetTable(
                 name: "Cells",
                 columns: isAccessible
                     ? keys + Self.columns(measures) + noteColumn : keys + noteColumn + Self.columns(measures),
                 lines: lines, totals: isAccessible ? .none : .published,
-                knownTotals: overall.map { Self.values(measures, $0) } ?? [], emptyText: Self.noTrips, headerHeight: 48,
-                frozenColumns: 3, hasLineFormulas: false))
+                knownTotals: overall.map { Self.values(measures, $0) } ?? [], emptyText: Self.noTrips,
+                printedLines: printed, headerHeight: 48, frozenColumns: 3, hasLineFormulas: false))
     }
+
+    // MARK: What is printed of long tables
+
+    private static let mostPrintedLines = 200
+
+    /// Of a long table only the lines over all months, which come first, are printed: those of each month are on the Summary,
+    /// and the rest is there to be filtered. Nil: all lines.
+    func printedLines(of lines: [[SheetCell]]) -> Int? {
+        guard lines.count > Self.mostPrintedLines else { return nil }
+        let first = lines.prefix { $0.first == .text(Self.all) }.count
+        return first > 0 && first < lines.count ? first : nil
+    }
+
+    static func printRemarks(_ printed: Int?) -> [String] {
+        printed == nil ? [] : ["In print: the lines over all months. The sheet also has those of each month."]
+    }
+
+    static func printBlocks(_ printed: Int?) -> [SheetContent.Block] { printRemarks(printed).map { .line($0) } }
 
     // MARK: The accessible style
 

@@ -26,7 +26,14 @@ extension WorkbookReport {
 
     /// Every interval of every cell, with the trips it is made of and those it goes without.
     func times() -> SheetContent {
-        SheetContent(
+        let lines = summary.cells.flatMap { cell in
+            TripInterval.allCases.map { interval in
+                SheetCell.line(
+                    [cell.month, cell.region, cell.tripType, interval.name], Self.timeValues(interval, cell))
+            }
+        }
+        let printed = printedLines(of: lines)
+        return SheetContent(
             name: "Times",
             title: isAccessible
                 ? "Times of every cell: trips used and excluded, mean, median and p90"
@@ -34,17 +41,12 @@ extension WorkbookReport {
             blocks: coverageBlocks + [
                 .line(
                     "Excluded: an end is missing, the interval is negative, or it is over the limit. Lines that say All are sums"
-                        + " of the others."), .gap(),
-            ], notes: tableNotes,
+                        + " of the others.")
+            ] + Self.printBlocks(printed) + [.gap()], notes: tableNotes, remarks: Self.printRemarks(printed),
             table: SheetTable(
                 name: "Times",
                 columns: SheetTable.Column.texts(["Month", "Region", "Trip type", "Interval"]) + Self.timeColumns,
-                lines: summary.cells.flatMap { cell in
-                    TripInterval.allCases.map { interval in
-                        SheetCell.line(
-                            [cell.month, cell.region, cell.tripType, interval.name], Self.timeValues(interval, cell))
-                    }
-                }, emptyText: Self.noTrips, headerHeight: 20, frozenColumns: 4))
+                lines: lines, emptyText: Self.noTrips, printedLines: printed, headerHeight: 20, frozenColumns: 4))
     }
 
     /// Months whose figures differ from those that were published before.

@@ -29,7 +29,7 @@ import Testing
         ["costs", "--internal", "--detail", "d.xlsx", "-o", "d.xlsx"],
         ["costs", "--internal", "--detail", "./d.xlsx", "-o", "d.xlsx"], ["costs", "--zone", "UTC"],
         ["costs", CommandFixture.sample, "--store", "s.sqlite"],
-        ["costs", "--month", "2024-03", "--fiscal-year", "2024"],
+        ["costs", "--month", "2024-03", "--fiscal-year", "2024"], ["costs", "--region", "Nowhere"],
     ])
     func whatMakesNoSenseIsRefused(arguments: [String]) throws {
         try TemporaryFolder.with { folder in
@@ -37,6 +37,43 @@ import Testing
             let result = try fixture.run(arguments, in: folder.url)
             #expect(result.status == 64, "\(result.stderrText)")
             #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("costs.xlsx").path))
+        }
+    }
+
+    /// Line and column are named, and nothing that the file holds.
+    @Test(arguments: [[], [CommandFixture.sample]])
+    func aFaultyBudgetMakesNoWorkbook(source: [String]) throws {
+        try TemporaryFolder.with { folder in
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            try folder.write("fiscal_year,region,type,sourcing,trips,cost\n2024,Jane,,,1,1\n", to: "budget.csv")
+            let words = ["costs"] + source + ["--internal", "-o", "c.xlsx", "--budget"]
+            let faulty = try fixture.run(words + ["budget.csv"], in: folder.url)
+            #expect(faulty.status == 65, "\(faulty.stderrText)")
+            #expect(faulty.stderrText.contains("budget.csv, line 2, column region: "))
+            #expect(!faulty.stderrText.contains("Jane"))
+            let missing = try fixture.run(words + ["nowhere.csv"], in: folder.url)
+            #expect(missing.status == 66, "\(missing.stderrText)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "c.xlsx")))
+        }
+    }
+
+    /// Exceptions of trips that were never published get their ids as they are listed; who has no key gets a note.
+    @Test func withoutTheKeyExceptionsHaveNoIDs() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
+            let keys = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".key") }
+            #expect(keys.count == 1)
+            for key in keys {
+                try FileManager.default.moveItem(atPath: folder.path(of: key), toPath: folder.path(of: "elsewhere"))
+            }
+            let without = try fixture.run(["costs", "--internal", "-o", "c.xlsx"], in: folder.url)
+            #expect(without.status == 0, "\(without.stderrText)")
+            #expect(without.stderrText.contains("listed exceptions have no public id, and none could be given: "))
+            for key in keys {
+                try FileManager.default.moveItem(atPath: folder.path(of: "elsewhere"), toPath: folder.path(of: key))
+            }
+            let with = try fixture.run(["costs", "--internal", "-o", "c.xlsx"], in: folder.url)
+            #expect(with.status == 0 && !with.stderrText.contains("public id"), "\(with.stderrText)")
         }
     }
 

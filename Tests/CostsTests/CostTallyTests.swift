@@ -34,7 +34,7 @@ import Trips
         #expect(total.costedTrips == trips.count { $0.costCents != nil })
         #expect(total.costCents == trips.reduce(0) { $0 + ($1.costCents ?? 0) })
         #expect(total.loadedHundredths == trips.reduce(0) { $0 + ($1.loadedHundredths ?? 0) })
-        let both = trips.filter { $0.costCents != nil && $0.loadedHundredths != nil }
+        let both = trips.filter { $0.costCents != nil && $0.loadedHundredths ?? 0 > 0 }
         #expect(total.costCentsWithMiles == both.reduce(0) { $0 + ($1.costCents ?? 0) })
         let byType = tally(trips).grouped { $0.tripType }
         #expect(byType.values.reduce(0) { $0 + $1.costCents } == total.costCents)

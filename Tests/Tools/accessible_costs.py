@@ -70,6 +70,8 @@ def check_figures(usual, plain):
         check_workbook.check(all(title.endswith("plotted") for title in drawn), f"{place}: no columns {drawn}")
         for line, row in zip(lines, rows[1:]):
             for title, value in zip(titles, line):
+                if usual.stem == "exports" and title == "Trip":
+                    continue  # Of exports the ids are new each time.
                 check_cell(place, title, value, row[rows[0].index(title)])
 
 

@@ -39,7 +39,7 @@ def make(path, folder, prefix, only=()):
         page = 0
         for sheet in openpyxl.load_workbook(path):
             # The next page that begins with the sheet's title is its first one.
-            while page < len(texts) and title_of(sheet) not in " ".join(texts[page].split("\n")[:3]):
+            while page < len(texts) and title_of(sheet) not in " ".join(texts[page].split("\n")[:6]):
                 page += 1
             if page == len(texts):
                 sys.exit(f"{path}: the sheet {sheet.title} is not in the print")

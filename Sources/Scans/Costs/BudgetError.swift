@@ -20,6 +20,7 @@ package struct BudgetError: ClassifiedError, Sendable, Hashable, CustomStringCon
     private static let most = 20
 
     package let file: String
+    /// None: there is no such file.
     package let faults: [Fault]
 
     package init(_ file: String, _ faults: [Fault]) {
@@ -27,10 +28,13 @@ package struct BudgetError: ClassifiedError, Sendable, Hashable, CustomStringCon
         self.faults = faults
     }
 
-    package var failureKind: FailureKind { .data }
+    package static func missing(_ file: String) -> BudgetError { BudgetError(file, []) }
+
+    package var failureKind: FailureKind { faults.isEmpty ? .inputMissing : .data }
 
     /// A fault a line.
     package var description: String {
+        if faults.isEmpty { return "\(file): there is no such file; name a budget (CSV)" }
         let lines = faults.prefix(Self.most).map { fault in
             let place = "\(file), line \(fault.line)" + (fault.column.map { ", column \($0)" } ?? "")
             return "\(place): \(fault.problem); \(fault.remedy)"

@@ -21,9 +21,15 @@ package enum BudgetFile {
 
     private static let names = Column.allCases.map(\.rawValue).joined(separator: ",")
 
-    /// - Throws: `FileError` for a file that cannot be read, `BudgetError` for one that is no budget.
+    /// - Throws: `FileError` for a file that cannot be read, `BudgetError` for one that is missing or no budget.
     package static func read(_ path: String, regions: NamedList, tripTypes: NamedList) throws -> CostBudget {
-        let bytes = try OpenFile(path, for: .read).read(from: 0)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile(path, for: .read).read()
+        } catch {
+            guard error.isMissing else { throw error }
+            throw BudgetError.missing(path)
+        }
         return try read(bytes, file: path, regions: regions, tripTypes: tripTypes)
     }
 

@@ -13,13 +13,13 @@ struct CostFigures: Sendable {
     private let cells: [CellKey: KPISummaryV1.Cell]
     /// Empty without a ledger.
     private var costed: [SourcedCell: Int] = [:]
-    private let hasLedger: Bool
+    /// The months that these are known for.
+    private var ledgerMonths: Set<String> = []
     /// Nothing of the summary is hidden.
     let isForStaff: Bool
 
     init(_ summary: KPISummaryV1, ledger: CostLedger?) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        hasLedger = ledger != nil
         isForStaff = summary.isInternal
         guard let ledger else { return }
         for (key, sums) in ledger.tally.lines {
@@ -28,6 +28,7 @@ struct CostFigures: Sendable {
             let types = [CellKey.all, ledger.words.tripTypes.name(of: key.tripType)]
             // The months before the period are there to compare with.
             for month in ledger.months.contains(key.month) ? [month, CellKey.all] : [month] {
+                ledgerMonths.insert(month)
                 for (region, type) in regions.flatMap({ region in types.map { (region, $0) } }) {
                     let cell = CellKey(month: month, region: region, tripType: type)
                     costed[SourcedCell(cell: cell, sourcing: key.sourcing), default: 0] += sums.costedTrips
@@ -51,12 +52,16 @@ struct CostFigures: Sendable {
         guard value.whole == 0, let measure = CostMeasure(rawValue: kpi.name), measure.trips(cell) ?? 0 > 0 else {
             return value
         }
+        if let sourcing = measure.sourcing { return noCost(of: sourcing, in: cell) }
+        guard let costed = cell.costedTrips else { return .costUnknown(mayBeZero: true) }
+        return costed == 0 ? .costUnknown() : value
+    }
+
+    /// What a sum of 0 over the costs of trips is.
+    func noCost(of sourcing: Sourcing, in cell: KPISummaryV1.Cell) -> ShownValue {
         if cell.costedTrips == 0 { return .costUnknown() }
-        guard let sourcing = measure.sourcing else {
-            return cell.costedTrips == nil ? .costUnknown(mayBeZero: true) : value
-        }
-        guard hasLedger else { return .costUnknown(mayBeZero: true) }
-        return costed[SourcedCell(cell: cell.key, sourcing: sourcing)] ?? 0 == 0 ? .costUnknown() : value
+        guard ledgerMonths.contains(cell.month) else { return .costUnknown(mayBeZero: true) }
+        return costed[SourcedCell(cell: cell.key, sourcing: sourcing)] ?? 0 == 0 ? .costUnknown() : .number(0, .cents)
     }
 
     /// The costs of a cell.

@@ -13,10 +13,10 @@ extension CostWorkbook {
     static let budgetText =
         "Plan to date: the plan × complete months / 12. Variance: actual − plan to date. Volume: the trips more or fewer than "
         + "planned to date × the planned cost per trip; price: the rest. Forecast to year end by run rate: actual × 12 / "
-        + "complete months. Amounts are rounded to the cent, halves away from zero. A line that is part of another line is not in "
-        + "the total."
+        + "complete months. Amounts are rounded to the cent, halves away from zero. In the total: yes; part, a line that is part of a "
+        + "wider line, which is in the total; other, what happened outside the budget's lines."
 
-    private static let counted = "yes", part = "no: part of another line", unplanned = "no: not budgeted"
+    private static let counted = "yes", part = "part", unplanned = "other"
 
     func budgetSheet(_ plan: BudgetPlan) -> SheetContent {
         let years = Set(shownMonths.map(\.fiscalYear))
@@ -49,6 +49,8 @@ extension CostWorkbook {
                     trips: table.total(of: ["Actual trips"], where: isActual) ?? 0,
                     costCents: table.total(of: ["Actual cost"], where: isActual) ?? 0,
                     rest: "months and trips that only one of the period and the budget covers") : nil, table)
+        // Its printed pages begin with what a line is of.
+        content.table?.frozenColumns = 4
         // Those of other sheets are against a month.
         for title in ["Volume", "Price"] {
             if let place = table.places[title] { content.table?.columns[place].note = CostNote.budget }
@@ -263,7 +265,10 @@ extension CostFigures {
             let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
             // The summary has no such cost; of a release it is not computed from those it has.
             guard isForStaff, costs.count == 3 else { return (trips, .hidden) }
-            return (trips, .number(costs[0] - costs[1] - costs[2], .cents))
+            let cents = costs[0] - costs[1] - costs[2]
+            return (
+                trips, cents == 0 && trips.whole ?? 0 > 0 ? noCost(of: .unclassified, in: cell) : .number(cents, .cents)
+            )
         }
     }
 }

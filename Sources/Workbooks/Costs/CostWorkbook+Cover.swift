@@ -177,13 +177,13 @@ extension CostWorkbook {
 
     private static let unknownText =
         "None of the trips has a cost on record. It is not a cost of 0, and it is in no sum. \"Unknown or 0\": the release does not "
-        + "tell which."
+        + "distinguish the two."
     private static let formulasTerm = "Formulas"
     private static let tripText =
         "A completed trip: one unit, one leg. It belongs to the local month of its first time."
     private var loadedMileText: String {
         report.isInternal
-            ? "Of the trips that have both a cost and loaded miles: their cost over their miles, rounded to the cent. It "
+            ? "Of the trips that have both a cost and loaded miles above zero: their cost over their miles, rounded to the cent. It "
                 + "cannot be computed for a part of the months from the figures of each; then the totals have none."
             : "Cost over loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
                 + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost."

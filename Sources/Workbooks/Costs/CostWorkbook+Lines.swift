@@ -73,6 +73,6 @@ extension CostWorkbook {
     static let ledgerKeys = ["Provider id", "Provider", "Contract", "Region", "Trip type", "Sourcing"]
 
     static let bothText =
-        "Cost per loaded mile is over the trips that have both a cost and loaded miles; the cost of trips with miles and the "
-        + "miles of costed trips are theirs. Loaded miles are of all trips; their total is rounded to a tenth, as in all workbooks."
+        "Cost per loaded mile is over the trips that have both a cost and loaded miles above zero; the cost of trips with "
+        + "miles and the miles of costed trips are theirs. Loaded miles are of all trips; their total is rounded to a tenth, as in all workbooks."
 }

@@ -31,8 +31,10 @@ extension CostWorkbook {
 
     /// The line of a sheet that says so.
     func reconciliation(_ total: SheetTotal) -> String {
-        let here = Amount(trips: total.trips, cents: total.costCents)
         let published = context.published ?? base.overall
+        // The setting `missing_counts` hides the number of costed trips everywhere.
+        let isCounted = !total.isOfCostedTrips || published?.costedTrips != nil
+        let here = Amount(trips: isCounted ? total.trips : nil, cents: total.costCents)
         guard let published, let there = amount([published], total) else {
             return "Not reconciled with kpi-summary.json: it shows no total of trips and cost."
         }

@@ -58,7 +58,7 @@ extension CostWorkbook {
         _ name: String, _ title: String, _ table: SheetTable, notes: [String]
     ) -> SheetContent {
         let parts = ["In-house", "Contracted", "Unclassified"]
-        let paragraphs = [WorkbookReport.costBasis] + (ledger == nil ? [Self.noUnitCostText] : [Self.bothText]) + notes
+        let paragraphs = [WorkbookReport.costBasis] + [ledger == nil ? Self.noUnitCostText : Self.unitCostText] + notes
         return costSheet(
             name, title, warning: WorkbookReport.notLikeForLike, paragraphs: paragraphs,
             notes: [.trips, .cost, .loadedMile],
@@ -71,6 +71,9 @@ extension CostWorkbook {
     private static let noSplitText =
         "No month shows its costs by sourcing: too few trips of one kind have a cost. Fewer regions and trip types hide less; a "
         + "workbook made with --audience staff hides nothing and stays inside."
+    private static let unitCostText =
+        "Cost per trip is over costed trips, cost per loaded mile over the trips that have both a cost and loaded miles above zero. "
+        + "Loaded miles are of all trips; their total is rounded to a tenth, as in all workbooks."
     private static let noUnitCostText =
         "Cost per trip and per mile of each sourcing are in the workbook for staff: a release publishes no number of costed "
         + "trips and no miles by sourcing."
@@ -107,33 +110,38 @@ extension CostWorkbook {
         ]
         + both("cost per trip", .cents, isSummed: false) { .cost("\($0) cost", per: "\($0) costed trips") }
         + both("loaded miles", .hundredthsOfMiles, totalUnit: .tenthsOfMiles)
-        + both("cost per loaded mile", .cents, isSummed: false) {
-            .cost("\($0) cost of trips with miles", perMile: "\($0) miles of costed trips")
-        } + both("cost of trips with miles", .cents) + both("miles of costed trips", .hundredthsOfMiles)
+        // A filter's total cannot be made of these: it has no column of the miles of costed trips.
+        + both("cost per loaded mile", .cents, isSummed: false)
 
     private static func ledgerTable(
         _ name: String, _ key: String, _ periods: [(name: String, index: Int)], _ sums: [SourcedPeriod: CostSums]
     ) -> SheetTable {
-        let lines = periods.map { period -> [SheetCell] in
-            func sum(_ sourcing: Sourcing) -> CostSums {
-                sums[SourcedPeriod(index: period.index, sourcing: sourcing)] ?? CostSums()
-            }
-            let sides = compared.map(sum), rest = sum(.unclassified)
-            func both(_ value: (CostSums) -> ShownValue) -> [ShownValue] { sides.map(value) }
-            let share = HalfUp.quotient(sides[0].trips, times: 100, by: sides[0].trips + sides[1].trips)
-            var values = both { .number($0.trips, .count) }
-            values += [.number(rest.trips, .count), .known(share, .percent)]
-            values += both { .number($0.costedTrips, .count) } + both(\.shownCost) + [rest.shownCost]
-            values += both { .known($0.costPerTripCents, .cents) }
-            values += both { .number($0.loadedHundredths, .hundredthsOfMiles) }
-            values += both { .known($0.costPerLoadedMileCents, .cents) }
-            values += both { .number($0.costCentsWithMiles, .cents) }
-            values += both { .number($0.loadedHundredthsWithCost, .hundredthsOfMiles) }
-            return SheetCell.line([period.name], values)
+        let lines = periods.map { period in
+            SheetCell.line([period.name], ledgerValues { sums[SourcedPeriod(index: period.index, sourcing: $0)] })
+        }
+        let totals = Dictionary(grouping: sums, by: \.key.sourcing).mapValues { parts in
+            parts.reduce(into: CostSums()) { $0.merge($1.value) }
+        }
+        let known = zip(ledgerColumns, ledgerValues { totals[$0] }).map { column, value -> ShownValue in
+            guard column.totalUnit == .tenthsOfMiles, let hundredths = value.whole else { return value }
+            return .known(HalfUp.quotient(hundredths, by: 10), .tenthsOfMiles)
         }
         return SheetTable(
             name: name, columns: [.init(title: key)] + ledgerColumns, lines: lines, totals: .filtered,
-            totalTitle: "Period")
+            totalTitle: "Period", knownTotals: known)
+    }
+
+    /// In the order of `ledgerColumns`.
+    private static func ledgerValues(_ sums: (Sourcing) -> CostSums?) -> [ShownValue] {
+        let sides = compared.map { sums($0) ?? CostSums() }, rest = sums(.unclassified) ?? CostSums()
+        func both(_ value: (CostSums) -> ShownValue) -> [ShownValue] { sides.map(value) }
+        let share = HalfUp.quotient(sides[0].trips, times: 100, by: sides[0].trips + sides[1].trips)
+        var values = both { .number($0.trips, .count) }
+        values += [.number(rest.trips, .count), .known(share, .percent)]
+        values += both { .number($0.costedTrips, .count) } + both(\.shownCost) + [rest.shownCost]
+        values += both { .known($0.costPerTripCents, .cents) }
+        values += both { .number($0.loadedHundredths, .hundredthsOfMiles) }
+        return values + both { .known($0.costPerLoadedMileCents, .cents) }
     }
 
     // MARK: For release

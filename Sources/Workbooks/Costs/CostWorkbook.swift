@@ -143,7 +143,7 @@ package struct CostWorkbook: Sendable {
         if let warning { blocks.append(.line(warning, .stamp)) }
         let selection = report.selection.isEmpty ? [] : ["Selection: \(selectionText)."]
         let remarks = selection + facts + [total.map(reconciliation)].compactMap(\.self)
-        blocks += (paragraphs + remarks).map { .paragraph($0) } + base.coverageBlocks
+        blocks += (paragraphs + remarks + base.coverageLines).map { .paragraph($0, width: 130) }
         // Totals keep clear of a note above them.
         if table.hasTotals { blocks.append(.gap()) }
         return SheetContent(

@@ -46,6 +46,7 @@ extension SheetLayout {
             if let width = shape.width { setWidth(column, width) }
         }
         row = placed.rows.upperBound
+        limitPrint(to: table, placed)
         if table.hasHeader, table.isHeaderFrozen {
             frozenRows = headerRow + 1
             frozenColumns = table.frozenColumns
@@ -128,8 +129,14 @@ extension SheetLayout {
         let placed = PlacedTable(
             headerRow: headerRow, rows: (headerRow + 1)..<(headerRow + 1 + lines.count), places: table.places)
         mark(table, placed, headers: headers, rowCount: lines.count)
+        limitPrint(to: table, placed)
         repeatedRows = 0...headerRow
         return placed
+    }
+
+    private mutating func limitPrint(to table: SheetTable, _ placed: PlacedTable) {
+        guard let count = table.printedLines, count < placed.rows.count else { return }
+        printedCorner = (placed.rows.lowerBound + count - 1, table.columns.count - 1)
     }
 
     private mutating func addAccessible(_ line: [SheetCell], of table: SheetTable, row: Int) {

@@ -35,6 +35,8 @@ struct SheetLayout {
     var frozenColumns = 0
     /// Rows repeated at the top of each printed page.
     var repeatedRows: ClosedRange<Int>?
+    /// The last row and column that are printed; nil: all that there is.
+    var printedCorner: (row: Int, column: Int)?
     /// The next free row.
     var row = 0
 

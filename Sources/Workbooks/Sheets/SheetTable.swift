@@ -15,7 +15,7 @@ struct SheetTable {
         var unit: ValueUnit?
         /// Whether its total is its sum; else the total follows as the values do, or there is none.
         var isSummed = false
-        /// Of its total, where that is rounded once more: exact miles add up to the total that other outputs show.
+        /// Of its total, where that is rounded: exact miles add up to the total that other outputs show.
         var totalUnit: ValueUnit?
         var derivation: Derivation?
         /// The note that belongs to it, in the accessible style.
@@ -55,6 +55,8 @@ struct SheetTable {
     /// Cells that formulas anywhere may name, by the column whose total they are.
     var totalNames: [String: String] = [:]
     var emptyText: String?
+    /// How many of the first lines are printed; nil: all. The sheet has the others too.
+    var printedLines: Int?
     var hasHeader = true
     var headerHeight: Double?
     /// Whether the header stays in view and is repeated on each printed page.

@@ -190,18 +190,44 @@ final class XLSXFile {
     /// In characters: more are smaller than half of their size on paper.
     private static let widestPage = 250
 
+    /// In characters: so many are as wide as a page. A table wider than this leaves no room for a chart beside it.
+    private static let pageCharacters = 120
+
+    /// A page for the table, and one for the chart beside it: on one page neither could be read, and without a break a
+    /// chart can be on two.
+    ///
+    /// - Returns: whether the sheet is so.
+    private func divide(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) -> Bool {
+        // A column has a margin.
+        let characters = layout.widths.values.reduce(0) { $0 + $1 + 1 }
+        guard let chart = layout.charts.first(where: { $0.dataSheet == nil }), characters > Self.pageCharacters else {
+            return false
+        }
+        worksheet_set_print_scale(sheet, UInt16(clamping: max(10, 100 * Self.pageCharacters / characters)))
+        // Ended with a 0.
+        var breaks = [lxw_col_t(clamping: chart.column), 0]
+        try check(worksheet_set_v_pagebreaks(sheet, &breaks), "page break of sheet \(layout.name)")
+        return true
+    }
+
     private func setPrint(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) {
         worksheet_set_landscape(sheet)
         worksheet_set_paper(sheet, 1)
         // On one page such a sheet could not be read: the next ones begin with the names of the rows.
         let isTooWide = layout.frozenColumns > 0 && layout.widths.values.reduce(0, +) > Self.widestPage
-        worksheet_fit_to_pages(sheet, isTooWide ? 2 : 1, 0)
-        if isTooWide {
+        let isDivided = try divide(sheet, layout)
+        if !isDivided { worksheet_fit_to_pages(sheet, isTooWide ? 2 : 1, 0) }
+        if isTooWide, !isDivided {
             try check(
                 worksheet_repeat_columns(sheet, 0, lxw_col_t(clamping: layout.frozenColumns - 1)),
                 "repeated columns of sheet \(layout.name)")
         }
         worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
+        if let corner = layout.printedCorner {
+            try check(
+                worksheet_print_area(sheet, 0, 0, lxw_row_t(clamping: corner.row), lxw_col_t(clamping: corner.column)),
+                "print area of sheet \(layout.name)")
+        }
         guard let rows = layout.repeatedRows else { return }
         try check(
             worksheet_repeat_rows(sheet, lxw_row_t(clamping: rows.lowerBound), lxw_row_t(clamping: rows.upperBound)),
