@@ -28,7 +28,7 @@ package struct CSVReport: Sendable {
         var bytes: [UInt8] = []
         CSVText.append(Self.columns, to: &bytes)
         for (index, cell) in report.summary.cells.enumerated() {
-            let names = [report.stamp, cell.month, cell.region, cell.tripType].map(CSVText.harmless)
+            let names = [report.summary.lineStamp, cell.month, cell.region, cell.tripType].map(CSVText.harmless)
             let flags = Self.flags(of: cell)
             let figures = KPICatalog.all.map { $0.text(cell) ?? "" }
             CSVText.append(names + flags + figures + [report.patientsText(at: index) ?? ""], to: &bytes)
@@ -58,7 +58,7 @@ package struct NDJSONReport: Sendable {
         var bytes: [UInt8] = []
         for (index, cell) in report.summary.cells.enumerated() {
             let members =
-                [CanonicalJSON.Member("release", .text(report.stamp))] + cell.canonicalMembers
+                [CanonicalJSON.Member("release", .text(report.summary.lineStamp))] + cell.canonicalMembers
                 + [CanonicalJSON.Member("patients", .text(orNull: report.patientsText(at: index)))]
             bytes.append(contentsOf: CanonicalJSON.object(members).line)
         }
@@ -76,13 +76,16 @@ package struct JSONReport: Sendable {
     }
 }
 
-extension SummaryReport {
+extension KPISummaryV1 {
     /// What line-by-line outputs carry on every line, since a stamp elsewhere would be lost with the first filter: for whom
     /// the line is, and what part “All” means.
-    package var stamp: String {
-        ([isInternal ? Self.internalStamp : Self.releaseStamp(summary.privacy.minimumCell)] + selection)
+    package var lineStamp: String {
+        ([isInternal ? Self.internalStamp : SummaryReport.releaseStamp(privacy.minimumCell)] + (selection ?? []))
             .joined(separator: "; ")
     }
+}
+
+extension SummaryReport {
 
     /// Distinct patients of the cell at this place in `summary.cells`: `7`, `11+`; nil where hidden or not known.
     package func patientsText(at index: Int) -> String? {

@@ -61,7 +61,7 @@ import Testing
             #expect(try current("staff", in: folder) > second)
             #expect(try run("publish", "--resume", day: 3, in: folder).stderrText.contains("note: no set is held"))
             let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
-            #expect(log.contains(#""event": "hold""#) && log.contains(#""event": "resume""#))
+            #expect(log.contains(#""event":"hold""#) && log.contains(#""event":"resume""#))
         }
     }
 

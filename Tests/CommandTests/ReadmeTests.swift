@@ -40,6 +40,9 @@ import Testing
                 withDestinationURL: Repository.root.appendingPathComponent("data"))
             #expect(try fixture.run(["load", "data/samples/sample.csv.gz"], in: folder.url).status == 0)
             #expect(try fixture.run(["publish", "--quiet"], in: folder.url).status == 0)
+            try folder.write(
+                "fiscal_year,region,type,sourcing,trips,cost\n2025,,,,5000,2500000\n2026,,,,5000,2500000\n",
+                to: "budget.csv")
             for example in examples {
                 let result = try fixture.run(example, in: folder.url)
                 #expect(result.status == 0, "\(example.joined(separator: " ")): \(result.stderrText.suffix(300))")

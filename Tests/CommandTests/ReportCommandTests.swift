@@ -15,6 +15,8 @@ import Testing
         #expect(result.status == 0)
         var rows: [String: String] = [:]
         for line in result.stdoutText.split(separator: "\r\n").dropFirst() {
+            // What the report is restricted to may have commas.
+            let line = line.hasPrefix("\"") ? "x" + line.dropFirst().drop { $0 != "\"" }.dropFirst() : String(line)
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
             rows[fields[1...3].joined(separator: "|")] = fields[4...].joined(separator: ",")
         }

@@ -57,8 +57,8 @@ import Testing
                 in: folder.url)
             #expect(result.status != 0)
             let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
-            #expect(log.split(separator: "\n").count { $0.contains(#""event": "load""#) } == 1)
-            #expect(log.contains(#""added": 40"#))
+            #expect(log.split(separator: "\n").count { $0.contains(#""event":"load""#) } == 1)
+            #expect(log.contains(#""added":40"#))
         }
     }
 

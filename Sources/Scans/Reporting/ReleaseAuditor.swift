@@ -50,7 +50,7 @@ struct ReleaseAuditor: Sendable {
         let audit = DisclosureAudit(
             of: release, facts: facts,
             files: AuditedFiles(
-                csvColumns: CSVReport.columns, csvMark: report.stamp,
+                csvColumns: CSVReport.columns, csvMark: summary.lineStamp,
                 renderPage: { try? DashboardPage(summary: $0).bytes },
                 required: [PublishedFileNames.summary, PublishedFileNames.cells]))
         return remainders + audit.findings(in: files)
