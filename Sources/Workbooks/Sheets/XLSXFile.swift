@@ -190,8 +190,10 @@ final class XLSXFile {
     /// In characters: more are smaller than half of their size on paper.
     private static let widestPage = 250
 
-    /// In characters: so many are as wide as a page. A table wider than this leaves no room for a chart beside it.
-    private static let pageCharacters = 120
+    /// In characters: a table wider than this leaves no room for a chart beside it.
+    private static let widestBesideChart = 150
+    /// In characters: what is as wide as a page at full size.
+    private static let pageCharacters = 100
 
     /// A page for the table, and one for the chart beside it: on one page neither could be read, and without a break a
     /// chart can be on two.
@@ -200,7 +202,8 @@ final class XLSXFile {
     private func divide(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) -> Bool {
         // A column has a margin.
         let characters = layout.widths.values.reduce(0) { $0 + $1 + 1 }
-        guard let chart = layout.charts.first(where: { $0.dataSheet == nil }), characters > Self.pageCharacters else {
+        guard let chart = layout.charts.first(where: { $0.dataSheet == nil }), characters > Self.widestBesideChart
+        else {
             return false
         }
         worksheet_set_print_scale(sheet, UInt16(clamping: max(10, 100 * Self.pageCharacters / characters)))
