@@ -5,7 +5,8 @@ import Testing
 /// Fixtures are synthetic and written by us; public data sets stay outside the repository.
 @Suite struct NoRealDataTests {
     @Test func fixturesHoldNoIdentifierShapes() throws {
-        for file in fixtures() {
+        // The compressed bytes of a picture are no text.
+        for file in fixtures() where !file.hasSuffix(".png") {
             let shapes = IdentifierShapes.found(in: try plainText(of: file))
             #expect(shapes.isEmpty, "\(file) holds \(shapes.joined(separator: ", ")); use a value that nobody can have")
         }

@@ -132,7 +132,7 @@ def check_terminal(text, summary, name, ascii=False):
     if months:
         check_grid(report, signs, cells, months[-1], rf"{months[-1]}, by region", summary, name)
     if not one:
-        check_grid(report, signs, cells, "All", "All months, by region", summary, name)
+        check_grid(report, signs, cells, "All", r"All months(?: of this part)?, by region", summary, name)
         check_months(report, signs, summary, name)
     check_against(report, signs, summary, name)
     check_sparkline(spark, summary, name, ascii, one)
@@ -285,7 +285,8 @@ CSV_NAMES = {"trip_type": "tripType", "no_show": "noShow", "in_house": "inHouse"
 def check_csv(text, summary, name):
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     check(len(rows) == len(summary["cells"]), f"{name}: {len(rows)} lines of CSV")
-    check({row["release"] for row in rows} == {STAMPS[summary["audience"]]}, f"{name}: CSV stamps")
+    stamp = "; ".join([STAMPS[summary["audience"]], *summary.get("selection", [])])
+    check({row["release"] for row in rows} == {stamp}, f"{name}: CSV stamps")
     check(set(list(rows[0])[4:10]) == {"suppressed", "complete", "revision_pending", "sourcing_suppressed", "sourcing_basis",
                                        "incomplete_measures"}, f"{name}: CSV flags")
     for row, cell in zip(rows, summary["cells"]):

@@ -55,7 +55,7 @@ package struct TableReport: Sendable {
         let period = summary.kpiCards.first?.subtitle ?? ""
         let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
         let only = report.selection.flatMap { TextColumn.wrapped($0, to: Self.width) }
-        return [bold("Trip KPIs\(only.isEmpty ? "" : " of a part"), \(period)\(through)")] + only + [""]
+        return [bold("Trip KPIs, \(period)\(through)")] + only + [""]
     }
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {

@@ -35,7 +35,7 @@ struct CostsCommand: ParsableCommand {
               tripkpi costs --fiscal-year 2025 --output fy2025.xlsx
               tripkpi costs --month 2025-03 --internal --output march.xlsx
               tripkpi costs --region West --fiscal-year 2025 --output west.xlsx
-              tripkpi costs --fiscal-year 2026 --budget budget.csv --output fy2026.xlsx
+              tripkpi costs --fiscal-year 2025 --budget budget.csv --output fy2025.xlsx
               tripkpi costs --fiscal-year 2025 --internal --detail lines.xlsx
               tripkpi costs data/samples/sample.csv.gz --internal --output bills.xlsx
 
