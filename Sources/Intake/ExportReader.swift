@@ -132,7 +132,9 @@ package final class ExportReader: Sendable {
     ///
     /// - Parameter limit: parts of a million; nil: what the profile says.
     package func check(_ findings: ReadFindings, maximumRejectPerMillion limit: Int?) throws(ExportError) {
-        try findings.check(file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion)
+        try findings.check(
+            file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
+            hasProfile: request.profile != nil)
     }
 
     /// Bytes of the file as it lies on the disk; nil for a pipe.

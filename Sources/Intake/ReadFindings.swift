@@ -150,9 +150,11 @@ package struct ReadFindings: Sendable {
         return before
     }
 
-    /// - Parameter limit: parts of a million that may be rejected, and as many that stray quotes may have swallowed.
+    /// - Parameters:
+    ///   - limit: parts of a million that may be rejected, and as many that stray quotes may have swallowed.
+    ///   - hasProfile: false: the header alone said what the columns mean.
     /// - Throws: if there are more of either: nothing of the export may be used.
-    func check(file: String, maximumRejectPerMillion limit: Int) throws(ExportError) {
+    func check(file: String, maximumRejectPerMillion limit: Int, hasProfile: Bool) throws(ExportError) {
         if counts.rejected * 1_000_000 > counts.read * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
@@ -160,7 +162,10 @@ package struct ReadFindings: Sendable {
                 kind: .tooManyRejects, file: file,
                 problem: "\(counts.rejected) of \(counts.read) records are rejected, more than the "
                     + "\(Self.percent(limit)) allowed: \(worst)",
-                remedy: "fix the export or the profile, or set max_reject")
+                remedy: hasProfile
+                    ? "fix the export or the profile, or set max_reject"
+                    : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
+                        + "set max_reject")
             error.counts = counts
             throw error
         }

@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    /// Known names, and dates that only a profile can explain.
+    @Test func aScanWithoutAProfileNamesTheWayToOne() throws {
+        try TemporaryFolder.with { folder in
+            let export = "trip_id,service_date,cost\n1,03/04/2025,10.00\n2,03/05/2025,20.00\n"
+            let path = try folder.write(export, to: "export.csv")
+            let scan = try fixture.run(["scan", path])
+            #expect(scan.status == 65)
+            #expect(scan.stderrText.contains("tripkpi map suggest FILE --write profiles/NAME.yaml"))
+            let mapped = try fixture.run(["scan", path, "--profile", "canonical"])
+            #expect(mapped.status == 65 && !mapped.stderrText.contains("map suggest"))
+        }
+    }
+
     @Test func theProfileHasTheNameOfItsFileAndIsNeverOverwritten() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(PublicExport.newYork.csv(100), to: "export.csv")
