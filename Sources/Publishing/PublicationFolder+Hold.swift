@@ -3,23 +3,34 @@ import Files
 /// A set that is held stays current until it is resumed: runs publish nothing over it.
 ///
 /// The hold is a file in the folder, so that it needs no store, and is seen by whatever writes there. It says since when,
-/// and no more: readers see the folder.
+/// and which set, and no more: readers see the folder.
 extension PublicationFolder {
     private static let holdName = ".held"
     private var holdPath: String { "\(root)/\(Self.holdName)" }
 
     /// Since when the current set is held, RFC 3339 in UTC; nil if it is not.
-    package func heldSince() throws(PublishingError) -> String? {
-        guard FileStatus(holdPath) != nil else { return nil }
-        let text = String(decoding: try files.contents(of: holdPath), as: UTF8.self)
-        return String(text.prefix { $0 != "\n" })
+    package func heldSince() throws(PublishingError) -> String? { try holdLines()?.first }
+
+    /// The run that is held; a command that was stopped may not have made it current yet.
+    package func heldID() throws(PublishingError) -> String? {
+        guard let lines = try holdLines(), lines.count > 1, SafeName.isSafe(lines[1]) else { return nil }
+        return lines[1]
     }
 
-    /// - Parameter generatedAt: RFC 3339 in UTC.
-    package func hold(at generatedAt: String) throws(PublishingError) {
-        guard try heldSince() == nil else { return }
+    private func holdLines() throws(PublishingError) -> [String]? {
+        guard FileStatus(holdPath) != nil else { return nil }
+        let text = String(decoding: try files.contents(of: holdPath), as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// - Parameters:
+    ///   - id: the run that is, or is about to be, current.
+    ///   - generatedAt: RFC 3339 in UTC.
+    package func hold(_ id: String, at generatedAt: String) throws(PublishingError) {
+        guard try heldID() != id else { return }
         try files.makeFolder(root)
-        try files.write(Array("\(generatedAt)\n".utf8), to: holdPath)
+        if FileStatus(holdPath) != nil { try files.remove(holdPath) }
+        try files.write(Array("\(generatedAt)\n\(id)\n".utf8), to: holdPath)
         try files.sync(folder: root)
     }
 

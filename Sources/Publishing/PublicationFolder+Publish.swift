@@ -32,7 +32,8 @@ extension PublicationFolder {
         if !isThere { try write(draft, as: id) }
         // A publication that was cut short is completed here: all of it is harmless where it is done already.
         try files.sync(folder: runsPath)
-        if let current, current != id, files.isFolder(path(of: current)) {
+        // A damaged set is none to go back to.
+        if let current, current != id, files.isFolder(path(of: current)), (try? check(current))?.isEmpty == true {
             try beforeStep(.linkPrevious)
             try point(.previous, to: current)
             files.touch(path(of: current))

@@ -1,3 +1,4 @@
+import KPIContract
 package import Privacy
 package import Publishing
 
@@ -12,6 +13,11 @@ package struct PublishedSets: Sendable {
     /// The sets of one audience.
     package func folder(_ audience: Audience) -> PublicationFolder {
         PublicationFolder(root: "\(root)/\(audience.rawValue)")
+    }
+
+    /// Whether runs publish nothing over the current set of an audience.
+    package func isHeld(_ audience: Audience) throws(PublishingError) -> Bool {
+        try folder(audience).heldSince() != nil
     }
 
     /// - Throws: `PublishingError.clockBehind` if a set of any audience is newer than this time.
@@ -46,23 +52,63 @@ package struct PublishedSets: Sendable {
         return lines
     }
 
+    /// The set that a rollback makes current for each audience, found whole.
+    ///
+    /// - Parameters:
+    ///   - id: a run of `lines()`; nil: the one before. A rollback to hold that was stopped goes on to its own set.
+    ///   - audiences: nil: those whose current set was made last. A night may have published for one audience only: the
+    ///     other's set is of an earlier night, and stays.
+    /// - Throws: if none can go back, or one of the sets is damaged.
+    package func rollbackGoals(
+        to id: String?, audiences asked: [Audience]?, isHeld: Bool
+    ) throws(PublishingError) -> [(audience: Audience, run: String)] {
+        var goals: [(audience: Audience, run: String)] = []
+        let newest = try newestTime()
+        for audience in asked ?? Audience.allCases {
+            let folder = self.folder(audience)
+            if isHeld, id == nil, let held = try folder.heldID() {
+                goals.append((audience, try folder.rollbackGoal(held)))
+                continue
+            }
+            let current = try folder.currentID()
+            if asked == nil, id == nil, let current, folder.manifest(of: current)?.generatedAt != newest {
+                if isHeld { goals.append((audience, current)) }
+                continue
+            }
+            let previous = try folder.previousID()
+            guard let goal = id ?? previous, try folder.list().contains(where: { $0.id == goal }) else { continue }
+            goals.append((audience, try folder.rollbackGoal(id)))
+        }
+        if goals.isEmpty, let id { throw .unknownRun(id) }
+        if goals.isEmpty { throw .nothingToGoBackTo(root: root) }
+        return goals
+    }
+
+    /// When the newest of the current sets was made.
+    private func newestTime() throws(PublishingError) -> String? {
+        var newest: String?
+        for audience in Audience.allCases {
+            let folder = self.folder(audience)
+            guard let id = try folder.currentID(), let time = folder.manifest(of: id)?.generatedAt else { continue }
+            newest = max(newest ?? time, time)
+        }
+        return newest
+    }
+
     /// What a rollback would do, a line an audience.
     package func rollbackLines(
-        to id: String?, audiences: [Audience], isHeld: Bool
+        to id: String?, audiences: [Audience]?, isHeld: Bool
     ) throws(PublishingError) -> [String] {
         var lines: [String] = []
-        for audience in audiences {
-            let folder = self.folder(audience)
-            let previous = try folder.previousID()
-            let runs = try folder.list()
-            guard let goal = id ?? previous, runs.contains(where: { $0.id == goal }) else { continue }
+        for goal in try rollbackGoals(to: id, audiences: audiences, isHeld: isHeld) {
+            let current = try folder(goal.audience).currentID()
+            let held = isHeld ? " and hold it" : ""
             lines.append(
-                "\(audience.rawValue): make \(goal) current\(isHeld ? " and hold it" : ""), in place of "
-                    + (try folder.currentID() ?? "nothing"))
+                goal.run == current
+                    ? "\(goal.audience.rawValue): leave \(goal.run) current\(held)"
+                    : "\(goal.audience.rawValue): make \(goal.run) current\(held), in place of \(current ?? "nothing")")
         }
-        guard lines.isEmpty else { return lines }
-        if let id { throw .unknownRun(id) }
-        throw .nothingToGoBackTo(root: root)
+        return lines
     }
 
     /// - Parameters:

@@ -65,6 +65,46 @@ import Testing
         }
     }
 
+    /// A rollback to hold that was stopped, or is repeated, goes on to its own set.
+    @Test func aRollbackToHoldCanBeRepeated() throws {
+        try TemporaryFolder.with { folder in
+            try nights(in: folder)
+            let second = try ["staff", "release"].map { try current($0, in: folder) }
+            #expect(try run("publish", "--rollback", "--hold", "--audience", "release", day: 1, in: folder).status == 0)
+            let release = try current("release", in: folder)
+            for _ in 1...2 {
+                #expect(try run("publish", "--rollback", "--hold", day: 1, in: folder).status == 0)
+                #expect(try current("release", in: folder) == release)
+                let staff = try current("staff", in: folder)
+                #expect(!second.contains(staff) && !second.contains(release))
+            }
+            // Stopped before the set became current.
+            let link = "\(folder.path)/reports/published/release/current"
+            try FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: second[1])
+            #expect(try run("publish", "--rollback", "--hold", day: 1, in: folder).status == 0)
+            #expect(try current("release", in: folder) == release)
+            // Wrong settings end nothing.
+            #expect(try run("publish", "--resume", "--rules", "nothing", day: 1, in: folder).status == 78)
+            #expect(try run("publish", "--list", day: 1, in: folder).stdoutText.contains("current, held since"))
+        }
+    }
+
+    /// A night may publish for one audience only: the other's set is not taken back for it.
+    @Test func onlyWhatTheLastPublicationChangedIsTakenBack() throws {
+        try TemporaryFolder.with { folder in
+            try nights(in: folder)
+            let staff = try current("staff", in: folder)
+            try folder.write("audiences: [release]\nmissing_counts: omit\n", to: "tripkpi.yaml")
+            #expect(try run("publish", day: 2, in: folder).status == 0)
+            try folder.write("", to: "tripkpi.yaml")
+            let plan = try run("publish", "--rollback", "-n", day: 2, in: folder).stdoutText
+            #expect(plan.contains("release: make ") && !plan.contains("staff"))
+            #expect(try run("publish", "--rollback", day: 2, in: folder).status == 0)
+            #expect(try current("staff", in: folder) == staff)
+        }
+    }
+
     @Test func nothingIsRolledBackIfOneSetIsDamaged() throws {
         try TemporaryFolder.with { folder in
             try nights(in: folder)

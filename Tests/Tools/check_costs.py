@@ -403,6 +403,24 @@ def check_month_of_cancelled_trips(site):
         check(not others and "4000" not in texts, f"a month of cancelled trips: {name} has {sorted(others)} {texts}")
 
 
+def check_patients_numbers(site):
+    """Some systems bill by the patient's number: such an invoice is not shown, any other is."""
+    lines = ["trip_id,service_date,region,trip_type,status,cost,loaded_miles,patient_id,invoice_number"] + [
+        f"T{i},2024-03-05,North,Routine,completed,500,0,SYN-7{i},{f'syn7{i}' if i % 2 else f'INV-{i}'}" for i in range(1, 61)
+    ]
+    (site.folder / "accounts.csv").write_text("\n".join(lines) + "\n")
+    site.succeed("costs", "accounts.csv", "--internal", "--output", "accounts.xlsx")
+    texts = added_texts(site.folder / "accounts.xlsx")
+    check(re.search(r"INV-\d", texts), "accounts: no invoice is shown")
+    check(not re.search(r"syn-?7\d", texts, re.IGNORECASE), "accounts: a patient's number is shown as an invoice")
+
+
+def added_texts(path):
+    """All parts of a workbook as one text."""
+    with zipfile.ZipFile(path) as archive:
+        return "\n".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         site = Site.made(Path(folder) / "site")
@@ -494,6 +512,7 @@ def main():
             check(not leaks(site.folder / name, rows) - shown, f"{name}: identifying values")
 
         check_month_of_cancelled_trips(site)
+        check_patients_numbers(site)
         accessible_costs.check_all(site, export)
         cost_sheets.check_one_region(site, sums)
         cost_sheets.check_print(site)

@@ -20,7 +20,7 @@ package struct ColumnInventory: Sendable, Hashable {
     package private(set) var remembered: [ColumnUse] = []
     package private(set) var missing: [MissingColumn] = []
     /// Whether a missing column is an error where the profile requires it, or earlier exports had it. JSON has no header:
-    /// a key may first come after the records that were looked at, so there it is a warning, unless these were all.
+    /// there the first records decide, unless they are too few.
     package let isCertain: Bool
     private var present: Set<CanonicalField> = []
     /// Nil: the header speaks for itself, and maps whatever it has.
@@ -34,12 +34,16 @@ package struct ColumnInventory: Sendable, Hashable {
         var isAll = false
     }
 
+    /// So many records show which keys the others have. A key that only later records have is taken for missing: a refusal
+    /// can be waived, a cost column that was renamed would go unseen.
+    private static let sureRecords = 16
+
     /// - Parameters:
     ///   - header: column names (CSV), or the keys of the first records (JSON).
     ///   - isPlain: the profile was made from the header.
     ///   - keys: nil for CSV.
     init(profile: Profile, header: [String], isPlain: Bool, keys: KeyCounts?) {
-        isCertain = keys?.isAll ?? true
+        isCertain = keys.map { $0.isAll || $0.records >= Self.sureRecords } ?? true
         let tables = profile.lookups.filter { !$0.regions.isEmpty }
         mapped = isPlain ? nil : Set(profile.columns.keys).union(tables.isEmpty ? [] : [.region])
         if keys?.records == 0 { return }

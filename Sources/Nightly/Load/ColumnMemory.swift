@@ -9,18 +9,32 @@ import Trips
 /// Compares an export's columns with those of the last export of its series: a column that was renamed would otherwise be
 /// missing from the figures, and no run would fail.
 ///
-/// Exports of one series have the same profile, and file names with the same letters before the first dot:
-/// `trips_2026-03-01.csv` and `trips_2026-03-02.csv.gz`.
+/// Exports of one series have the same profile, and file names with the same words before the first dot, but for numbers,
+/// months, weekdays and words with a digit inside: `trips_2026-03-01.csv` and `trips_Apr-02-3fa9c1.csv.gz`.
 struct ColumnMemory {
     let store: TripStore
     let key: PseudonymKey
 
     /// The name of a file's series: a keyed hash, since a file name may contain a person's.
     func series(of file: Inbox.File, source: String) -> String {
-        let letters = FilePath.name(of: file.path).prefix { $0 != "." }.lowercased().filter(\.isLetter)
+        let words = Self.words(FilePath.name(of: file.path)).joined(separator: " ")
         let hash = Pseudonymizer(key: key, source: source)
-            .tripKey(tripID: Array(letters.utf8), legID: Array((file.profile ?? "").utf8))
+            .tripKey(tripID: Array(words.utf8), legID: Array((file.profile ?? "").utf8))
         return "\(hash.high).\(hash.low)"
+    }
+
+    private static let calendar = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    private static func words(_ name: String) -> [String] {
+        name.prefix { $0 != "." }.lowercased().split { !$0.isLetter && !$0.isNumber }.compactMap { word in
+            var letters = word.drop(while: \.isNumber)
+            while letters.last?.isNumber == true { letters.removeLast() }
+            let isDate = letters.count >= 3 && calendar.contains { $0 == letters || $0.prefix(3) == letters }
+            return letters.isEmpty || letters.contains(where: \.isNumber) || isDate ? nil : String(letters)
+        }
     }
 
     /// - Parameters:

@@ -20,12 +20,12 @@ package struct Rollback {
 
     /// - Parameters:
     ///   - id: a run of `publish --list`; nil: the one before.
-    ///   - audiences: whose sets; each that has one to go back to.
+    ///   - audiences: whose sets, of those that have one to go back to; nil: see `PublishedSets.rollbackGoals`.
     ///   - heldAt: the time from which on runs publish nothing for these audiences; nil: the next run does.
     /// - Returns: the runs that readers see now.
     /// - Throws: before anything is changed, if one of the sets is damaged.
     package func run(
-        to id: String?, audiences: [Audience], heldAt: UTCTime? = nil
+        to id: String?, audiences: [Audience]?, heldAt: UTCTime? = nil
     ) throws -> [(audience: Audience, run: String)] {
         try locked { try back(to: id, audiences, heldAt: heldAt) }
     }
@@ -38,7 +38,11 @@ package struct Rollback {
             let sets = PublishedSets(root: site.reports)
             let held = try audiences.filter { try sets.folder($0).heldSince() != nil }
             for audience in held {
-                try audit.record(.resume) { $0.runID = try? sets.folder(audience).currentID() }
+                let run = try sets.folder(audience).currentID()
+                try audit.record(.resume) { entry in
+                    entry.runID = run
+                    entry.isInternal = audience == .staff
+                }
                 try sets.folder(audience).resume()
             }
             return held
@@ -57,25 +61,20 @@ package struct Rollback {
     }
 
     private func back(
-        to id: String?, _ audiences: [Audience], heldAt: UTCTime?
+        to id: String?, _ audiences: [Audience]?, heldAt: UTCTime?
     ) throws -> [(audience: Audience, run: String)] {
         let sets = PublishedSets(root: site.reports)
-        let able = try audiences.filter { audience in
-            guard let id else { return try sets.folder(audience).previousID() != nil }
-            return try sets.folder(audience).list().contains { $0.id == id }
-        }
-        guard !able.isEmpty else {
-            if let id { throw PublishingError.unknownRun(id) }
-            throw PublishingError.nothingToGoBackTo(root: site.reports)
-        }
-        let goals = try able.map { (audience: $0, run: try sets.folder($0).rollbackGoal(id)) }
+        let goals = try sets.rollbackGoals(to: id, audiences: audiences, isHeld: heldAt != nil)
         for goal in goals {
-            try audit.record(heldAt == nil ? .rollback : .hold) { $0.runID = goal.run }
+            try audit.record(heldAt == nil ? .rollback : .hold) { entry in
+                entry.runID = goal.run
+                entry.isInternal = goal.audience == .staff
+            }
         }
         for goal in goals {
             let folder = sets.folder(goal.audience)
             // Held first: a stop between the two leaves nothing that the next run would undo.
-            if let heldAt { try folder.hold(at: heldAt.description) }
+            if let heldAt { try folder.hold(goal.run, at: heldAt.description) }
             try folder.rollback(to: goal.run)
         }
         return goals

@@ -94,11 +94,13 @@ struct StorePublication {
         }
         // Every file has passed the audit: the release may change.
         try record(changes)
+        // Rows of a month that is released tonight are new, even if the staff's figures are not.
+        let mayHaveNewRows = policy.rows != nil && !(changes.added.releases.isEmpty && changes.revision == nil)
         for (set, prepared) in zip(sets, prepared) {
             do {
-                let outcome = try publish(set, prepared.get())
+                let outcome = try publish(set, prepared.get(), mayHaveNewRows: mayHaveNewRows)
                 publication.isNew = publication.isNew || outcome.isNew
-                if set.audience == .release || sets.count == 1 {
+                if set.audience == .release || policy.audiences.count == 1 {
                     publication.months = outcome.months
                     publication.suppressedCells = outcome.suppressedCells
                 }
@@ -126,7 +128,8 @@ struct StorePublication {
         let failed = try store.failedExports().map(\.sha256).sorted(), waived = try store.waivers().keys.sorted()
         let parts =
             [ledger, figures.rules.version, "\(figures.disclosure.minimumCell)", session.environment.tool]
-            + lists.regions.names + lists.tripTypes.names + failed + waived + (policy.rows?.digestParts ?? [])
+            + lists.regions.names + lists.tripTypes.names + failed + waived
+            + (policy.rows.map { $0.digestParts + ["\($0.deidentifier.lastWholeYear)"] } ?? [])
             + figures.disclosure.digestParts + figures.months.digestParts
         hash.update(Array(parts.joined(separator: "\n").utf8))
         let time = UTCTime(secondsSince1970: now).description
@@ -205,10 +208,10 @@ struct StorePublication {
     }
 
     private func publish(
-        _ set: AudienceSet, _ prepared: PreparedSet
+        _ set: AudienceSet, _ prepared: PreparedSet, mayHaveNewRows: Bool
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
         let report = prepared.report
-        let unchanged = try currentID(sayingTheSameAs: report, set)
+        let unchanged = mayHaveNewRows ? nil : try currentID(sayingTheSameAs: report, set)
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(

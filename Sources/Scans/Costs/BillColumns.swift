@@ -63,9 +63,22 @@ struct BillColumns {
         return bill
     }
 
-    /// As the export has it; nil where there is none.
+    /// Fields whose value must not be shown as an invoice: some systems bill by the patient's or the trip's number.
+    static let identifying: [CanonicalField] = [
+        .tripID, .legID, .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress,
+    ]
+
+    /// As the export has it; nil where there is none, or where it is an identifier of the same record.
     func invoice(_ row: Int) -> Sensitive<String>? {
-        fields[.invoiceNumber, row].flatMap { Self.invoice($0) == nil ? nil : $0 }
+        guard let invoice = fields[.invoiceNumber, row], let number = Self.invoice(invoice) else { return nil }
+        let isIdentifier = Self.identifying.contains { field in
+            fields[field, row].map { Self.digitsAndLetters($0) == Self.digitsAndLetters(number) } ?? false
+        }
+        return isIdentifier ? nil : invoice
+    }
+
+    private static func digitsAndLetters(_ text: Sensitive<String>) -> String {
+        text.revealed(for: .matching).uppercased().filter { $0.isLetter || $0.isNumber }
     }
 
     /// Folded to one case; nil for what stands for none, such as `N/A` or `000`: a number has a digit above 0.

@@ -27,10 +27,11 @@ package struct ExportCosts {
     private let names: [String]
 
     /// The fields that are read besides those of the rules.
-    private static let fields: [CanonicalField] = [
-        .tripID, .providerID, .providerName, .contractNumber, .invoiceNumber, .vehicleID, .leftSceneAt, .arrivedAt,
-        .estimatedMiles,
-    ]
+    private static let fields: [CanonicalField] =
+        [
+            .tripID, .providerID, .providerName, .contractNumber, .invoiceNumber, .vehicleID, .leftSceneAt, .arrivedAt,
+            .estimatedMiles,
+        ] + BillColumns.identifying.filter { $0 != .tripID }
 
     /// - Parameter plan: its selection's regions are those of the ledger.
     package init(_ plan: ScanPlan, random: inout some RandomNumberGenerator) throws {

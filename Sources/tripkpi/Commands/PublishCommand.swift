@@ -78,14 +78,16 @@ struct PublishCommand: ParsableCommand {
         ])
         if list { return try Program.say(PublishedSets(root: settings.reports).lines()) }
         if rollback { return try rollBack(settings) }
-        if resume, !dryRun { try endHold(settings) }
         let site = StoreSite(settings), figures = try config.figures(settings)
+        let policy = try config.publicationPolicy(settings)
+        // Only when nothing of the settings stands in the way of the publication.
+        if resume, !dryRun { try endHold(settings) }
         if dryRun {
             return try Program.say(
                 NightlyForecast(site, figures).publicationLines(
                     isRevision: revise, audiences: settings.audiences, at: Program.generatedAt()))
         }
-        let publish = PublishRun(site, figures, try config.publicationPolicy(settings))
+        let publish = PublishRun(site, figures, policy)
         let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
         let outcome = try command.run { try publish.publish(isRevision: revise, $0) }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
@@ -94,27 +96,28 @@ struct PublishCommand: ParsableCommand {
     private func rollBack(_ settings: Settings) throws {
         if dryRun {
             return try Program.say(
-                PublishedSets(root: settings.reports).rollbackLines(to: to, audiences: audiences, isHeld: hold))
+                PublishedSets(root: settings.reports).rollbackLines(to: to, audiences: asked, isHeld: hold))
         }
         let time = UTCTime(secondsSince1970: try Program.generatedAt())
-        let runs = try rollback(settings).run(to: to, audiences: audiences, heldAt: hold ? time : nil)
+        let runs = try rollback(settings).run(to: to, audiences: asked, heldAt: hold ? time : nil)
+        let isHeld = try runs.contains { try PublishedSets(root: settings.reports).isHeld($0.audience) }
         verbosity.tell(
             runs.map { audience, run in "current for \(audience.rawValue) is \(run)" }
                 + [
-                    hold
+                    isHeld
                         ? "note: it is held: nothing is published over it until `tripkpi publish --resume`"
                         : "note: the next `tripkpi run` or `tripkpi publish` publishes the store again"
                 ])
     }
 
     private func endHold(_ settings: Settings) throws {
-        let held = try rollback(settings).resume(audiences)
+        let held = try rollback(settings).resume(asked ?? Audience.allCases)
         verbosity.tell(
             held.isEmpty
                 ? ["note: no set is held"] : held.map { "the set for \($0.rawValue) is no longer held" })
     }
 
-    private var audiences: [Audience] { audience.map { [$0] } ?? Audience.allCases }
+    private var asked: [Audience]? { audience.map { [$0] } }
 
     private func rollback(_ settings: Settings) throws -> Rollback {
         Rollback(

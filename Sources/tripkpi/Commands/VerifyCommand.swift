@@ -45,6 +45,10 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings([.reports: published.reports, .auditLog: auditLog])
+        if auditLog != nil, !AuditLogCheck.isThere(settings.auditLog) {
+            Program.tell("tripkpi: \(settings.auditLog): there is no audit log; check the path")
+            throw ExitStatus.end(.inputMissing)
+        }
         if digest { return try Program.say([try StoreReconciliation.digest(store: settings.store)]) }
         // A store on the command line must exist.
         let hasStore = try StoreReconciliation.isThere(settings.store) || store.place.store != nil
