@@ -86,6 +86,7 @@ class User:
             cp inbox/sample.csv.gz reports/demo/nightly/inbox/
             gzip -dc inbox/sample.csv.gz >export.csv
             cp export.csv trips-2026-03.csv
+            printf 'fiscal_year,region,type,sourcing,trips,cost\n2025,,,,5000,2500000\n' >budget.csv
             sed 's/^name: .*/name: new-rules/' data/rules/default.yaml >new-rules.yaml
             cp data/rules/*.csv .
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
@@ -114,7 +115,9 @@ def check_files(prefix):
     sections = run("readelf", "--sections", "--wide", program).stdout
     expect("the program is stripped", " .text" in sections and ".symtab" not in sections and ".debug" not in sections,
            sections)
-    for name in ("contract", "profiles", "reference", "rules", "samples", "cron"):
+    cron = (prefix / "share/tripkpi/cron/tripkpi").read_text()
+    expect("the cron line finds the program", re.search(r"^PATH=(\S+?):", cron, re.M)[1].endswith("/bin"), cron)
+    for name in ("contract", "profiles", "reference", "rules", "samples"):
         here, there = tree(ROOT / "data" / name), tree(prefix / "share/tripkpi" / name)
         expect(f"data/{name} is installed", here == there, str(set(here) ^ set(there)))
     expect("the queries are installed", tree(ROOT / "queries") == tree(prefix / "share/tripkpi/queries"))
