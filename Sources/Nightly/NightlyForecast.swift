@@ -47,8 +47,11 @@ package struct NightlyForecast: Sendable {
     /// - Parameters:
     ///   - isRevision: whether the release of released months is to be revised.
     ///   - audiences: for whom sets are published.
+    ///   - resumed: whose hold would be ended first.
     ///   - now: the time of the set, in seconds since 1970.
-    package func publicationLines(isRevision: Bool = false, audiences: [Audience], at now: Int) throws -> [String] {
+    package func publicationLines(
+        isRevision: Bool = false, audiences: [Audience], resumed: [Audience] = [], at now: Int
+    ) throws -> [String] {
         guard try !TripStore.isAbsent(site.store) else {
             throw StoreError.missing(path: site.store)
         }
@@ -56,7 +59,7 @@ package struct NightlyForecast: Sendable {
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
         if let line = try revisionLine(isAsked: isRevision, audiences, at: now) { lines.append(line) }
-        return lines + (try publicationLines())
+        return lines + (try publicationLines(resumed: resumed))
     }
 
     /// Nil: no revision is asked for or due.
@@ -75,10 +78,14 @@ package struct NightlyForecast: Sendable {
         return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }
 
-    private func publicationLines() throws -> [String] {
+    private func publicationLines(resumed: [Audience] = []) throws -> [String] {
         let published = PublishedSets(root: site.reports)
         let held = try Audience.allCases.compactMap { audience in
-            try published.folder(audience).heldSince().map { "nothing for \(audience.rawValue): held since \($0)" }
+            try published.folder(audience).heldSince().map { since in
+                resumed.contains(audience)
+                    ? "end the hold of \(audience.rawValue), since \(since)"
+                    : "nothing for \(audience.rawValue): held since \(since)"
+            }
         }
         return ["publish to \(site.reports), in place of \(try published.newestID() ?? "nothing")"] + held
     }

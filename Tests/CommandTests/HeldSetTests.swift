@@ -46,8 +46,10 @@ import Testing
             try folder.write(CommandFixture.trips(400, beginningAt: 800), to: "inbox/c.csv")
             let forecast = try run("run", "-n", day: 2, in: folder)
             #expect(forecast.stdoutText.contains("nothing for staff: held since 2026-01-02T00:00:00Z"))
-            let night = try run("run", day: 2, in: folder)
+            let night = try run("run", "--metrics", "run.prom", day: 2, in: folder)
             #expect(night.status == 0)
+            let metrics = String(decoding: try folder.read("run.prom"), as: UTF8.self)
+            #expect(metrics.contains(/tripkpi_published_months [1-9]/))
             #expect(night.stderrText.contains("nothing is published for staff: its set is held since 2026-01-02"))
             #expect(night.stderrText.contains("400 added"))
             #expect(try current("staff", in: folder) == first)
@@ -55,6 +57,8 @@ import Testing
             #expect(try run("doctor", day: 2, in: folder).stdoutText.contains("the staff set is held since"))
             #expect(try run("verify", day: 2, in: folder).status == 0)
 
+            let ending = try run("publish", "--resume", "-n", day: 3, in: folder).stdoutText
+            #expect(ending.contains("end the hold of staff, since 2026-01-02") && !ending.contains("nothing for"))
             let resumed = try run("publish", "--resume", day: 3, in: folder)
             #expect(resumed.status == 0)
             #expect(resumed.stderrText.contains("the set for staff is no longer held"))

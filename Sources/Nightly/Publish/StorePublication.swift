@@ -83,6 +83,9 @@ struct StorePublication {
         var publication = NightlyOutcome.Publication(
             runID: id, isNew: false, newestDay: newestDay(of: loaded), missingDays: missing, months: 0,
             suppressedCells: 0)
+        if !audiences.contains(measuredAudience) {
+            try note(published.folder(measuredAudience).currentSummary(), in: &publication)
+        }
         let sets = audiences.map { audience in
             AudienceSet(
                 audience: audience, id: id, ledger: ledger, exports: stored.exports.count,
@@ -100,7 +103,7 @@ struct StorePublication {
             do {
                 let outcome = try publish(set, prepared.get(), mayHaveNewRows: mayHaveNewRows)
                 publication.isNew = publication.isNew || outcome.isNew
-                if set.audience == .release || policy.audiences.count == 1 {
+                if set.audience == measuredAudience {
                     publication.months = outcome.months
                     publication.suppressedCells = outcome.suppressedCells
                 }
@@ -110,6 +113,15 @@ struct StorePublication {
             }
         }
         return publication
+    }
+
+    /// Whose set the metrics describe.
+    private var measuredAudience: Audience { policy.audiences.count == 1 ? policy.audiences[0] : .release }
+
+    /// Notes a set that stays as it is, since it is held.
+    private func note(_ held: KPISummaryV1?, in publication: inout NightlyOutcome.Publication) {
+        publication.months = held?.months.count ?? 0
+        publication.suppressedCells = held?.privacy.suppressedCells ?? 0
     }
 
     /// The audiences for which something is published: not those whose set is held.

@@ -138,7 +138,8 @@ extension CostWorkbook {
                 + "Invoice is as the export has it. Groups are looked for in all of the exports; their trips outside the period "
                 + "are not listed."
         return reference
-            + " A trip that two checks found is listed twice. \"Cost unknown\": the trip has no cost on record."
+            + " A trip that two checks found is listed twice; the reconciliation counts it once."
+            + " \"Cost unknown\": the trip has no cost on record."
             + (cut.isEmpty ? "" : " Listed are " + cut.joined(separator: "; ") + ".")
     }
 }

@@ -85,7 +85,8 @@ struct PublishCommand: ParsableCommand {
         if dryRun {
             return try Program.say(
                 NightlyForecast(site, figures).publicationLines(
-                    isRevision: revise, audiences: settings.audiences, at: Program.generatedAt()))
+                    isRevision: revise, audiences: settings.audiences,
+                    resumed: resume ? asked ?? Audience.allCases : [], at: Program.generatedAt()))
         }
         let publish = PublishRun(site, figures, policy)
         let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
