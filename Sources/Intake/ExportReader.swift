@@ -37,6 +37,8 @@ package final class ExportReader: Sendable {
         package var collectsIdentifiers = false
         /// Whether the places of the first warnings of each code are noted.
         package var collectsWarnings = false
+        /// Whether batches note where in its block each record is: see `ReadFindings.recordNumbers`.
+        package var collectsRecordNumbers = false
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 

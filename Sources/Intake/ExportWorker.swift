@@ -38,7 +38,9 @@ package final class ExportWorker {
     ///
     /// - Parameter hasVersions: whether to note each record's version, which takes a second pass over each row.
     package func makeBatch(hasVersions: Bool = false) -> TripBatch {
-        TripBatch(capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field), hasVersions: hasVersions)
+        TripBatch(
+            capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field), hasVersions: hasVersions,
+            hasRecordNumbers: reader.request.collectsRecordNumbers)
     }
 
     /// The rules' fields by code, as `TripBatch.text` refers to them.

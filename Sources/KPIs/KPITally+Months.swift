@@ -87,5 +87,11 @@ extension KPITally {
         tripsByDay(in: selected).last { !withheld.contains($0.day.month) }?.day
     }
 
+    /// The newest day with a trip, by which data are called fresh or old. A day after tomorrow is a slip of a clock or of
+    /// a hand, and says nothing of that.
+    package func newestDay(on today: CivilDay) -> CivilDay? {
+        tripsByDay().last { $0.day.daysSince1970 <= today.daysSince1970 + 1 }?.day
+    }
+
     func cells(of slot: Int) -> Range<Int> { slot * shape.cellsPerMonth..<(slot + 1) * shape.cellsPerMonth }
 }

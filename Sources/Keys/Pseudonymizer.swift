@@ -33,6 +33,12 @@ package struct Pseudonymizer: Sendable {
         return rotations.tripKey(TripKey(high: Int64(bitPattern: words.high), low: Int64(bitPattern: words.low)))
     }
 
+    /// What stands for a text that may name a person, such as the name of a file: two numbers, a full stop between them.
+    package func hash(ofText text: String, and other: String = "") -> String {
+        let key = tripKey(tripID: Array(text.utf8), legID: Array(other.utf8))
+        return "\(key.high).\(key.low)"
+    }
+
     /// 64 bits that stand for a patient, never 0.
     package func patient(_ patientID: some Collection<UInt8>) -> UInt64 { patient(Array(patientID).span) }
 

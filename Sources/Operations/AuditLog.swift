@@ -128,6 +128,8 @@ package enum AuditError: ClassifiedError, Sendable, Hashable, CustomStringConver
     case system(FileError)
     /// Something else is at the path of the log, or others may change it.
     case notOurs(path: String, problem: String)
+    /// There is neither a log nor its head.
+    case missing(path: String)
     /// The log was changed.
     case broken(path: String, finding: AuditFinding)
 
@@ -135,6 +137,7 @@ package enum AuditError: ClassifiedError, Sendable, Hashable, CustomStringConver
         switch self {
         case .system(let error): error.failureKind
         case .notOurs: .permission
+        case .missing: .inputMissing
         case .broken: .data
         }
     }
@@ -147,6 +150,7 @@ package enum AuditError: ClassifiedError, Sendable, Hashable, CustomStringConver
         case .notOurs(let path, let problem):
             "\(path): \(problem), so it is not taken for the audit log; make it a file of the user who runs tripkpi, "
                 + "mode 0600, or name another with audit_log"
+        case .missing(let path): "\(path): there is no audit log; check the path"
         case .broken(let path, let finding):
             "\(path): the audit log is not whole (\(finding)); keep it with its .head file for whoever looks into it, "
                 + "and move both away: the next entry then begins a new log"

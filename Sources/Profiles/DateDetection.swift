@@ -1,7 +1,7 @@
-internal import Trips
+package import Trips
 
 /// Finds the date patterns that read all values of a column.
-enum DateDetection {
+package enum DateDetection {
     enum Finding: Equatable {
         /// Not all values are dates of one kind.
         case none
@@ -108,7 +108,7 @@ enum DateDetection {
 
     /// The date and time of a text in ISO 8601, in the clock it is written in; nil if it is not. `secondOfDay` is nil for a date
     /// alone.
-    static func iso(_ text: String) -> (day: CivilDay, secondOfDay: Int?)? {
+    package static func iso(_ text: String) -> (day: CivilDay, secondOfDay: Int?)? {
         var bytes = text.utf8[...]
         while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }

@@ -60,8 +60,16 @@ extension PublicationFolder {
     @discardableResult
     package func rollback(to id: String? = nil) throws(PublishingError) -> String {
         let goal = try rollbackGoal(id)
+        try makeCurrent(goal)
+        return goal
+    }
+
+    /// The second half of a rollback.
+    ///
+    /// - Parameter goal: an answer of `rollbackGoal`: it is not checked a second time.
+    package func makeCurrent(_ goal: String) throws(PublishingError) {
         let current = try target(of: .current)
-        guard goal != current else { return goal }
+        guard goal != current else { return }
         // `current` first: a stop between the two then needs no second rollback.
         try point(.current, to: goal)
         if let current, files.isFolder(path(of: current)) {
@@ -69,6 +77,5 @@ extension PublicationFolder {
             files.touch(path(of: current))
         }
         try files.sync(folder: root)
-        return goal
     }
 }

@@ -29,8 +29,10 @@ extension PublicationFolder {
     package func hold(_ id: String, at generatedAt: String) throws(PublishingError) {
         guard try heldID() != id else { return }
         try files.makeFolder(root)
-        if FileStatus(holdPath) != nil { try files.remove(holdPath) }
-        try files.write(Array("\(generatedAt)\n\(id)\n".utf8), to: holdPath)
+        let draft = holdPath + ".part"
+        if FileStatus(draft) != nil { try files.remove(draft) }
+        try files.write(Array("\(generatedAt)\n\(id)\n".utf8), to: draft)
+        try files.rename(draft, to: holdPath)
         try files.sync(folder: root)
     }
 

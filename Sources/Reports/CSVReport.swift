@@ -80,13 +80,14 @@ extension KPISummaryV1 {
     /// What line-by-line outputs carry on every line, since a stamp elsewhere would be lost with the first filter: for whom
     /// the line is, and what part “All” means.
     package var lineStamp: String {
-        ([isInternal ? Self.internalStamp : SummaryReport.releaseStamp(privacy.minimumCell)] + (selection ?? []))
-            .joined(separator: "; ")
+        ([stamp] + (selection ?? [])).joined(separator: "; ")
     }
+
+    /// For whom the figures are.
+    var stamp: String { isInternal ? Self.internalStamp : SummaryReport.releaseStamp(privacy.minimumCell) }
 }
 
 extension SummaryReport {
-
     /// Distinct patients of the cell at this place in `summary.cells`: `7`, `11+`; nil where hidden or not known.
     package func patientsText(at index: Int) -> String? {
         guard patients.indices.contains(index), let count = patients[index] else { return nil }

@@ -22,10 +22,8 @@ package struct MarkdownReport: Sendable {
         let summary = report.summary
         let part = report.selection.isEmpty ? "" : ": " + report.selection.joined(separator: "; ")
         let through = summary.dataThrough.map { "Data through \($0). " } ?? ""
-        let stamp =
-            report.isInternal ? SummaryReport.internalStamp : SummaryReport.releaseStamp(summary.privacy.minimumCell)
         var parts = [
-            "# Ambulance trip KPIs\(Self.escaped(part))", "**\(stamp)**", "\(through)Made \(summary.generatedAt).",
+            "# Ambulance trip KPIs\(Self.escaped(part))", "**\(summary.stamp)**", "\(through)Made \(summary.generatedAt).",
             "## Measures\n\n" + measures(summary), "## By month\n\n" + months(summary),
         ]
         if let latest = summary.months.last { parts.append(grid(summary, month: latest, title: latest)) }

@@ -8,12 +8,14 @@ package import Trips
 extension ScanPlan {
     /// Opens one of the inputs: reads its first bytes and works out what its columns mean.
     package func open(
-        _ index: Int, textNeeds: [(field: CanonicalField, need: TextNeed)], pseudonyms: PseudonymKey? = nil
+        _ index: Int, textNeeds: [(field: CanonicalField, need: TextNeed)], pseudonyms: PseudonymKey? = nil,
+        collectsRecordNumbers: Bool = false
     ) throws(ExportError) -> ExportReader {
         var request = ExportReader.Request(
             path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
         request.identifiers = identifiers
+        request.collectsRecordNumbers = collectsRecordNumbers
         return try ExportReader(request)
     }
 

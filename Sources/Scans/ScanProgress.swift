@@ -5,10 +5,11 @@ import Synchronization
 package final class ScanProgress: Sendable {
     /// What is counted.
     package enum Unit: Sendable {
-        case bytes, trips, checks
+        case bytes, trips
     }
 
-    package let unit: Unit
+    /// Nil: nothing is counted, the part under way is named.
+    package let unit: Unit?
     /// Bytes of all exports on the disk, or trips of the store; nil where it is not known before.
     package let total: Int?
     private let finished = Atomic<Int>(0)
@@ -16,7 +17,9 @@ package final class ScanProgress: Sendable {
     private let part = Mutex<String>("")
 
     /// Of work whose size is not known before.
-    package init(unit: Unit) {
+    ///
+    /// - Parameter unit: nil: it is done in named parts.
+    package init(unit: Unit?) {
         self.unit = unit
         total = nil
     }
@@ -36,12 +39,11 @@ package final class ScanProgress: Sendable {
         total = sizes.contains { $0 == nil } ? nil : sizes.compactMap { $0 }.reduce(0, +)
     }
 
-    /// What is done now; empty if that is not told.
+    /// What is done now; empty before the first part.
     package var currentPart: String { part.withLock { $0 } }
 
     /// Another part begins.
     package func begin(_ name: String) {
-        if !currentPart.isEmpty { add(1) }
         part.withLock { $0 = name }
     }
 

@@ -26,7 +26,7 @@ package struct ReportingSettings: Sendable {
             let entries = try? YAMLValue.parseIfAny(bytes: Array(data), file: path)?.entries(),
             let text = try? entries.first(where: { $0.key == setting.key })?.value.string()
         else { return nil }
-        guard setting.form == .path, !text.hasPrefix("/") else { return text }
-        return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(text).path
+        guard setting.form == .path else { return text }
+        return SettingLayer.absolute(text, in: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }

@@ -96,7 +96,8 @@ package struct SettingLayer: Sendable {
         return absolute(name, in: folder)
     }
 
-    private static func absolute(_ name: String, in folder: URL) -> String {
+    /// A path in a settings file begins in the folder of that file.
+    static func absolute(_ name: String, in folder: URL) -> String {
         name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
     }
 }

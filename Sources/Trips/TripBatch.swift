@@ -38,7 +38,7 @@ package struct TripBatch: Sendable {
     package var warnings: [UInt32]
     /// The versions of the trips, for exports that cannot be read twice; empty unless requested.
     package var versions: [TripVersionStamp]
-    /// How many records of the block come before each record, with `versions`.
+    /// How many records of the block come before each record; empty unless requested.
     package var recordsInBlock: [UInt32]
     /// Which block of the export the records are in.
     package var block = 0
@@ -46,7 +46,7 @@ package struct TripBatch: Sendable {
     /// The mark of an absent amount.
     package static let absent = Int.min
 
-    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false) {
+    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false) {
         self.capacity = capacity
         self.textFields = textFields
         offsets = Array(repeating: 0, count: capacity)
@@ -65,7 +65,7 @@ package struct TripBatch: Sendable {
         sourcing = Array(repeating: Sourcing.unclassified.rawValue, count: capacity)
         warnings = Array(repeating: 0, count: capacity)
         versions = hasVersions ? Array(repeating: TripVersionStamp(), count: capacity) : []
-        recordsInBlock = hasVersions ? Array(repeating: 0, count: capacity) : []
+        recordsInBlock = hasRecordNumbers ? Array(repeating: 0, count: capacity) : []
     }
 }
 

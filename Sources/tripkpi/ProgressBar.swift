@@ -63,7 +63,15 @@ final class ProgressBar: Sendable {
 
     private func line(seconds: Double) -> String {
         let taken = progress.taken
-        if progress.unit == .checks { return "\(progress.currentPart), \(ByteText.clock(seconds: Int(seconds)))" }
+        guard let unit = progress.unit else {
+            return "\(progress.currentPart), \(ByteText.clock(seconds: Int(seconds)))"
+        }
+        func amount(_ count: Int) -> String {
+            switch unit {
+            case .bytes: ByteText.of(count)
+            case .trips: "\(count) trips"
+            }
+        }
         let rate = Int(Double(taken) / max(seconds, 0.001))
         let speed = "\(amount(rate))/s"
         guard let total = progress.total, total > 0 else { return "\(amount(taken)) read, \(speed)" }
@@ -73,14 +81,6 @@ final class ProgressBar: Sendable {
         var text = "[\(bar)] \(Int(share * 100)) % of \(amount(total)), \(speed)"
         if rate > 0, taken < total { text += ", \(ByteText.clock(seconds: (total - taken) / rate + 1)) left" }
         return text
-    }
-
-    private func amount(_ count: Int) -> String {
-        switch progress.unit {
-        case .bytes: ByteText.of(count)
-        case .trips: "\(count) trips"
-        case .checks: "\(count) checks"
-        }
     }
 
     private static func put(_ text: String) {

@@ -50,6 +50,13 @@ import Trips
         #expect(tally.monthsMet == [Self.march])
     }
 
+    @Test func aDayAfterTomorrowIsNotTheNewest() throws {
+        let tally = RandomTally.tally([try Self.batch(days: ["2026-03-30", "2026-04-02", "2036-03-01"])])
+        #expect(try tally.newestDay(on: #require(CivilDay("2026-04-01"))) == CivilDay("2026-04-02"))
+        #expect(try tally.newestDay(on: #require(CivilDay("2026-03-31"))) == CivilDay("2026-03-30"))
+        #expect(try tally.newestDay(on: #require(CivilDay("2026-01-01"))) == nil)
+    }
+
     @Test func warningsAreThoseOfTheSelectedMonths() throws {
         let context = KPITally.TableContext(
             regions: NamedList(["North", "South"]), tripTypes: NamedList(["Routine"]), intervalPairs: [:])

@@ -90,11 +90,6 @@ extension TripDecoder {
     ) {
         guard !batch.versions.isEmpty else { return }
         let isKeyed = pseudonyms != nil
-        batch.block = window.ordinal
-        let numbers = window.recordNumbers
-        batch.recordsInBlock.withUnsafeMutableBufferPointer { inBlock in
-            for row in 0..<count { inBlock[row] = numbers[Int(records[row])] }
-        }
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
                 stamps[row].version = version(window, table, row: row)
@@ -103,6 +98,16 @@ extension TripDecoder {
                 stamps[row].contentHash = window.contentHash(Int(records[row]))
             }
         }
+    }
+
+    /// Fills `batch.recordsInBlock`, if it has them.
+    func decodeRecordNumbers(
+        _ window: RecordWindow, records: UnsafePointer<Int32>, count: Int, into batch: inout TripBatch
+    ) {
+        batch.block = window.ordinal
+        guard !batch.recordsInBlock.isEmpty else { return }
+        let numbers = window.recordNumbers
+        for row in 0..<count { batch.recordsInBlock[row] = numbers[Int(records[row])] }
     }
 
     /// A second hash of the key of the record in row `row`, independent of the one in a batch's `keyHashes`.

@@ -121,6 +121,7 @@ final class TripDecoder {
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
+        decodeRecordNumbers(window, records: records, count: rows, into: &batch)
         if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }
         finish(window, table, records: records, count: rows, into: &batch)
     }

@@ -1,5 +1,5 @@
 package import Releases
-import Operations
+package import Operations
 import Foundation
 
 /// Whether the audit log is whole: a line of `verify` and of `doctor`.
@@ -14,6 +14,11 @@ package enum AuditLogCheck {
     /// Whether there is a log, or a sign that there was one.
     package static func isThere(_ path: String) -> Bool {
         [path, path + ".head"].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// - Throws: `AuditError.missing`.
+    package static func require(_ path: String) throws(AuditError) {
+        if !isThere(path) { throw .missing(path: path) }
     }
 
     static func healthFinding(path: String) -> HealthFinding {

@@ -60,9 +60,8 @@ struct StoreHealth {
             ]
         }
         var tally = try store.tally(shape: store.shape())
-        guard let newest = tally.tripsByDay().last(where: { $0.trips > 0 })?.day else {
-            return [.ok("freshness", "there are no trips yet")]
-        }
+        guard !tally.tripsByDay().isEmpty else { return [.ok("freshness", "there are no trips yet")] }
+        let newest = tally.newestDay(on: health.generatedAt.day)
         let thisMonth = health.generatedAt.day.month
         let left = LeftOutMonths(tally.tripsByMonth, health.settings.months, thisMonth: thisMonth)
         tally.removeMonths(outside: health.settings.months)
@@ -80,7 +79,11 @@ struct StoreHealth {
         return [.warn("months", text, remedy: "if these trips are real, change or remove the setting")]
     }
 
-    private func freshnessFinding(_ newest: CivilDay) -> HealthFinding {
+    private func freshnessFinding(_ newest: CivilDay?) -> HealthFinding {
+        guard let newest else {
+            return .warn(
+                "freshness", "all trips are of days after tomorrow", remedy: "see whether clock and dates are right")
+        }
         let freshness = FreshnessCheck(
             newestDay: newest, generatedOn: health.generatedAt.day, warnDays: health.settings.freshnessWarnDays,
             failDays: health.settings.freshnessFailDays)

@@ -16,11 +16,16 @@ struct ColumnMemory {
     let key: PseudonymKey
 
     /// The name of a file's series: a keyed hash, since a file name may contain a person's.
-    func series(of file: Inbox.File, source: String) -> String {
+    private func series(of file: Inbox.File, source: String) -> String {
         let words = Self.words(FilePath.name(of: file.path)).joined(separator: " ")
-        let hash = Pseudonymizer(key: key, source: source)
-            .tripKey(tripID: Array(words.utf8), legID: Array((file.profile ?? "").utf8))
-        return "\(hash.high).\(hash.low)"
+        return Pseudonymizer(key: key, source: source).hash(ofText: words, and: file.profile ?? "")
+    }
+
+    /// What to remember of an export.
+    func columns(of reader: ExportReader, _ file: Inbox.File) -> LoadedColumns {
+        LoadedColumns(
+            series: series(of: file, source: reader.profile.source),
+            columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
     }
 
     private static let calendar = [

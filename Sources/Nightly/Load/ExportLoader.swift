@@ -27,14 +27,14 @@ struct ExportLoader {
     ///   - record: what is known of the export before it is read.
     ///   - contentHash: the export's SHA-256; it may still be being found.
     ///   - reader: the export, opened with the pseudonym key.
-    ///   - series: see `ColumnMemory`.
+    ///   - columns: those of the export, to remember: see `ColumnMemory`.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     ///   - audit: told the export's SHA-256 and its equation before it is committed.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
-        session changes: inout LoadSession, replacing: Bool = false, series: String,
+        session changes: inout LoadSession, replacing: Bool = false, columns: LoadedColumns,
         again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool,
         audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
@@ -53,9 +53,7 @@ struct ExportLoader {
                 }
                 var (figures, remark) = try figures(outcomes, findings, reader)
                 if let remark { note(remark) }
-                figures.columns = LoadedColumns(
-                    series: series,
-                    columns: reader.inventory.remembered.map { ExportColumn(field: $0.field, name: $0.name) })
+                figures.columns = columns
                 guard try isSame() else {
                     throw ExportError.changed(reader.name)
                 }

@@ -138,7 +138,7 @@ struct StoreLoading {
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
                     replacing: isReplay && ledger[record.sha256] != nil,
-                    series: columns.series(of: file, source: reader.profile.source),
+                    columns: columns.columns(of: reader, file),
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
                     isSame: { try reader.fileStat() == state },

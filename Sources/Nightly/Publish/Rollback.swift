@@ -75,7 +75,7 @@ package struct Rollback {
             let folder = sets.folder(goal.audience)
             // Held first: a stop between the two leaves nothing that the next run would undo.
             if let heldAt { try folder.hold(goal.run, at: heldAt.description) }
-            try folder.rollback(to: goal.run)
+            try folder.makeCurrent(goal.run)
         }
         return goals
     }

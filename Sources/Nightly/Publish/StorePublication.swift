@@ -39,6 +39,7 @@ struct StorePublication {
 
     private var store: TripStore { session.store }
     private var now: Int { session.environment.generatedAt }
+    private var today: CivilDay { UTCTime(secondsSince1970: now).day }
     private var register: ReleaseRegister {
         ReleaseRegister(store: store, rule: figures.disclosure.rule, months: figures.months)
     }
@@ -66,12 +67,8 @@ struct StorePublication {
         identify(id)
         let (result, tally) = try stored.result()
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
-        let thisMonth = UTCTime(secondsSince1970: now).day.month
-        let edges = EdgeMonths(tally.tripsByMonth).without(thisMonth)
-        if !edges.isEmpty { tell(.edgeMonths(edges.first + edges.last, sentences: edges.sentences)) }
         let loaded = try stored.unlimited(tally)
-        let left = LeftOutMonths(loaded.tripsByMonth, figures.months, thisMonth: thisMonth)
-        if !left.months.isEmpty { tell(.monthsLeftOut(left.months, isWarning: left.hasRealMonths)) }
+        tellOddMonths(tally, loaded)
         let audiences = try openAudiences(published)
         let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
         let withheld = changes.added
@@ -81,7 +78,7 @@ struct StorePublication {
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes.releases, current: tally)
         var publication = NightlyOutcome.Publication(
-            runID: id, isNew: false, newestDay: newestDay(of: loaded), missingDays: missing, months: 0,
+            runID: id, isNew: false, newestDay: loaded.newestDay(on: today), missingDays: missing, months: 0,
             suppressedCells: 0)
         if !audiences.contains(measuredAudience) {
             try note(published.folder(measuredAudience).currentSummary(), in: &publication)
@@ -113,6 +110,14 @@ struct StorePublication {
             }
         }
         return publication
+    }
+
+    /// Months that look wrong, and those that the settings leave out.
+    private func tellOddMonths(_ tally: KPITally, _ loaded: KPITally) {
+        let edges = EdgeMonths(tally.tripsByMonth).without(today.month)
+        if !edges.isEmpty { tell(.edgeMonths(edges.first + edges.last, sentences: edges.sentences)) }
+        let left = LeftOutMonths(loaded.tripsByMonth, figures.months, thisMonth: today.month)
+        if !left.months.isEmpty { tell(.monthsLeftOut(left.months, isWarning: left.hasRealMonths)) }
     }
 
     /// Whose set the metrics describe.
@@ -311,11 +316,5 @@ struct StorePublication {
             entry.outputScan = OutputScan.text(of: identifiers)
             report.describe(in: &entry)
         }
-    }
-
-    /// The newest day with a trip; one that lies in the future is a slip and says nothing of how fresh the data are.
-    private func newestDay(of tally: KPITally) -> CivilDay? {
-        let today = UTCTime(secondsSince1970: now).day
-        return tally.tripsByDay().last { $0.day.daysSince1970 <= today.daysSince1970 + 1 }?.day
     }
 }

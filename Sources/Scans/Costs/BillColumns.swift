@@ -64,21 +64,30 @@ struct BillColumns {
     }
 
     /// Fields whose value must not be shown as an invoice: some systems bill by the patient's or the trip's number.
-    static let identifying: [CanonicalField] = [
-        .tripID, .legID, .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress,
-    ]
+    /// Invoices that look like a phone number, a date or a Social Security number are not shown either.
+    static let numbersOfPeople: [CanonicalField] = [.tripID, .legID, .patientID]
 
-    /// As the export has it; nil where there is none, or where it is an identifier of the same record.
+    /// As the export has it; nil where there is none, or where it is a number of the trip or of its patient.
     func invoice(_ row: Int) -> Sensitive<String>? {
-        guard let invoice = fields[.invoiceNumber, row], let number = Self.invoice(invoice) else { return nil }
-        let isIdentifier = Self.identifying.contains { field in
-            fields[field, row].map { Self.digitsAndLetters($0) == Self.digitsAndLetters(number) } ?? false
+        guard let invoice = fields[.invoiceNumber, row], Self.invoice(invoice) != nil else { return nil }
+        let isOfPerson = Self.numbersOfPeople.contains { field in
+            fields[field, row].map { Self.areSame($0, invoice) } ?? false
         }
-        return isIdentifier ? nil : invoice
+        return isOfPerson ? nil : invoice
     }
 
-    private static func digitsAndLetters(_ text: Sensitive<String>) -> String {
-        text.revealed(for: .matching).uppercased().filter { $0.isLetter || $0.isNumber }
+    /// Whether two numbers have the same letters and digits, in either case.
+    private static func areSame(_ first: Sensitive<String>, _ second: Sensitive<String>) -> Bool {
+        func signs(_ text: Sensitive<String>) -> some Sequence<UInt8> {
+            text.revealed(for: .matching).utf8.lazy.compactMap { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
+                default: nil
+                }
+            }
+        }
+        return signs(first).elementsEqual(signs(second))
     }
 
     /// Folded to one case; nil for what stands for none, such as `N/A` or `000`: a number has a digit above 0.
@@ -95,22 +104,8 @@ struct BillColumns {
             guard let read = pattern.read(text), let second = read.secondOfDay else { continue }
             return Int(CivilDay.days(year: read.year, month: read.month, day: read.day)) * 86_400 + second
         }
-        return Self.isoSeconds(text)
-    }
-
-    /// `YYYY-MM-DD`, a T or a blank, `HH:MM` or `HH:MM:SS`; a fraction and an offset after it are left out.
-    static func isoSeconds(_ text: String) -> Int? {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 16, let day = CivilDay(text.prefix(10)), [0x54, 0x20].contains(bytes[10]),
-            let hour = two(bytes, 11), bytes[13] == 0x3A, let minute = two(bytes, 14), hour < 24, minute < 60
-        else { return nil }
-        let second = bytes.count >= 19 && bytes[16] == 0x3A ? two(bytes, 17) ?? 0 : 0
-        return Int(day.daysSince1970) * 86_400 + hour * 3600 + minute * 60 + second
-    }
-
-    private static func two(_ bytes: [UInt8], _ at: Int) -> Int? {
-        let tens = Int(bytes[at]) - 0x30, ones = Int(bytes[at + 1]) - 0x30
-        return (0...9).contains(tens) && (0...9).contains(ones) ? tens * 10 + ones : nil
+        guard let (day, second) = DateDetection.iso(text), let second else { return nil }
+        return Int(day.daysSince1970) * 86_400 + second
     }
 
     private func estimate(_ row: Int) -> Int? {

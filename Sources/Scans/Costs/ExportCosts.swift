@@ -29,9 +29,9 @@ package struct ExportCosts {
     /// The fields that are read besides those of the rules.
     private static let fields: [CanonicalField] =
         [
-            .tripID, .providerID, .providerName, .contractNumber, .invoiceNumber, .vehicleID, .leftSceneAt, .arrivedAt,
+            .providerID, .providerName, .contractNumber, .invoiceNumber, .vehicleID, .leftSceneAt, .arrivedAt,
             .estimatedMiles,
-        ] + BillColumns.identifying.filter { $0 != .tripID }
+        ] + BillColumns.numbersOfPeople
 
     /// - Parameter plan: its selection's regions are those of the ledger.
     package init(_ plan: ScanPlan, random: inout some RandomNumberGenerator) throws {
@@ -44,7 +44,7 @@ package struct ExportCosts {
         let needs = plan.textNeeds(classifier, and: Self.fields)
         var newest = NewestTrips<BillMaker>(isUnique: plan.isUnique)
         for fileIndex in plan.inputs.indices {
-            let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
+            let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key, collectsRecordNumbers: true)
             var maker = BillMaker(digests: BillDigests(key, reader.profile), profile: reader.profile, texts: texts)
             findings.append(try newest.read(reader, classifier, &maker))
             texts = maker.texts

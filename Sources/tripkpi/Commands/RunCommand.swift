@@ -48,6 +48,8 @@ struct RunCommand: ParsableCommand {
         let config = store.interpretation.config
         if dryRun {
             let settings = try store.settings(flags)
+            // A setting of the trips feed that is wrong ends the run: so it ends this too.
+            _ = try config.publicationPolicy(settings)
             return try StoreCommand.say(NightlyForecast(StoreSite(settings), config.figures(settings)).run())
         }
         try NightlyProcess(reporting: config.file.reporting(store.flags + [flags]), verbosity: verbosity).run {

@@ -45,15 +45,12 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings([.reports: published.reports, .auditLog: auditLog])
-        if auditLog != nil, !AuditLogCheck.isThere(settings.auditLog) {
-            Program.tell("tripkpi: \(settings.auditLog): there is no audit log; check the path")
-            throw ExitStatus.end(.inputMissing)
-        }
+        if auditLog != nil { try AuditLogCheck.require(settings.auditLog) }
         if digest { return try Program.say([try StoreReconciliation.digest(store: settings.store)]) }
         // A store on the command line must exist.
         let hasStore = try StoreReconciliation.isThere(settings.store) || store.place.store != nil
         let data = hasStore ? try store.config.data.folder() : nil
-        var findings = try verbosity.showing(ScanProgress(unit: .checks)) { progress in
+        var findings = try verbosity.showing(ScanProgress(unit: nil)) { progress in
             try setFindings(
                 settings,
                 data.map {
