@@ -116,7 +116,8 @@ package struct NightlyForecast: Sendable {
         }
         let store = try TripStore(reading: site.store)
         var lines = [
-            "store \(site.store): \(try store.totals().trips) trips of \(try store.exports().count) exports"
+            "store \(site.store): \(NumberText.counted(try store.totals().trips, "trip")) of "
+                + NumberText.counted(try store.exports().count, "export")
         ]
         let rules = try store.rules()
         if rules.version != figures.rules.version {
@@ -131,8 +132,10 @@ package struct NightlyForecast: Sendable {
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
-        let accepted = try store?.exportsAcceptedWithoutColumns() ?? []
-        let columns = try store.map { ColumnMemory(store: $0, key: try site.key(of: $0)) }
+        let accepted = try store?.acceptedExports() ?? [:]
+        let columns = try store.map {
+            ColumnMemory(store: $0, key: try site.key(of: $0), lastExportID: try $0.lastExportID())
+        }
         for file in files {
             do {
                 if let fault = file.fault { throw fault }
@@ -140,13 +143,13 @@ package struct NightlyForecast: Sendable {
                 let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
                 if ledger.contains(fingerprint.sha256) {
                     answer.lines.append("known already: \(what)")
-                } else if waivers[fingerprint.sha256] != nil, !accepted.contains(fingerprint.sha256) {
+                } else if waivers[fingerprint.sha256] != nil, accepted[fingerprint.sha256] == nil {
                     answer.lines.append("waived: \(what)")
                 } else if isRun, withdrawn.contains(fingerprint.sha256) {
                     answer.lines.append("withdrawn before: \(what)")
                 } else {
                     answer.lines += try loadLines(
-                        file, what, columns, isAccepted: accepted.contains(fingerprint.sha256))
+                        file, what, columns, isAccepted: accepted[fingerprint.sha256] != nil)
                 }
             } catch let error as ExportError where error.kind == .changing && isRun {
                 answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")

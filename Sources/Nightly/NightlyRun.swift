@@ -80,6 +80,7 @@ package struct NightlyRun: Sendable {
             try session.environment.checkpoint()
             outcome.note(try loading.load(file), isOfInbox: true)
         }
+        if try inbox.files.isEmpty && session.store.exports().isEmpty { session.environment.tell(.inboxEmpty()) }
         try loading.rememberFiles()
         return loading.changes
     }

@@ -1,3 +1,4 @@
+import KPIContract
 package import Trips
 
 /// A run's beginning, its months and its end.
@@ -12,7 +13,8 @@ extension RunEvent {
 
     package static func storeOpened(schema: Int, trips: Int, exports: Int) -> RunEvent {
         RunEvent(
-            "store.opened", .info, "the store holds \(trips) trips of \(exports) exports",
+            "store.opened", .info,
+            "the store holds \(NumberText.counted(trips, "trip")) of \(NumberText.counted(exports, "export"))",
             [.schema: .whole(schema), .trips: .whole(trips), .exports: .whole(exports)])
     }
 
@@ -109,6 +111,13 @@ extension RunEvent {
             "publish.unchanged", .info,
             "what is published for \(audience) says the same: \(RunEventValue.cleaned(id)) stays current",
             [.publicationID: .code(id), .audience: .code(audience)])
+    }
+
+    /// - Parameter why: names the place in the file, and no value.
+    package static func fileLeftOut(_ name: String, why: String) -> RunEvent {
+        RunEvent(
+            "publish.file_left_out", .warning, "\(name) is not in the set for staff: \(why)",
+            [.file: .text(name), .message: .text(why)])
     }
 
     package static func monthsReleased(_ months: [Month]) -> RunEvent {
@@ -231,7 +240,7 @@ extension RunEvent {
     package static func exportFailed(
         _ file: FileLabel, sha256: String, reason: String, message: String, read: Int?, rejected: Int?
     ) -> RunEvent {
-        let share = read.map { ", \(rejected ?? 0) of \($0) records rejected" } ?? ""
+        let share = read.flatMap { $0 > 0 ? ", \(rejected ?? 0) of \($0) records rejected" : nil } ?? ""
         return RunEvent(
             "export.failed", .error,
             "\(file) was not loaded (\(RunEventValue.cleaned(reason)))\(share): \(message)",
@@ -270,6 +279,11 @@ extension RunEvent {
             "export.withdrawn_known", .notice,
             "\(file) is passed over: it was withdrawn; `tripkpi load` would take it in again",
             [.file: .text(file.description), .sha256: .hash(sha256)])
+    }
+
+    /// Of a first run: there is nothing to be published.
+    package static func inboxEmpty() -> RunEvent {
+        RunEvent("inbox.empty", .warning, "the inbox has no export, and the store no trip: nothing is published")
     }
 
     package static func exportSkipped(_ file: FileLabel, _ reason: SkipReason) -> RunEvent {

@@ -19,9 +19,11 @@ extension PublicationFolder {
     /// on seeing it. What is published is never written again: where a run of the same id is damaged or says something
     /// else, the set becomes a second edition of it, `<id>.2`.
     ///
+    /// - Parameter keepingPrevious: whether a rollback goes back to what it would go back to now: the set shows the same as
+    ///   the current one.
     /// - Throws: `PublishingError`, or what `beforeStep` throws.
     @discardableResult
-    package func publish(_ draft: PublicationDraft) throws -> Outcome {
+    package func publish(_ draft: PublicationDraft, keepingPrevious: Bool = false) throws -> Outcome {
         let current = try target(of: .current)
         _ = try target(of: .previous)
         try checkClock(draft.manifest.generatedAt)
@@ -33,7 +35,9 @@ extension PublicationFolder {
         // A publication that was cut short is completed here: all of it is harmless where it is done already.
         try files.sync(folder: runsPath)
         // A damaged set is none to go back to.
-        if let current, current != id, files.isFolder(path(of: current)), (try? check(current))?.isEmpty == true {
+        if !keepingPrevious, let current, current != id, files.isFolder(path(of: current)),
+            (try? check(current))?.isEmpty == true
+        {
             try beforeStep(.linkPrevious)
             try point(.previous, to: current)
             files.touch(path(of: current))

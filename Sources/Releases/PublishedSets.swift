@@ -35,21 +35,35 @@ package struct PublishedSets: Sendable {
         return newest
     }
 
-    /// A line a set, newest first, of one audience after the other: audience, id, when it was made, whether it is
-    /// `current` or `previous`.
+    /// A line a set, newest first, of one audience after the other: audience, id, when it was made, its months and trips,
+    /// whether it shows the same as the set before it, whether it is `current` or `previous`.
     ///
     /// - Throws: `PublishingError.nothingPublished` if there is none.
     package func lines() throws(PublishingError) -> [String] {
         var lines: [String] = []
         for audience in Audience.allCases {
             let current = try folder(audience).heldSince().map { "  current, held since \($0)" } ?? "  current"
-            lines += try folder(audience).list().map { run in
+            let runs = try folder(audience).list()
+            let summaries = runs.map { folder(audience).summary(of: $0.id) }
+            for (index, run) in runs.enumerated() {
                 let mark = run.isCurrent ? current : run.isPrevious ? "  previous" : ""
-                return "\(audience.rawValue)  \(run.id)  \(run.generatedAt ?? "unreadable manifest")\(mark)"
+                let time = run.generatedAt ?? "unreadable manifest"
+                let before = index + 1 < runs.count ? summaries[index + 1] : nil
+                let content = summaries[index].map { "  " + Self.content($0, after: before) } ?? ""
+                lines.append("\(audience.rawValue)  \(run.id)  \(time)\(content)\(mark)")
             }
         }
         if lines.isEmpty { throw .nothingPublished(root: root) }
         return lines
+    }
+
+    /// `24 months to 2026-10, 30,112 trips`, so that a set to go back to can be told from the others.
+    private static func content(_ summary: KPISummaryV1, after before: KPISummaryV1?) -> String {
+        let trips = summary.cell(at: CellKey())?.trips.map { ", \(NumberText.grouped($0)) trips" } ?? ""
+        let last = summary.months.last.map { " to \($0)" } ?? ""
+        let isSame = before.map { $0.cells == summary.cells } ?? false
+        let months = summary.months.count == 1 ? "1 month" : "\(summary.months.count) months"
+        return "\(months)\(last)\(trips)" + (isSame ? ", the same figures as the set before" : "")
     }
 
     /// The set that a rollback makes current for each audience, found whole.

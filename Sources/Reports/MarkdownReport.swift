@@ -23,7 +23,8 @@ package struct MarkdownReport: Sendable {
         let part = report.selection.isEmpty ? "" : ": " + report.selection.joined(separator: "; ")
         let through = summary.dataThrough.map { "Data through \($0). " } ?? ""
         var parts = [
-            "# Ambulance trip KPIs\(Self.escaped(part))", "**\(summary.stamp)**", "\(through)Made \(summary.generatedAt).",
+            "# Ambulance trip KPIs\(Self.escaped(part))", "**\(summary.stamp)**",
+            "\(through)Made \(summary.generatedAt).",
             "## Measures\n\n" + measures(summary), "## By month\n\n" + months(summary),
         ]
         if let latest = summary.months.last { parts.append(grid(summary, month: latest, title: latest)) }

@@ -8,15 +8,19 @@ import Trips
 /// Finds and reads profiles and rules, by name from the data folder or by path.
 package struct Configuration: Sendable {
     private let folder: DataFolder
+    private let profiles: String?
     private let vocabulary: Vocabulary
 
-    /// - Parameter vocabulary: the configured lists. A profile's own lists replace them.
-    package init(folder: DataFolder, vocabulary: Vocabulary = .standard) {
+    /// - Parameters:
+    ///   - profiles: the folder of the user's own profiles; there may be none.
+    ///   - vocabulary: the configured lists. A profile's own lists replace them.
+    package init(folder: DataFolder, profiles: String? = nil, vocabulary: Vocabulary = .standard) {
         self.folder = folder
+        self.profiles = profiles
         self.vocabulary = vocabulary
     }
 
-    /// The profile of that name in `data/profiles`, or at that path.
+    /// The profile at that path, or of that name: the user's own, else a shipped one.
     package func profile(_ nameOrPath: String) throws -> Profile { try versionedProfile(nameOrPath).profile }
 
     /// The profile with its version: SHA-256 of the file and of every table it names.
@@ -56,7 +60,15 @@ package struct Configuration: Sendable {
     /// The versions of all profiles of the data folder and of these others, except those that cannot be read.
     package func profileVersions(also others: [String]) -> Set<String> {
         let shipped = folder.files(in: "profiles", endingIn: [".yaml"]).map { String($0.dropLast(5)) }
-        return Set((shipped + others).compactMap { try? versionedProfile($0).version })
+        return Set((shipped + ownProfiles + others).compactMap { try? versionedProfile($0).version })
+    }
+
+    /// The names of the user's own profiles, sorted.
+    package var ownProfiles: [String] {
+        guard let profiles, let files = try? FileManager.default.contentsOfDirectory(atPath: profiles) else {
+            return []
+        }
+        return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }.sorted()
     }
 
     /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
@@ -69,12 +81,17 @@ package struct Configuration: Sendable {
         if FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue {
             return nameOrPath
         }
-        let shipped = folder.path(of: "\(place)/\(nameOrPath).yaml")
-        if !nameOrPath.contains("/"), FileManager.default.fileExists(atPath: shipped) { return shipped }
-        let names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        let own = place == "profiles" ? profiles.map { "\($0)/\(nameOrPath).yaml" } : nil
+        let known = [own, folder.path(of: "\(place)/\(nameOrPath).yaml")].compactMap(\.self)
+        if !nameOrPath.contains("/"), let path = known.first(where: FileManager.default.fileExists(atPath:)) {
+            return path
+        }
+        var names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        if place == "profiles" { names = ownProfiles + names }
+        let folderHint = own == nil ? "" : ", or put the profile into the folder of the setting `profiles`"
         throw ConfigurationError(
             file: nameOrPath, message: "there is no such file in \(place)",
-            hint: "give a path, or one of: \(names.joined(separator: ", "))")
+            hint: "give a path, or one of: \(names.joined(separator: ", "))\(folderHint)")
     }
 
     /// The bytes of a file that the configuration names.

@@ -78,8 +78,10 @@ package struct Setting: Sendable, Hashable {
 extension Setting {
     /// All, in the order in which `doctor` lists them.
     package static let all = [
-        profile, rules, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog, metricsFile,
-        crosswalk, logFormat, audiences, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin, revisions,
+        profile, rules, profiles, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog,
+        metricsFile,
+        crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin,
+        revisions,
         missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes, firstMonth, lastMonth,
     ]
 
@@ -87,6 +89,9 @@ extension Setting {
     package static let profile = Setting(
         "profile", .nameOrPath, flag: "--profile", example: "./profiles/county.yaml",
         "The profile of the exports: the name of a shipped profile, or a profile file.")
+    package static let profiles = Setting(
+        "profiles", .path, standard: "profiles", example: "/etc/tripkpi/profiles",
+        "The folder of your own profiles: a name is looked for there first, then among the shipped ones.")
     package static let rules = Setting(
         "rules", .nameOrPath, flag: "--rules", standard: "default", example: "./rules/county.yaml",
         "The classification rules: the name of shipped rules, or a rule file.")
@@ -158,6 +163,9 @@ extension Setting {
     package static let audiences = Setting(
         "audiences", .choices(Audience.allCases.map(\.rawValue)), standard: "[release, staff]",
         "The audiences for which `tripkpi run` and `tripkpi publish` publish a set.")
+    package static let staffWorkbooks = Setting(
+        "staff_workbooks", .boolean, standard: "true",
+        "Whether the staff set has the workbooks month.xlsx and costs.xlsx. A night takes longer: every trip is read.")
     package static let revisions = Setting(
         "revisions", .choice(RevisionSchedule.allCases.map(\.rawValue)), standard: "quarterly",
         "How often late trips and corrections are added to the release: monthly, quarterly or yearly.")

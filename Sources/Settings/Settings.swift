@@ -22,6 +22,8 @@ package struct Settings: Sendable {
     /// The months of the figures.
     package let months: MonthLimits
     // Files and folders.
+    /// The folder of the user's own profiles; there may be none.
+    package let profiles: String
     package let store: String
     package let inbox: String
     package let reports: String
@@ -39,6 +41,7 @@ package struct Settings: Sendable {
     package let audience: Audience
     /// The audiences of published sets, without repetition.
     package let audiences: [Audience]
+    package let hasStaffWorkbooks: Bool
     /// The privacy profile by which rows are published; nil: none are.
     package let tripsFeed: String?
     package let shownProviders: String?
@@ -88,6 +91,7 @@ package struct Settings: Sendable {
         hasLists = values.lists != nil
         vocabulary = try values.lists.map { try VocabularyYAML.read($0, standard: .standard) } ?? .standard
 
+        profiles = values[.profiles]
         store = values[.store]
         inbox = values[.inbox]
         reports = values[.reports]
@@ -101,6 +105,7 @@ package struct Settings: Sendable {
         disclosure = try DisclosureSettings(values)
         audience = try values.choice(.audience)
         audiences = try values.choices(.audiences)
+        hasStaffWorkbooks = values[.staffWorkbooks] == "true"
         let feed: String? = values[.tripsFeed] == "none" ? nil : values[.tripsFeed]
         if let feed, PrivacyProfile(rawValue: feed) == nil { throw values.error(.tripsFeed) }
         tripsFeed = feed

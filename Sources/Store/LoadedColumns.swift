@@ -54,6 +54,39 @@ extension TripStore {
         return json.flatMap { try? JSONDecoder().decode([ExportColumn].self, from: Data($0.utf8)) }
     }
 
+    /// Whether an export of the series was loaded.
+    package func knowsColumns(ofSeries series: String) throws -> Bool {
+        try read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM export_columns WHERE series = ?)", arguments: [series]) ?? false
+        }
+    }
+
+    /// The columns that the last exports of all series of a source had; none if there is no series.
+    ///
+    /// - Parameter exportID: later exports do not count.
+    package func columnsOfEverySeries(ofSource source: String, until exportID: Int) throws -> [ExportColumn] {
+        let lists = try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT columns FROM export_columns WHERE export_id IN (
+                        SELECT max(export_id) FROM export_columns JOIN exports USING (export_id)
+                        WHERE source = ? AND export_id <= ? GROUP BY series)
+                    """, arguments: [source, exportID])
+        }
+        let columns = lists.compactMap { try? JSONDecoder().decode([ExportColumn].self, from: Data($0.utf8)) }
+        let common = columns.dropFirst().reduce(Set(columns.first?.map(\.field) ?? [])) {
+            $0.intersection($1.map(\.field))
+        }
+        return columns.last?.filter { common.contains($0.field) } ?? []
+    }
+
+    /// The number of the export that was loaded last; 0: there is none.
+    package func lastExportID() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT max(export_id) FROM exports") ?? 0 }
+    }
+
     /// How many exports were loaded before the store kept columns and warnings.
     package func exportsWithoutColumns() throws -> Int {
         try read { db in

@@ -20,6 +20,11 @@ package struct FailedExport: StoreRecord, Sendable, Hashable {
 
     /// The reason of an export that lacks columns which its source had before. If it is waived, it is loaded without them.
     package static let columnsGone = "columns_gone"
+    /// The reason of an export most of whose trips are in the store under another source. If it is waived, it is loaded.
+    package static let repeatedTrips = "repeated_trips"
+
+    /// Reasons that are no fault of the file: a waiver has the export loaded. A waiver of any other keeps it out.
+    fileprivate static let acceptable: Set = [columnsGone, repeatedTrips]
 
     package init(
         sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
@@ -73,8 +78,9 @@ extension TripStore {
             var record = export
             if let known = try FailedExport.filter(Column("sha256") == export.sha256).fetchOne(db) {
                 record = known
-                // A waiver of gone columns has the export loaded, any other keeps it out: neither covers the other.
-                if (known.reason == FailedExport.columnsGone) != (export.reason == FailedExport.columnsGone) {
+                // A waiver of another kind does not cover the new reason.
+                let reasons: Set = [known.reason, export.reason]
+                if reasons.count > 1, !reasons.isDisjoint(with: FailedExport.acceptable) {
                     _ = try Waiver.filter(Column("sha256") == export.sha256).deleteAll(db)
                 }
                 record.reason = export.reason
@@ -92,12 +98,14 @@ extension TripStore {
         try read { try FailedExport.order(sql: "first_seen, sha256").fetchAll($0) }
     }
 
-    /// The SHA-256 of exports that failed because columns are gone, and were waived since.
-    package func exportsAcceptedWithoutColumns() throws -> Set<String> {
+    /// Exports that failed for a reason that is no fault of the file, and were waived since: the next run loads them. The
+    /// reason by SHA-256.
+    package func acceptedExports() throws -> [String: String] {
         let waivers = try waivers()
-        return Set(
-            try failedExports().filter { $0.reason == FailedExport.columnsGone && waivers[$0.sha256] != nil }
-                .map(\.sha256))
+        let accepted = try failedExports().filter {
+            FailedExport.acceptable.contains($0.reason) && waivers[$0.sha256] != nil
+        }
+        return Dictionary(accepted.map { ($0.sha256, $0.reason) }) { first, _ in first }
     }
 
     /// Removes a failed export and its waiver: its file is gone for good.

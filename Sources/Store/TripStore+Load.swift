@@ -42,11 +42,13 @@ extension TripStore {
     ///   - replacing: the same export was loaded before and is withdrawn in the same transaction (a replay).
     ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
+    ///   - checkRepeats: told if most of its trips are in the store under another source. If it throws, nothing is loaded.
     ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
+        checkRepeats: (RepeatedTrips) throws -> Void = { _ in },
         beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
         let shape = session.shape
@@ -58,7 +60,8 @@ extension TripStore {
                 if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
                 let (counts, change, sha256) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape,
-                    unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read)
+                    unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read,
+                    checkRepeats: checkRepeats)
                 changes.append(change)
                 try beforeCommit(sha256, counts)
                 return counts
@@ -74,7 +77,7 @@ extension TripStore {
     private static func load(
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
-        read: (ExportWriter) throws -> ExportFigures
+        read: (ExportWriter) throws -> ExportFigures, checkRepeats: (RepeatedTrips) throws -> Void
     ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
@@ -87,6 +90,11 @@ extension TripStore {
         let figures = try read(writer)
         let asOf = export.asOf ?? figures.asOf
         let outcome = try writer.finish(rank: rank(asOf))
+        if let repeats = try RepeatedTrips.find(
+            ofExport: exportID, source: export.source, trips: outcome.trips, db)
+        {
+            try checkRepeats(repeats)
+        }
         var record = export
         record.sha256 = try contentHash()
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }

@@ -46,7 +46,8 @@ package struct TripBatch: Sendable {
     /// The mark of an absent amount.
     package static let absent = Int.min
 
-    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false) {
+    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false)
+    {
         self.capacity = capacity
         self.textFields = textFields
         offsets = Array(repeating: 0, count: capacity)

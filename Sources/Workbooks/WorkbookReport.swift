@@ -47,6 +47,9 @@ package struct WorkbookReport: Sendable {
         try XLSXFile.write(to: path, check: check, fill: fill)
     }
 
+    /// - Parameter folder: where its parts are while it is made.
+    package func bytes(madeIn folder: String) throws -> [UInt8] { try XLSXFile.bytes(madeIn: folder, fill: fill) }
+
     private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
             title: isInternal ? "INTERNAL: ambulance trip KPIs\(part)" : title,

@@ -56,7 +56,7 @@ struct ConfigOptions: ParsableArguments {
     func settings(_ flags: [[Setting: String?]]) throws -> Settings { try file.settings(flags) }
 
     func configuration(_ settings: Settings) throws -> Configuration {
-        Configuration(folder: try data.folder(), vocabulary: settings.vocabulary)
+        Configuration(folder: try data.folder(), profiles: settings.profiles, vocabulary: settings.vocabulary)
     }
 
     func figures(_ settings: Settings) throws -> FigureSettings {

@@ -109,6 +109,24 @@ import Testing
         }
     }
 
+    /// A night that only counts one more failed export publishes what was there before.
+    @Test func aRollbackGoesBackToOtherFigures() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(CommandFixture.trips(400), to: "inbox/a.csv")
+            #expect(try run("run", day: 0, in: folder).status == 0)
+            let first = try ["staff", "release"].map { try current($0, in: folder) }
+            try folder.write(CommandFixture.trips(400, beginningAt: 400), to: "inbox/wrong.csv")
+            #expect(try run("run", day: 1, in: folder).status == 0)
+            try folder.write("{", to: "inbox/junk.csv")
+            #expect(try run("run", day: 2, in: folder).status == 65)
+            let lines = try run("publish", "--list", day: 2, in: folder).stdoutText
+            #expect(lines.contains("1 month to 2024-01, 800 trips, the same figures as the set before  current"))
+            #expect(lines.contains("400 trips  previous"))
+            #expect(try run("publish", "--rollback", day: 2, in: folder).status == 0)
+            #expect(try ["staff", "release"].map { try current($0, in: folder) } == first)
+        }
+    }
+
     @Test func nothingIsRolledBackIfOneSetIsDamaged() throws {
         try TemporaryFolder.with { folder in
             try nights(in: folder)

@@ -83,7 +83,7 @@ import Testing
             }
             #expect(try names(folder) == files)
             let sample = try String(contentsOfFile: CommandFixture.sample, encoding: .utf8)
-            try folder.write(sample.replacing("completed", with: "cancelled", maxReplacements: 1), to: "later.csv")
+            try folder.write(sample.replacing(",completed,", with: ",cancelled,", maxReplacements: 1), to: "later.csv")
             let load = try fixture.run(["load", "later.csv", "--zone", "America/New_York"], in: folder.url)
             #expect(load.status == 0, "\(load.stderrText)")
             let moved = try fixture.run(["verify"], in: folder.url)

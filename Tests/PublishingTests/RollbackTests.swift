@@ -22,6 +22,16 @@ import Testing
         }
     }
 
+    /// A set that shows the same as the current one takes its place alone.
+    @Test func goesBackToOtherFigures() throws {
+        try published { folder, _ throws in
+            try folder.publish(PublicationFixture.draft("four"), keepingPrevious: true)
+            #expect(try folder.currentID() == "four")
+            #expect(try folder.previousID() == "two")
+            #expect(try folder.rollback() == "two")
+        }
+    }
+
     @Test func goesToANamedRun() throws {
         try published { folder, _ throws in
             #expect(try folder.rollback(to: "one") == "one")

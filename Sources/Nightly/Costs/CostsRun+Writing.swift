@@ -33,12 +33,12 @@ extension CostsRun {
     ) throws {
         guard let detail = try beginDetail(summary.report, words, identifiers: identifiers) else {
             let ledger = try ledger(nil)
-            try reconcile(summary.report, ledger, months)
+            try Self.reconcile(summary.report, ledger, months)
             return try write(summary, ledger: ledger, months: months, identifiers: identifiers)
         }
         do {
             let ledger = try ledger { try detail.add(CostLine(trip: $0, id: $1, flags: $2)) }
-            try reconcile(summary.report, ledger, months)
+            try Self.reconcile(summary.report, ledger, months)
             detail.end()
             // The sheets of the lines are packed while this workbook is made; they are written once it is sound.
             try write(summary, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
@@ -52,7 +52,7 @@ extension CostsRun {
     }
 
     /// The sums by line must be those of the summary: they were added up by other code, from another reading.
-    private func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
+    static func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
         let all = "All"
         let cells = report.report.summary.cells.filter { cell in
             guard cell.region == all, cell.tripType == all, let month = Month(cell.month) else { return false }

@@ -104,7 +104,8 @@ package struct HealthCheck: Sendable {
     }
 
     private func nightly(_ settings: Settings, _ folder: DataFolder) throws -> NightlyHealth {
-        let configuration = Configuration(folder: folder, vocabulary: settings.vocabulary)
+        let configuration = Configuration(
+            folder: folder, profiles: settings.profiles, vocabulary: settings.vocabulary)
         let generatedAt = try Settings.generatedAt(environment: context.environment) {
             context.nowEpochSeconds
         }

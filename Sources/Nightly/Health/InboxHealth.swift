@@ -1,3 +1,4 @@
+import KPIContract
 import ExportBytes
 import Settings
 import Foundation
@@ -31,7 +32,7 @@ struct InboxHealth {
                 "inbox", "\(closed.count) of \(inbox.files.count) files cannot be read: \(labels(closed.map(\.path)))",
                 remedy: "give the user who runs tripkpi read permission", .permission)
         }
-        let text = "\(health.settings.inbox): \(inbox.files.count) exports"
+        let text = "\(health.settings.inbox): \(NumberText.counted(inbox.files.count, "export"))"
         guard let ledger = try store.map({ Set(try $0.exports().map(\.sha256)) }) else { return .ok("inbox", text) }
         let known = try inbox.files.count { file in try hash(of: file).map(ledger.contains) ?? false }
         return .ok("inbox", "\(text), \(known) of them loaded")

@@ -34,6 +34,10 @@ struct NightlyHealth {
         } catch {
             findings.append(.failure("places", error))
         }
+        if let remark = PlaceSafety.remark(onStore: settings.store) {
+            findings.append(.warn("store", remark, remedy: "run: chmod o-rwx \(settings.store)"))
+        }
+        findings += ownProfileFindings()
         var store: TripStore?
         do {
             store = try openStore()
@@ -52,6 +56,18 @@ struct NightlyHealth {
         findings.append(clockFinding(store))
         findings += DiskHealth(health: self).findings()
         return findings
+    }
+
+    /// Each of the user's own profiles is read as a run would read it.
+    private func ownProfileFindings() -> [HealthFinding] {
+        let names = configuration.ownProfiles
+        guard !names.isEmpty else { return [] }
+        do {
+            for name in names { _ = try configuration.profile(name) }
+            return [.ok("own profiles", "\(names.count) in \(settings.profiles)")]
+        } catch {
+            return [.failure("own profiles", error)]
+        }
     }
 
     /// Whoever only scans exports has none of it, and nothing is wrong.

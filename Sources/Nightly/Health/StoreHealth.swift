@@ -1,5 +1,6 @@
 import Settings
 import Rules
+import KPIContract
 import KPIs
 import Keys
 import Operations
@@ -32,8 +33,8 @@ struct StoreHealth {
     private func storeFinding(_ own: TripStore.Health) throws -> HealthFinding {
         let pages = health.readsWholeStore ? "every page whole" : "pages not looked at"
         let text =
-            "\(store.path): \(try store.totals().trips) trips of \(try store.exports().count) exports, "
-            + "schema \(own.schemaVersion), \(pages)"
+            "\(store.path): \(NumberText.counted(try store.totals().trips, "trip")) of "
+            + "\(NumberText.counted(try store.exports().count, "export")), schema \(own.schemaVersion), \(pages)"
         return .ok("store", text)
     }
 

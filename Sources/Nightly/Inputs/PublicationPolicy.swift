@@ -8,6 +8,8 @@ package struct PublicationPolicy: Sendable {
     package let audiences: [Audience]
     /// By which rows are published; nil: none are.
     package let rows: RowPolicy?
+    /// Whether the staff set has workbooks.
+    package let hasWorkbooks: Bool
     /// Published sets that are kept.
     package let keptRuns: Int
     /// Days without a new trip after which a run warns; nil: never.
@@ -16,11 +18,13 @@ package struct PublicationPolicy: Sendable {
     package let freshnessFailDays: Int?
 
     package init(
-        audiences: [Audience] = [.release, .staff], rows: RowPolicy? = nil, keptRuns: Int = 14,
+        audiences: [Audience] = [.release, .staff], rows: RowPolicy? = nil, hasWorkbooks: Bool = false,
+        keptRuns: Int = 14,
         freshnessWarnDays: Int? = nil, freshnessFailDays: Int? = nil
     ) {
         self.audiences = audiences
         self.rows = rows
+        self.hasWorkbooks = hasWorkbooks
         self.keptRuns = keptRuns
         self.freshnessWarnDays = freshnessWarnDays
         self.freshnessFailDays = freshnessFailDays
@@ -28,7 +32,8 @@ package struct PublicationPolicy: Sendable {
 
     package init(_ settings: Settings, rows: RowPolicy?) {
         self.init(
-            audiences: settings.audiences, rows: rows, keptRuns: settings.keepRuns,
+            audiences: settings.audiences, rows: rows, hasWorkbooks: settings.hasStaffWorkbooks,
+            keptRuns: settings.keepRuns,
             freshnessWarnDays: settings.freshnessWarnDays, freshnessFailDays: settings.freshnessFailDays)
     }
 }

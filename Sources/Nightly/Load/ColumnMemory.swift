@@ -10,10 +10,14 @@ import Trips
 /// missing from the figures, and no run would fail.
 ///
 /// Exports of one series have the same profile, and file names with the same words before the first dot, but for numbers,
-/// months, weekdays and words with a digit inside: `trips_2026-03-01.csv` and `trips_Apr-02-3fa9c1.csv.gz`.
+/// months, weekdays and words with a digit inside: `trips_2026-03-01.csv` and `trips_Apr-02-3fa9c1.csv.gz`. The first
+/// export of a series, such as `trips_final.csv`, must have the columns that all series of its source had, if it has a
+/// column that may be one of them under another name.
 struct ColumnMemory {
     let store: TripStore
     let key: PseudonymKey
+    /// The last export that a first one of a series is compared with: several series may begin in one run.
+    let lastExportID: Int
 
     /// The name of a file's series: a keyed hash, since a file name may contain a person's.
     private func series(of file: Inbox.File, source: String) -> String {
@@ -48,17 +52,30 @@ struct ColumnMemory {
     /// - Returns: what an accepted export lacks, as a sentence; nil if nothing.
     /// - Throws: `ExportError.columnsGone` if it lacks a column and may not.
     func check(_ reader: ExportReader, _ file: Inbox.File, asOf: Int?, isAccepted: Bool) throws -> String? {
-        let last = try store.lastColumns(ofSeries: series(of: file, source: reader.profile.source), until: asOf) ?? []
+        let source = reader.profile.source
+        let last = try earlierColumns(series(of: file, source: source), reader, asOf: asOf)
         let missing = reader.inventory.missing(since: last.map(\.field))
         guard !missing.isEmpty else { return nil }
         let list = last.filter { missing.contains($0.field) }
             .map { $0.field.rawValue + ($0.name.map { " (“\($0)”)" } ?? "") }.joined(separator: ", ")
-        if isAccepted { return "no column for \(list), which the last export had" }
+        if isAccepted { return "no column for \(list), which earlier exports had" }
         let were = missing.count == 1 ? "it was" : "they were"
+        let unmapped = reader.inventory.unmapped.compactMap(\.self).prefix(5).map { "“\($0)”" }
+        let others = unmapped.isEmpty ? "" : "; not mapped: \(unmapped.joined(separator: ", "))"
         throw ExportError(
             kind: .columnsGone, file: reader.name,
-            problem: "no column for \(list): \(were) there in the last export of this kind",
-            remedy: "correct the profile or have the export sent again; to load it as it is, waive it with "
-                + "`tripkpi quarantine waive`")
+            problem: "no column for \(list): \(were) there in the last export of this kind\(others)",
+            remedy:
+                "correct the profile (its `source` stays \(source)) or have the export sent again; to load it as it "
+                + "is, waive it with `tripkpi quarantine waive`")
+    }
+
+    /// What an export is compared with: nothing if it is the first of its series and has no column that may be a renamed one.
+    private func earlierColumns(_ series: String, _ reader: ExportReader, asOf: Int?) throws -> [ExportColumn] {
+        if try store.knowsColumns(ofSeries: series) {
+            return try store.lastColumns(ofSeries: series, until: asOf) ?? []
+        }
+        if reader.inventory.unmapped.isEmpty { return [] }
+        return try store.columnsOfEverySeries(ofSource: reader.profile.source, until: lastExportID)
     }
 }

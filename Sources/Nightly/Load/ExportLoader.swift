@@ -31,12 +31,13 @@ struct ExportLoader {
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
+    ///   - checkRepeats: see `TripStore.load`.
     ///   - audit: told the export's SHA-256 and its equation before it is committed.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
         session changes: inout LoadSession, replacing: Bool = false, columns: LoadedColumns,
         again: @escaping () throws -> ExportReader, note: (String) -> Void, isSame: () throws -> Bool,
-        audit: (String, ReadCounts) throws -> Void
+        checkRepeats: (RepeatedTrips) throws -> Void, audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
         let shape = changes.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
@@ -62,7 +63,7 @@ struct ExportLoader {
                 // On the disk before the store commits.
                 figures.crosswalk = try session.crosswalk?.seal()
                 return figures
-            }, beforeCommit: audit)
+            }, checkRepeats: checkRepeats, beforeCommit: audit)
     }
 
     /// Workers read, and the caller's thread hands on what they made.

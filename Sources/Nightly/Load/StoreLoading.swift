@@ -46,8 +46,10 @@ struct StoreLoading {
     private var ledger: [String: ExportRecord]
     private let waivers: [String: Waiver]
     private let withdrawn: Set<String>
-    /// The SHA-256 of exports that are loaded although they lack columns: they failed for that and were waived.
-    private let accepted: Set<String>
+    /// Exports that failed for a reason that was waived since, by SHA-256: they are loaded.
+    private let accepted: [String: String]
+    /// Exports that were in the store when this began.
+    private let lastExportID: Int
     private var profiles: [String: (profile: Profile, version: String)] = [:]
     /// Why a subfolder of the inbox is not named like a profile that can be read.
     private var profileFaults: [String: any Error] = [:]
@@ -81,7 +83,8 @@ struct StoreLoading {
         ledger = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
         waivers = try store.waivers()
         withdrawn = try store.withdrawnExports()
-        accepted = try store.exportsAcceptedWithoutColumns()
+        accepted = try store.acceptedExports()
+        lastExportID = try store.lastExportID()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
         changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
     }
@@ -133,7 +136,7 @@ struct StoreLoading {
                     maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
-                let audit = LoadAudit(session, figures)
+                let audit = LoadAudit(session, figures), accepted = accepted
                 if isReplay { record.sha256 = try content() }
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
@@ -142,6 +145,10 @@ struct StoreLoading {
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
                     isSame: { try reader.fileStat() == state },
+                    checkRepeats: { repeats in
+                        if try accepted[content()] == FailedExport.repeatedTrips { return }
+                        throw Self.refusal(of: repeats, label)
+                    },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256
@@ -173,12 +180,24 @@ struct StoreLoading {
         // One that is in the store already is read again with another profile: it was accepted when it was loaded.
         if intent == .replay, try ledger[content()] != nil { return }
         let name = ExportName((file.path as NSString).lastPathComponent)
-        let isAccepted = try !accepted.isEmpty && accepted.contains(content())
+        let isAccepted = try !accepted.isEmpty && accepted[content()] != nil
         let missing = try columns.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
         if let missing { tell(.exportColumnsMissing(name.label, missing: missing)) }
     }
 
-    private var columns: ColumnMemory { ColumnMemory(store: store, key: session.key) }
+    private var columns: ColumnMemory {
+        ColumnMemory(store: store, key: session.key, lastExportID: lastExportID)
+    }
+
+    private static func refusal(of repeats: RepeatedTrips, _ label: FileLabel) -> ExportError {
+        ExportError(
+            kind: .repeatedTrips, file: label.description,
+            problem:
+                "\(repeats.repeated) of \(repeats.examined) trips that were looked at are in the store as trips of "
+                + "source \(repeats.source): under another source they would count twice",
+            remedy: "if it is the same system, write `source: \(repeats.source)` into the profile; if it is not, "
+                + "waive the export with `tripkpi quarantine waive`, and it is loaded")
+    }
 
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.
     private func isSurelyNew(_ bytes: Int, _ intent: Intent) -> Bool {
@@ -200,7 +219,7 @@ struct StoreLoading {
             tell(.exportKnown(name.label, sha256: sha256))
             return .known
         }
-        if waivers[sha256] != nil, !accepted.contains(sha256) {
+        if waivers[sha256] != nil, accepted[sha256] == nil {
             tell(.exportWaived(name.label, sha256: sha256))
             return .waived
         }
@@ -317,6 +336,7 @@ extension ExportError {
         case .tooManyRejects: "too_many_rejects"
         case .missingColumns: "missing_columns"
         case .columnsGone: FailedExport.columnsGone
+        case .repeatedTrips: FailedExport.repeatedTrips
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

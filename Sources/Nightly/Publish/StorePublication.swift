@@ -147,7 +147,7 @@ struct StorePublication {
             [ledger, figures.rules.version, "\(figures.disclosure.minimumCell)", session.environment.tool]
             + lists.regions.names + lists.tripTypes.names + failed + waived
             + (policy.rows.map { $0.digestParts + ["\($0.deidentifier.lastWholeYear)"] } ?? [])
-            + figures.disclosure.digestParts + figures.months.digestParts
+            + figures.disclosure.digestParts + figures.months.digestParts + (policy.hasWorkbooks ? ["workbooks"] : [])
         hash.update(Array(parts.joined(separator: "\n").utf8))
         let time = UTCTime(secondsSince1970: now).description
         return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)
@@ -244,6 +244,8 @@ struct StorePublication {
         defer { rows?.removeDraft() }
         var files = prepared.files
         if let rows { files.append(rows.file) }
+        let workbooks = try workbooks(set, report)
+        files += workbooks
         let draft = try PublicationDraft(
             PublicationManifestV1(
                 runId: set.id, generatedAt: UTCTime(secondsSince1970: now).description,
@@ -251,8 +253,9 @@ struct StorePublication {
                 ledger: set.ledger, exports: set.exports, rules: figures.rules.stamp, minimumCell: report.minimumCell,
                 tool: session.environment.tool),
             files: files)
-        try check(draft, report, set.audience)
-        guard try set.folder.publish(draft) != .unchanged else { return false }
+        try check(draft, report, set.audience, without: Set(workbooks.map(\.entry.name)))
+        let isSame = try set.folder.currentSummary().map(report.showsTheSame) ?? false
+        guard try set.folder.publish(draft, keepingPrevious: isSame) != .unchanged else { return false }
         for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
             if let month = Month(restated.month) { tell(.monthRestated(month)) }
         }
@@ -263,6 +266,15 @@ struct StorePublication {
                 id: set.id, audience: set.audience.rawValue, files: files.count + 1, bytes: bytes,
                 cells: report.cells, suppressedCells: report.suppressedCells, durationMilliseconds: milliseconds))
         return true
+    }
+
+    /// Those of the staff set that pass the scan for identifiers.
+    private func workbooks(_ set: AudienceSet, _ report: ScanReport) throws -> [PublicationDraft.File] {
+        guard policy.hasWorkbooks, set.audience == .staff else { return [] }
+        let made = try StaffWorkbooks(report, store, limits: figures.months, createdAt: now, folder: set.folder)
+        let (files, refusals) = made.scanned(by: OutputScan(report.scanTerms(identifiers)))
+        for refusal in refusals { tell(.fileLeftOut(refusal.name, why: refusal.why)) }
+        return files
     }
 
     /// The current set, if it is whole, was made of the same store with the same settings, and says the same: only time
@@ -290,7 +302,11 @@ struct StorePublication {
 
     /// Scans the files for identifiers and records that they are published; throws while readers still see the old set
     /// and nothing of the new one is on the disk.
-    private func check(_ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience) throws {
+    ///
+    /// - Parameter scanned: files that were scanned already.
+    private func check(
+        _ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience, without scanned: Set<String>
+    ) throws {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
         let manifest = PublicationDraft.File(
@@ -299,7 +315,7 @@ struct StorePublication {
         // The page repeats the summary, and names no row and column: what is wrong is told of the other files first.
         let page = DashboardPage.fileName
         let inOrder = files.filter { $0.entry.name != page } + files.filter { $0.entry.name == page }
-        let findings = try inOrder.flatMap { file in
+        let findings = try inOrder.filter { !scanned.contains($0.entry.name) }.flatMap { file in
             switch file.content {
             case .bytes(let bytes): scan.findings(in: bytes, named: file.entry.name)
             case .draft(let path):

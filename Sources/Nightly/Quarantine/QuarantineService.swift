@@ -35,8 +35,9 @@ package struct QuarantineService: Sendable {
             try record(.waive, export, session)
             try session.store.waive(
                 Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
-            if try session.store.exportsAcceptedWithoutColumns().contains(export.sha256) {
-                return "\(export.label) is waived: the next run loads it without the columns that it lacks"
+            if let accepted = try session.store.acceptedExports()[export.sha256] {
+                let how = accepted == FailedExport.columnsGone ? " without the columns that it lacks" : " as it is"
+                return "\(export.label) is waived: the next run loads it\(how)"
             }
             return export.isFailed
                 ? "\(export.label) is waived: runs pass it over"

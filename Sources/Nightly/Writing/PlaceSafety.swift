@@ -45,6 +45,12 @@ enum PlaceSafety {
         }
     }
 
+    /// A warning about the store, if users outside its group may read it.
+    static func remark(onStore path: String) -> String? {
+        guard let status = FileStatus(path), status.mode & 0o007 != 0 else { return nil }
+        return "\(path): every user of this machine may read it"
+    }
+
     /// A warning about the inbox, if users other than this one decide what is delivered there.
     static func remark(onInbox path: String) -> String? {
         guard let status = FileStatus(path, followsLinks: true) else { return nil }

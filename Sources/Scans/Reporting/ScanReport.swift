@@ -187,6 +187,13 @@ package struct ScanReport: Sendable {
             .write(to: path, check: check)
     }
 
+    /// The workbook for a set of files.
+    ///
+    /// - Parameter folder: where its parts are while it is made.
+    package func workbook(madeIn folder: String) throws -> [UInt8] {
+        try WorkbookReport(report, createdAt: generatedAtEpochSeconds, style: .standard).bytes(madeIn: folder)
+    }
+
     /// Months whose figures are not what readers saw before.
     package var restatedMonths: [(month: String, restatedAt: String)] {
         (report.summary.restatements ?? []).map { ($0.month, $0.restatedAt) }
@@ -202,6 +209,11 @@ package struct ScanReport: Sendable {
         published.runId = report.summary.runId
         published.quality.freshness.ageDays = report.summary.quality.freshness.ageDays
         return published == report.summary
+    }
+
+    /// Whether a published summary shows the same figures, whatever it says of exports and records.
+    package func showsTheSame(as published: KPISummaryV1) -> Bool {
+        published.cells == report.summary.cells && published.withheldMonths == report.summary.withheldMonths
     }
 
     package var generatedAt: String { report.summary.generatedAt }

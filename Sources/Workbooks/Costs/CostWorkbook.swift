@@ -46,6 +46,9 @@ package struct CostWorkbook: Sendable {
         try XLSXFile.write(to: path, check: check, fill: fill)
     }
 
+    /// - Parameter folder: where its parts are while it is made.
+    package func bytes(madeIn folder: String) throws -> [UInt8] { try XLSXFile.bytes(madeIn: folder, fill: fill) }
+
     private func fill(_ file: XLSXFile) throws {
         try file.setProperties(
             title: frame.title, subject: "Costs by month, trip type, region and sourcing", createdAt: createdAt,

@@ -61,6 +61,18 @@ final class XLSXFile {
         try draft.publish()
     }
 
+    /// The bytes of a workbook that goes into a set with other files.
+    ///
+    /// - Parameter folder: where its parts are while it is made.
+    static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
+        // Never published: the file is removed when the draft is.
+        let draft = try AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/.workbook.part")
+        let file = try XLSXFile(path: draft.part, temporaryFolder: folder)
+        try fill(file)
+        try file.close()
+        return try OpenFile(draft.part, for: .read).read(from: 0)
+    }
+
     /// Document properties. No author and no company are set.
     func setProperties(
         title: String, subject: String, createdAt epochSeconds: Int, custom: [(name: String, value: String)] = []

@@ -107,7 +107,8 @@ struct PublishCommand: ParsableCommand {
                 + [
                     isHeld
                         ? "note: it is held: nothing is published over it until `tripkpi publish --resume`"
-                        : "note: the next `tripkpi run` or `tripkpi publish` publishes the store again"
+                        : "note: the next `tripkpi run` or `tripkpi publish` publishes the store again; another "
+                            + "--rollback takes this one back"
                 ])
     }
 

@@ -1,0 +1,63 @@
+import KPIContract
+import KPIs
+import OutputScan
+import Publishing
+import Releases
+import Scans
+import Settings
+import Store
+import Trips
+import Workbooks
+
+/// The workbooks of a staff set: `month.xlsx`, the KPIs of all its months, and `costs.xlsx`, the costs of all fiscal years.
+///
+/// Listed exceptions have their public ids if these were given before: none is given here, so that the same exports make the
+/// same set.
+struct StaffWorkbooks {
+    static let monthName = "month.xlsx"
+    static let costsName = "costs.xlsx"
+    private static let mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+    let files: [PublicationDraft.File]
+
+    /// - Parameters:
+    ///   - report: of all months, for staff.
+    ///   - limits: the months of the figures.
+    ///   - folder: of the staff sets.
+    /// - Throws: `CostsError.notReconciled` if the costs by line are not those of the report.
+    init(_ report: ScanReport, _ store: TripStore, limits: MonthLimits, createdAt: Int, folder: PublicationFolder)
+        throws
+    {
+        guard report.months > 0 else {
+            files = []
+            return
+        }
+        try folder.makeRoot()
+        var costs = try StoreCosts(store, .everything, limits: limits)
+        try costs.find()
+        try CostsRun.reconcile(report, costs.ledger, nil)
+        let workbook = CostWorkbook(
+            report.report, ledger: costs.ledger, context: CostContext(), months: nil, createdAt: createdAt,
+            style: .standard)
+        files = [
+            .init(name: Self.monthName, mediaType: Self.mediaType, bytes: try report.workbook(madeIn: folder.root)),
+            .init(name: Self.costsName, mediaType: Self.mediaType, bytes: try workbook.bytes(madeIn: folder.root)),
+        ]
+    }
+
+    /// The files that may be published, and why the others may not: a provider or a contract may be named like a person, and
+    /// the figures must not wait for that.
+    func scanned(by scan: OutputScan) -> (files: [PublicationDraft.File], refusals: [(name: String, why: String)]) {
+        var accepted: [PublicationDraft.File] = []
+        var refusals: [(name: String, why: String)] = []
+        for file in files {
+            guard case .bytes(let bytes) = file.content else { continue }
+            if let refusal = OutputRefusal(scan.findings(in: bytes, named: file.entry.name)) {
+                refusals.append((file.entry.name, "\(refusal)"))
+            } else {
+                accepted.append(file)
+            }
+        }
+        return (accepted, refusals)
+    }
+}

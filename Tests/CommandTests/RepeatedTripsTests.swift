@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The same trips under another source would count twice.
+@Suite struct RepeatedTripsTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    private static let profile = """
+        source: site
+        columns:
+          trip_id: trip_id
+          service_date: service_date
+          cost: [cost]
+          loaded_miles: [loaded_miles]
+          vehicle_id: vehicle_id
+          unit_notified_at: unit_notified_at
+          on_scene_at: on_scene_at
+
+        """
+
+    /// The header names are those of the fields, so that the export can be read without a profile too.
+    private static func export(_ count: Int, beginningAt first: Int = 0) -> String {
+        "trip_id,service_date,vehicle_id,cost,loaded_miles,unit_notified_at,on_scene_at\n"
+            + (first..<first + count).map { trip in
+                let minute = trip % 37 + 10
+                return "SYN-\(trip),2024-01-\(trip % 20 + 10),MED1,\(100 + trip).25,\(trip % 90).5,"
+                    + "2024-01-\(trip % 20 + 10)T10:00:00Z,2024-01-\(trip % 20 + 10)T10:\(minute):07Z"
+            }.joined(separator: "\n") + "\n"
+    }
+
+    private func nightly(_ words: String..., in folder: TemporaryFolder) throws -> CommandResult {
+        try fixture.run(
+            words, environment: ["TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl")], in: folder.url)
+    }
+
+    /// Of the current staff set.
+    private func trips(in folder: TemporaryFolder) throws -> String {
+        let list = try nightly("publish", "--list", in: folder).stdoutText
+        let line = list.split(separator: "\n").first { $0.hasPrefix("staff") && $0.hasSuffix("current") }
+        return line?.firstMatch(of: /, (\d+) trips/).map { String($0.1) } ?? list
+    }
+
+    @Test func theyFailTheExportUntilItIsWaived() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.export(300), to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.profile, to: "profiles/site.yaml")
+            // The last 250 of these are known, under the source of exports without a profile.
+            try folder.write(Self.export(300, beginningAt: 50), to: "inbox/site/trips_2.csv")
+            let failed = try nightly("run", in: folder)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("trips that were looked at are in the store as trips of source plain"))
+            #expect(try trips(in: folder) == "300")
+            let row = try #require(
+                try nightly("quarantine", "list", "--format", "csv", in: folder).stdoutText
+                    .split(whereSeparator: \.isNewline).dropFirst().first
+            ).split(separator: ",")
+            #expect(row[4] == "repeated_trips")
+            let waived = try nightly(
+                "quarantine", "waive", String(row[1].prefix(8)), "--reason", "Two fleets.", in: folder)
+            #expect(waived.stderrText.contains("the next run loads it as it is"))
+            #expect(try nightly("run", in: folder).status == 0)
+            #expect(try trips(in: folder) == "600")
+            // The source is known from now on.
+            try folder.write(Self.export(300, beginningAt: 60), to: "inbox/site/trips_3.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            #expect(try trips(in: folder) == "610")
+        }
+    }
+
+    @Test func anotherSystemWithTripsOfItsOwnIsLoaded() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.export(300), to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try folder.write(Self.export(300, beginningAt: 200), to: "inbox/site/trips_2.csv")
+            #expect(try nightly("run", in: folder).status == 0, "A third of its trips are known.")
+            #expect(try trips(in: folder) == "600")
+        }
+    }
+
+    /// An export that is read again under another source takes its own trips out first.
+    @Test func aReplayUnderAnotherSourceIsNoRepetition() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.export(300), to: "inbox/trips_1.csv")
+            try folder.write(Self.export(10, beginningAt: 400), to: "inbox/trips_2.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.profile, to: "profiles/site.yaml")
+            let replay = try nightly("load", "--replay", "inbox/trips_1.csv", "--profile", "site", in: folder)
+            #expect(replay.status == 0, "\(replay.stderrText)")
+            #expect(try nightly("publish", in: folder).status == 0)
+            #expect(try trips(in: folder) == "310")
+        }
+    }
+}
