@@ -66,6 +66,8 @@ package final class ExportReader: Sendable {
     package let isCompressed: Bool
     /// Unmapped columns that look like PHI; positions and kinds, no content.
     package let warnings: [String]
+    /// Whether a plain file ends within a record: see `RecordLayout.isCutOff`.
+    package let isCutOff: Bool
     /// Which of the mapped columns the export has and which it lacks.
     package let inventory: ColumnInventory
     /// Which columns are read, and for what.
@@ -94,7 +96,6 @@ package final class ExportReader: Sendable {
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
         profile = header.profile
-        warnings = header.warnings
         inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, isJSON: header.layout.isJSON)
@@ -110,6 +111,8 @@ package final class ExportReader: Sendable {
         layout = header.layout
         source = header.blocks(opening, file: file, blockBytes: request.blockBytes)
         isRepeatable = source == nil || opening.stream == nil
+        isCutOff = try source != nil && opening.stream == nil && layout.isCutOff(file)
+        warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 
     /// Finds the fields that are decoded.

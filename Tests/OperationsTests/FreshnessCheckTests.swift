@@ -43,6 +43,12 @@ import Trips
         #expect(found.event?.level == .warning)
     }
 
+    /// An export of the second half of the first month was lost.
+    @Test func aGapIsMissingFromItsFirstDayToItsLast() {
+        let found = missing(Array(repeating: 9, count: 16) + Array(repeating: 0, count: 15) + weeks(9))
+        #expect(found.count == 15)
+    }
+
     @Test func afterWeekdaysOfFourTripsItIsNoSurprise() {
         #expect(missing(weeks(4) + [0, 9]).event == nil)
         #expect(missing(weeks(5) + [0, 9]).count == 1)

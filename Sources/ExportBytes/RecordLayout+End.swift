@@ -1,0 +1,38 @@
+extension RecordLayout {
+    /// Whether a plain file ends within a record, as one does that was cut off while it was copied: its last line is not ended,
+    /// and is no whole record.
+    ///
+    /// A line that is longer than 64 KiB, or that may end a quoted field, is taken for whole.
+    package func isCutOff(_ file: ExportFile) throws(ExportError) -> Bool {
+        let end = try file.end(atMost: 1 << 16)
+        guard let last = end.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r"),
+            let newline = end.lastIndex(of: UInt8(ascii: "\n"))
+        else { return false }
+        let line = end[(newline + 1)...]
+        switch self {
+        case .rows(let dialect):
+            let quotes = line.count { $0 == UInt8(ascii: "\"") }
+            return quotes.isMultiple(of: 2) && line.count { $0 == dialect.delimiter } < dialect.fieldCount - 1
+        case .lines: return line.last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } != UInt8(ascii: "}")
+        // A document without its end cannot be read at all.
+        case .elements: return false
+        }
+    }
+}
+
+extension ExportFile {
+    /// The last bytes of a regular file; none of a pipe.
+    fileprivate func end(atMost count: Int) throws(ExportError) -> [UInt8] {
+        let size = Int(try status().st_size)
+        var failure: ExportError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(count, size)) { buffer, filled in
+            // An empty file has no buffer. `read` writes at most the buffer's capacity.
+            guard let start = buffer.baseAddress else { return }
+            do throws(ExportError) {
+                filled = try read(into: start, count: buffer.count, at: size - buffer.count)
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}
