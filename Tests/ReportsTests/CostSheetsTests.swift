@@ -89,7 +89,9 @@ import Workbooks
         let found = try Self.strings(ReportFixture.report(audience: .staff), style: style)
         #expect(found.contains("3 of 12 months have trips: 2026-01 to 2026-03"))
         #expect(
-            found.contains("FY2026 has 3 months of 12 here: 2026-01 to 2026-03. Its Year is of these months alone."))
+            found.contains(
+                "FY2026 has 3 months of 12 here: 2026-01 to 2026-03. A number in the column Year is of these months alone."
+            ))
     }
 
     /// Generated in April 2026.

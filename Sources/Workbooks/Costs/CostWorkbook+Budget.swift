@@ -45,6 +45,7 @@ extension CostWorkbook {
             totalTitle: "Budget",
             emptyText: "The budget has no line for the fiscal years and regions of this workbook.")
         table.headerHeight = 48
+        Self.narrow(&table)
         let isActual = { (line: [SheetCell]) in line[4] != .text(Self.part) }
         var content = costSheet(
             "Budget", "Budget: plan, actual, variance and forecast", paragraphs: [Self.budgetText],
@@ -55,8 +56,8 @@ extension CostWorkbook {
                     trips: table.total(of: ["Actual trips"], where: isActual) ?? 0,
                     costCents: table.total(of: ["Actual cost"], where: isActual) ?? 0,
                     rest: "months and trips that only one of the period and the budget covers") : nil, table)
-        // Its printed pages begin with what a line is of.
         content.table?.frozenColumns = 4
+        content.isOnWidePaper = true
         // Those of other sheets are against a month.
         for title in ["Volume", "Price", Self.withoutCostTitle] {
             if let place = table.places[title] { content.table?.columns[place].note = CostNote.budget }
@@ -190,6 +191,15 @@ extension CostWorkbook {
     }
 
     // MARK: Columns
+
+    /// Gives the columns of numbers no more room than they need: the table is to be read on one printed page.
+    private static func narrow(_ table: inout SheetTable) {
+        let lines = table.lines + [table.totalLine()]
+        for (index, column) in table.columns.enumerated() where column.unit != nil {
+            let numbers = lines.compactMap { $0[index].value?.displayWidth }.max() ?? 0
+            table.columns[index].width = max(numbers, SheetLayout.headerWidth(column.title))
+        }
+    }
 
     private static let totalColumn = "In the total"
     private static let withoutCostTitle = "Trips without a cost"

@@ -112,9 +112,10 @@ extension CostWorkbook {
     /// What the marks after the key figures mean.
     private func legends(of totals: [String: ShownValue]) -> [SheetContent.Block] {
         let coverage = Self.keyFigures.compactMap { totals[$0.1]?.coverage }.reduce(FigureCoverage.all) { $0.union($1) }
-        return
-            ((coverage.isIncomplete ? [FigureCoverage.incompleteLegend] : [])
-            + (coverage.countsUnclassified ? [FigureCoverage.unclassifiedLegend] : [])).map { .paragraph($0) }
+        let legends =
+            (coverage.isIncomplete ? [FigureCoverage.incompleteLegend] : [])
+            + (coverage.countsUnclassified ? [FigureCoverage.unclassifiedLegend] : [])
+        return legends.isEmpty ? [] : [.gap()] + legends.map { .paragraph($0) }
     }
 
     private static let contents: [String: String] = [

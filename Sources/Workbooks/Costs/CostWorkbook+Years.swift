@@ -73,8 +73,7 @@ extension CostWorkbook {
     var partialYearFacts: [String] {
         PartialFiscalYear.all(known: shownMonths, period: nil).filter { !$0.months.isEmpty }.map { year in
             let months = "\(NumberText.counted(year.months.count, "month")) of 12 here: \(Month.text(of: year.months))"
-            return "\(year.name) has \(months). "
-                + (hasGap(year.years.lowerBound) ? "Its Year is n/a." : "Its Year is of these months alone.")
+            return "\(year.name) has \(months). A number in the column Year is of these months alone."
         }
     }
 
