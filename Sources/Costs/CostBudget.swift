@@ -84,7 +84,7 @@ package struct CostBudget: Sendable, Hashable {
 /// - Variance = actual − plan to date = volume + price + trips without a cost, where the plan has trips and cost. Volume: the
 ///   trips more or fewer than planned × the planned cost per trip. Trips without a cost: their number × the planned cost per
 ///   trip, less than 0, as the actual cost lacks theirs. Price: the rest, which is the actual cost less the planned cost of
-///   the trips that have a cost, to within a cent.
+///   the trips that have a cost, to within two cents.
 /// - The forecast to year end is the actual by run rate: actual × 12 / complete months. A year that is over has none.
 ///
 /// Amounts are rounded to the cent, halves away from zero; price is not rounded, so that the parts add up to the variance.

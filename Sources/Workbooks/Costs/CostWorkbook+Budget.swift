@@ -49,7 +49,7 @@ extension CostWorkbook {
         let isActual = { (line: [SheetCell]) in line[4] != .text(Self.part) }
         var content = costSheet(
             "Budget", "Budget: plan, actual, variance and forecast", paragraphs: [Self.budgetText],
-            notes: [.budget, .cost], emphasis: (.sign, "Variance", Self.withoutCostTitle),
+            notes: [.budget, .cost], emphasis: (.sign, "Variance", "Price"),
             facts: budgetFacts(plan, rows, obstacle),
             total: obstacle == nil
                 ? SheetTotal(
@@ -197,7 +197,7 @@ extension CostWorkbook {
         let lines = table.lines + [table.totalLine()]
         for (index, column) in table.columns.enumerated() where column.unit != nil {
             let numbers = lines.compactMap { $0[index].value?.displayWidth }.max() ?? 0
-            table.columns[index].width = max(numbers, SheetLayout.headerWidth(column.title))
+            table.columns[index].width = max(numbers + 1, SheetLayout.headerWidth(column.title))
         }
     }
 
