@@ -81,11 +81,13 @@ package struct CostBudget: Sendable, Hashable {
 /// A plan against what happened in the complete months of its fiscal year.
 ///
 /// - The plan to date is the plan × complete months / 12, as a budget has no months.
-/// - Variance = actual − plan to date = volume + price, where the plan has trips and cost. Volume: the trips more or fewer
-///   than planned × the planned cost per trip. Price: the rest.
-/// - The forecast to year end is the actual by run rate: actual × 12 / complete months.
+/// - Variance = actual − plan to date = volume + price + trips without a cost, where the plan has trips and cost. Volume: the
+///   trips more or fewer than planned × the planned cost per trip. Trips without a cost: their number × the planned cost per
+///   trip, less than 0, as the actual cost lacks theirs. Price: the rest, which is the actual cost less the planned cost of
+///   the trips that have a cost, to within two cents.
+/// - The forecast to year end is the actual by run rate: actual × 12 / complete months. A year that is over has none.
 ///
-/// Amounts are rounded to the cent, halves away from zero.
+/// Amounts are rounded to the cent, halves away from zero; price is not rounded, so that the parts add up to the variance.
 package struct BudgetVariance: Sendable, Hashable {
     package static let monthsPerYear = 12
 
@@ -94,14 +96,22 @@ package struct BudgetVariance: Sendable, Hashable {
     package let months: Int
     package let actualTrips: Int
     package let actualCents: Int
+    /// Of the actual trips, those that have a cost; nil: not known.
+    package let costedTrips: Int?
+    /// Whether the last day of the fiscal year is over.
+    package let hasEnded: Bool
 
     /// Nil without a complete month: there is nothing to compare.
-    package init?(_ line: BudgetLine, months: Int, actualTrips: Int, actualCents: Int) {
+    package init?(
+        _ line: BudgetLine, months: Int, actualTrips: Int, actualCents: Int, costedTrips: Int?, hasEnded: Bool = false
+    ) {
         guard (1...Self.monthsPerYear).contains(months) else { return nil }
         self.line = line
         self.months = months
         self.actualTrips = actualTrips
         self.actualCents = actualCents
+        self.costedTrips = costedTrips
+        self.hasEnded = hasEnded
     }
 
     package var planTripsToDate: Int? { line.trips.flatMap(toDate) }
@@ -121,9 +131,16 @@ package struct BudgetVariance: Sendable, Hashable {
             Self.monthsPerYear * actualTrips - months * trips, times: cost, by: Self.monthsPerYear * trips)
     }
 
+    /// What the trips without a cost were planned to cost, less than 0; nil, too, where their number is not known.
+    package var withoutCostCents: Int? {
+        guard let trips = line.trips, trips > 0, let cost = line.costCents, let costedTrips else { return nil }
+        return HalfUp.quotient(costedTrips - actualTrips, times: cost, by: trips)
+    }
+
+    /// The rest of the variance.
     package var priceCents: Int? {
-        guard let variance = varianceCents, let volume = volumeCents else { return nil }
-        return variance - volume
+        guard let variance = varianceCents, let volume = volumeCents, let rest = withoutCostCents else { return nil }
+        return variance - volume - rest
     }
 
     package var forecastTrips: Int? { toYearEnd(actualTrips) }
@@ -142,5 +159,7 @@ package struct BudgetVariance: Sendable, Hashable {
 
     private func toDate(_ plan: Int) -> Int? { HalfUp.quotient(plan, times: months, by: Self.monthsPerYear) }
 
-    private func toYearEnd(_ actual: Int) -> Int? { HalfUp.quotient(actual, times: Self.monthsPerYear, by: months) }
+    private func toYearEnd(_ actual: Int) -> Int? {
+        hasEnded ? nil : HalfUp.quotient(actual, times: Self.monthsPerYear, by: months)
+    }
 }

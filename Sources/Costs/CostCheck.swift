@@ -26,7 +26,8 @@ package enum CostCheck: Int, CaseIterable, Sendable, Hashable {
         case .costOutlier:
             "A cost more than \(CostSpread.reach) spreads above the third quartile, or below the first, of the costs of "
                 + "the same provider and trip type in the period. Quartiles are nearest rank; the spread is the "
-                + "distance between them, or a tenth of the median if that is more. Groups under "
+                + "distance between them, or a tenth of the median if that is more. The lower bound is not below $0.00, unless the "
+                + "first quartile is. Groups under "
                 + "\(CostSpread.leastTrips) costed trips are not judged."
         case .noContractNumber: "A contracted trip without a contract number."
         case .invoiceTwice:

@@ -67,7 +67,9 @@ struct CostSpread: Sendable, Hashable {
         let costs = counts.sorted { $0.key < $1.key }
         let quartiles = (1...3).map { Self.cost(ofRank: (count * $0 + 3) / 4, in: costs) }
         let spread = max(quartiles[2] - quartiles[0], quartiles[1] / 10)
-        return (quartiles[0] - Self.reach * spread)...(quartiles[2] + Self.reach * spread)
+        let lowest = quartiles[0] - Self.reach * spread
+        // Less than $0.00 is usual only where the first quartile is a refund.
+        return (quartiles[0] < 0 ? lowest : max(0, lowest))...(quartiles[2] + Self.reach * spread)
     }
 
     private static func cost(ofRank rank: Int, in costs: [(key: Int, value: Int)]) -> Int {

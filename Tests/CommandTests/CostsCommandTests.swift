@@ -132,6 +132,56 @@ import Testing
         }
     }
 
+    /// As `report` and `trips` do. A period with a released month is a workbook.
+    @Test func aPeriodWithoutAReleasedMonthIs65() throws {
+        try TemporaryFolder.with { folder in
+            var lines = "trip_id,service_date,cost\n"
+            for month in ["2025-09", "2025-10", "2025-12"] {
+                for number in 0..<60 { lines += "T\(month)\(number),\(month)-\(number % 20 + 10),100.00\n" }
+            }
+            try folder.write(lines, to: "trips.csv")
+            // December 2025 is open on the 30th.
+            let today = ["SOURCE_DATE_EPOCH": "1767052800"]
+            for words in [["load", "trips.csv"], ["publish", "--quiet"]] {
+                let made = try fixture.run(words, environment: today, in: folder.url)
+                #expect(made.status == 0, "\(made.stderrText)")
+            }
+            for words in [["costs", "-o", "c.xlsx"], ["report"]] {
+                let open = try fixture.run(words + ["--month", "2025-12"], environment: today, in: folder.url)
+                #expect(open.status == 65, "\(words): \(open.stderrText)")
+                #expect(open.stderrText.contains("no month that was asked for is released yet"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "c.xlsx")))
+            for words in [["--from", "2025-10"], ["--month", "2025-12", "--internal"], ["--month", "2025-11"]] {
+                let made = try fixture.run(["costs", "-o", "c.xlsx"] + words, environment: today, in: folder.url)
+                #expect(made.status == 0, "\(words): \(made.stderrText)")
+            }
+        }
+    }
+
+    @Test(arguments: [[], ["--internal"]])
+    func aFiscalYearInPartIsSaid(flags: [String]) throws {
+        try TemporaryFolder.with { folder in
+            var lines = "trip_id,service_date,cost\n"
+            for month in ["2025-06", "2025-07", "2025-08", "2025-09", "2025-10"] {
+                for number in 0..<60 { lines += "T\(month)\(number),\(month)-\(number % 20 + 10),100.00\n" }
+            }
+            try folder.write(lines, to: "trips.csv")
+            let year = "note: FY2025: 4 of 12 months have trips: 2025-06 to 2025-09"
+            for (period, notes) in [
+                (["--fiscal-year", "2025"], [year]), (["--month", "2025-06"], []),
+                ([], [year, "note: FY2026: 1 of 12 months has trips: 2025-10"]),
+            ] {
+                let result = try fixture.run(
+                    ["costs", "trips.csv", "-o", "c.xlsx"] + period + flags, in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                let found = result.stderrText.split(separator: "\n").filter { $0.hasPrefix("note: FY") }.map(
+                    String.init)
+                #expect(found == notes)
+            }
+        }
+    }
+
     @Test func whatIsInternalIsWrittenDown() throws {
         try TemporaryFolder.with { folder in
             let log = folder.url.appendingPathComponent("audit.jsonl")

@@ -1,4 +1,5 @@
 import Costs
+import TestSupport
 import Testing
 import Trips
 
@@ -40,7 +41,8 @@ import Trips
     /// By hand: 600 of 1,200 trips and $300,000 of $600,000 to date; 100 trips more at $500; the rest is price.
     @Test func halfAYearByHand() throws {
         let plan = Self.line(BudgetScope(), trips: 1200, cents: 600_000_00)
-        let variance = try #require(BudgetVariance(plan, months: 6, actualTrips: 700, actualCents: 371_000_00))
+        let variance = try #require(
+            BudgetVariance(plan, months: 6, actualTrips: 700, actualCents: 371_000_00, costedTrips: 700))
         #expect(variance.planTripsToDate == 600 && variance.planCentsToDate == 300_000_00)
         #expect(variance.varianceCents == 71_000_00 && variance.varianceShare == 2367)
         #expect(variance.volumeCents == 50_000_00 && variance.priceCents == 21_000_00)
@@ -51,7 +53,8 @@ import Trips
     /// By hand: 5/12 of 1,000 trips are 416.67, of $333,333.33 are $138,888.89; (430 − 416.67) × $333.33333 = $4,444.44.
     @Test func fractionsAreRoundedOnce() throws {
         let plan = Self.line(BudgetScope(), trips: 1000, cents: 33_333_333)
-        let variance = try #require(BudgetVariance(plan, months: 5, actualTrips: 430, actualCents: 15_000_000))
+        let variance = try #require(
+            BudgetVariance(plan, months: 5, actualTrips: 430, actualCents: 15_000_000, costedTrips: 430))
         #expect(variance.planTripsToDate == 417 && variance.planCentsToDate == 13_888_889)
         #expect(variance.varianceCents == 1_111_111 && variance.varianceShare == 800)
         #expect(variance.volumeCents == 444_444 && variance.priceCents == 666_667)
@@ -61,13 +64,59 @@ import Trips
     @Test func withoutTripsThereIsNoVolume() throws {
         for trips in [nil, 0] {
             let plan = Self.line(BudgetScope(), trips: trips)
-            let variance = try #require(BudgetVariance(plan, months: 12, actualTrips: 5, actualCents: 900))
+            let variance = try #require(
+                BudgetVariance(plan, months: 12, actualTrips: 5, actualCents: 900, costedTrips: 5))
             #expect(variance.varianceCents == 900 - 100_000_00)
             #expect(variance.volumeCents == nil && variance.priceCents == nil)
         }
         let plan = Self.line(BudgetScope(), cents: nil)
-        let variance = try #require(BudgetVariance(plan, months: 12, actualTrips: 5, actualCents: 900))
+        let variance = try #require(BudgetVariance(plan, months: 12, actualTrips: 5, actualCents: 900, costedTrips: 5))
         #expect(variance.varianceCents == nil && variance.volumeCents == nil && variance.forecastCents == 900)
-        #expect(BudgetVariance(plan, months: 0, actualTrips: 0, actualCents: 0) == nil)
+        #expect(BudgetVariance(plan, months: 0, actualTrips: 0, actualCents: 0, costedTrips: 0) == nil)
+    }
+
+    /// By hand: $300 are planned a trip. 210 of 200 trips: 10 × $300. 180 have a cost, $30,000 together: $24,000 less than
+    /// planned for them. 30 have none: $9,000. $3,000 − $24,000 − $9,000 = $30,000 − $60,000.
+    @Test func tripsWithoutACostAreNoPrice() throws {
+        let plan = Self.line(BudgetScope(), trips: 400, cents: 120_000_00)
+        let variance = try #require(
+            BudgetVariance(plan, months: 6, actualTrips: 210, actualCents: 30_000_00, costedTrips: 180))
+        #expect(variance.varianceCents == -30_000_00 && variance.volumeCents == 3_000_00)
+        #expect(variance.priceCents == -24_000_00 && variance.withoutCostCents == -9_000_00)
+        let unknown = try #require(
+            BudgetVariance(plan, months: 6, actualTrips: 210, actualCents: 30_000_00, costedTrips: nil))
+        #expect(unknown.volumeCents == 3_000_00 && unknown.priceCents == nil && unknown.withoutCostCents == nil)
+    }
+
+    /// The cost of a costed trip above the planned one is a price above 0, however many trips have no cost.
+    @Test func thePartsAddUpToTheCentAndThePriceHasItsSign() throws {
+        var random = SplitMix64(seed: 15)
+        for _ in 0..<500 {
+            let trips = Int.random(in: 1...90_000, using: &random),
+                cents = Int.random(in: 0...9_000_000_00, using: &random)
+            let plan = Self.line(BudgetScope(), trips: trips, cents: cents)
+            let actual = Int.random(in: 0...90_000, using: &random), costed = Int.random(in: 0...actual, using: &random)
+            let cost = Int.random(in: -1_000_00...9_000_000_00, using: &random)
+            let variance = try #require(
+                BudgetVariance(
+                    plan, months: Int.random(in: 1...12, using: &random), actualTrips: actual, actualCents: cost,
+                    costedTrips: costed))
+            let volume = try #require(variance.volumeCents), price = try #require(variance.priceCents)
+            let without = try #require(variance.withoutCostCents)
+            #expect(volume + price + without == variance.varianceCents)
+            #expect(without <= 0)
+            let exact = Double(cost) - Double(cents) / Double(trips) * Double(costed)
+            // Plan to date, volume and the trips without a cost are rounded.
+            #expect(abs(Double(price) - exact) <= 1.51)
+        }
+    }
+
+    @Test func aYearThatHasEndedHasNoForecast() throws {
+        let plan = Self.line(BudgetScope())
+        let variance = try #require(
+            BudgetVariance(plan, months: 4, actualTrips: 5, actualCents: 900, costedTrips: 5, hasEnded: true))
+        #expect(variance.varianceCents != nil && variance.priceCents != nil)
+        #expect(variance.forecastTrips == nil && variance.forecastCents == nil)
+        #expect(variance.forecastVarianceCents == nil && variance.forecastVarianceShare == nil)
     }
 }

@@ -29,12 +29,20 @@ import Trips
     }
 
     @Test func quartilesAreNearestRankAndTheBoundsBelongToTheUsual() throws {
-        // Ranks 5, 10 and 15 of 20: 500, 1000, 1500; the spread is 1000.
+        // Ranks 5, 10 and 15 of 20: 500, 1000, 1500; the spread is 1000. 500 − 3000 would be less than $0.00.
         let judge = judge((1...20).map { trip(100 * $0) })
         let usual = try #require(judge.usualCents(of: trip(0)))
-        #expect(usual == -2_500...4_500)
+        #expect(usual == 0...4_500)
+        #expect(judge.flags(of: trip(0)).isEmpty && judge.flags(of: trip(-1)) == CostFlags(.costOutlier))
         #expect(judge.flags(of: trip(4_500)).isEmpty)
         #expect(judge.flags(of: trip(4_501)) == CostFlags(.costOutlier))
+    }
+
+    /// Where a quarter of the costs are refunds, a refund is usual.
+    @Test func ofRefundsTheLowerBoundIsBelowZero() throws {
+        let judge = judge((1...20).map { trip(100 * $0 - 1_000) })
+        // −500, 0 and 500; the spread is 1000.
+        #expect(judge.usualCents(of: trip(0)) == -3_500...3_500)
     }
 
     @Test func ofOnePriceATenthOfItIsTheSpread() throws {

@@ -71,6 +71,47 @@ import Workbooks
         #expect(withZero.contains(">cost unknown<"), "the region without a cost on record")
     }
 
+    /// In-house and contracted cost do not make up the cost: the rest has a column of its own.
+    @Test func theCostOfUnclassifiedTripsIsShownWhereThereIsOne() throws {
+        var groups = ReportFixture.quarter()
+        #expect(!(try Self.strings(ReportFixture.report(groups, audience: .staff)).contains("Unclassified_cost_total")))
+        groups.add(30, month: ReportFixture.january, region: 1, tripType: 1) {
+            $0.sourcing = .unclassified
+            $0.costCents = 12_300
+        }
+        let staff = try Self.strings(ReportFixture.report(groups, audience: .staff))
+        #expect(staff.contains(">Unclassified cost<") && staff.contains("<v>3690</v>"))
+        #expect(staff.contains("Unclassified_cost_total"))
+    }
+
+    @Test(arguments: [WorkbookStyle.standard, .accessible])
+    func aYearInPartIsNamedOnTheCoverAndBesideItsSum(style: WorkbookStyle) throws {
+        let found = try Self.strings(ReportFixture.report(audience: .staff), style: style)
+        #expect(found.contains("3 of 12 months have trips: 2026-01 to 2026-03"))
+        #expect(
+            found.contains(
+                "FY2026 has 3 months of 12 here: 2026-01 to 2026-03. A number in the column Year is of these months alone."
+            ))
+    }
+
+    /// Generated in April 2026.
+    @Test(arguments: [(2025, true), (2026, false)])
+    func aYearThatHasEndedHasNoForecast(fiscalYear: Int, hasEnded: Bool) throws {
+        var groups = TripGroups()
+        for month in 5...7 {
+            groups.add(30, month: Month(year: fiscalYear - 1, month: month + 5), region: 1, tripType: 1) {
+                $0.costCents = 100_00
+            }
+        }
+        let context = Self.plan([
+            BudgetLine(fiscalYear: fiscalYear, scope: BudgetScope(), trips: 1000, costCents: 10_000_00)
+        ])
+        let found = try Self.strings(ReportFixture.report(groups, audience: .staff), context: context)
+        #expect(found.contains("FY\(fiscalYear) has ended: there is no forecast for it.") == hasEnded)
+        // Three months of 30 trips at $100: × 12 / 3.
+        #expect(found.contains("<v>36000</v>") == !hasEnded)
+    }
+
     @Test func aBudgetIsComparedWithWhatTheReleaseShows() throws {
         let context = Self.plan([
             BudgetLine(fiscalYear: 2026, scope: BudgetScope(), trips: 1000, costCents: 10_000_00),

@@ -210,6 +210,7 @@ def check_summary(book, summary, first="0000", last="9999"):
             check(same, f"Costs {row['Month']} {row['Trip type']}, {title}: {row[title]!r}, wanted {value!r}")
             if cell["suppressed"]:
                 check(row[title] == "hidden", f"Costs {row['Month']} {row['Trip type']}, {title}: not hidden")
+        cost_sheets.check_unclassified(row, cell, f"Costs {row['Month']} {row['Trip type']}")
     hidden = years = 0
     incomparable = []
     for row in table(book, "Variance"):
@@ -260,11 +261,20 @@ def check_marks(book, summary):
 def check_incomplete(site):
     """Exports of which some trips are shown only together with others: their costs are marked, and not compared."""
     sample(site.folder / "incomplete.csv", 1800, 7)
+    site.succeed("costs", "incomplete.csv", "--internal", "--output", "whole.xlsx")
+    whole = openpyxl.load_workbook(site.folder / "whole.xlsx", data_only=True)
+    check_summary(whole, json.loads(site.succeed("scan", "incomplete.csv", "--internal", "--format", "json")[0]))
+    check(cost_sheets.check_cover(whole) == 0, "incomplete: a mark on the cover of a workbook for staff")
+    above = cost_sheets.totals(whole, "MonthlyCosts")
+    check(cents(above["Unclassified cost"]) > 0, f"incomplete: unclassified cost {above['Unclassified cost']}")
+    check(sum(cents(above[t]) for t in ("In-house cost", "Contracted cost", "Unclassified cost")) == cents(above["Cost"]),
+          f"incomplete: the costs do not add up: {above}")
     site.succeed("costs", "incomplete.csv", "--output", "incomplete.xlsx")
     book = openpyxl.load_workbook(site.folder / "incomplete.xlsx", data_only=True)
     summary = json.loads(site.succeed("scan", "incomplete.csv", "--format", "json")[0])
     _, incomparable = check_summary(book, summary)
     check(incomparable > 0, "incomplete: no line of the Variance sheet is incomparable, so nothing was tested")
+    check(cost_sheets.check_cover(book) > 1, "incomplete: no mark on the cover, so nothing was tested")
     check_marks(book, summary)
     check_public_years(book, summary)
     check_workbook.recalculate(site.folder / "incomplete.xlsx", book)
@@ -274,6 +284,8 @@ def check_exceptions(book, planted, places, origin):
     """`places`: by the number of the record, its trip and leg; of a store it is not known."""
     rows = table(book, "Exceptions")
     totals = {row["Check"]: row for row in table(book, "Checks")}
+    usual = [row["Usual cost from"] for row in rows if row["Usual cost from"] is not None]
+    check(usual and min(usual) >= 0, f"{origin}: a usual cost from {min(usual, default=None)}")
     print(f"{origin}: check, planted, found of them, false alarms")
     for name, cases in planted.items():
         needs_exports = name in ("Invoice number twice", "Multi-stop run billed apart", "Estimated miles billed")
@@ -444,6 +456,9 @@ def main():
         check_shape(released, "released", PUBLIC, internal=False)
         cost_sheets.check_regions(released, summary)
         cost_sheets.check_reconciled(released, summary, PUBLIC - {"Contents", "Terms"})
+        cost_sheets.check_cover(released)
+        cost_sheets.check_partial_years(released, {c["month"] for c in summary["cells"]} - {"All"} | set(summary["withheldMonths"]))
+        cost_sheets.check_mile_notes(released, "All cost over all loaded miles")
         text = (site.folder / "released.xlsx").read_bytes()
         with zipfile.ZipFile(site.folder / "released.xlsx") as archive:
             whole = " ".join(archive.read(name).decode() for name in archive.namelist())
@@ -470,6 +485,10 @@ def main():
         cost_sheets.check_providers(inside, sums)
         cost_sheets.check_reconciled(inside, open_summary, INTERNAL - {"Contents", "Terms"})
         cost_sheets.check_miles(site, inside, open_summary)
+        cost_sheets.check_cover(inside)
+        cost_sheets.check_partial_years(inside, {key[0] for key in sums})
+        cost_sheets.check_mile_notes(inside, "Of the trips that have both a cost and loaded miles")
+        cost_sheets.check_records(inside, export)
         check_exceptions(inside, planted, places, "store")
         check_shape(inside, "inside", INTERNAL, internal=True)
         check_chart(site.folder / "inside.xlsx")
@@ -516,7 +535,9 @@ def main():
         accessible_costs.check_all(site, export)
         cost_sheets.check_one_region(site, sums)
         cost_sheets.check_print(site)
-        cost_sheets.check_budget(Site.made(Path(folder) / "budget"))
+        # 2025-05-10: the fiscal year has not ended, and March is closed.
+        cost_sheets.check_budget(Site.made(Path(folder) / "budget", 1_746_835_200))
+        cost_sheets.check_budget_without_costs(Site.made(Path(folder) / "uncosted"))
 
         check(site.tripkpi("costs", "--detail", "x.xlsx")[0] == 64, "detail without --internal is not refused")
         check(site.tripkpi("costs", "--output", "x.csv")[0] == 64, "another ending is not refused")

@@ -2,8 +2,11 @@
 
 Sums are DuckDB's (`added_up`), the summary's own, or made by hand: `check_budget` has its own export, of round figures.
 """
+import csv
+import gzip
 import json
 import math
+import os
 import re
 import subprocess
 from fractions import Fraction
@@ -11,6 +14,7 @@ from fractions import Fraction
 import openpyxl
 
 import check_workbook
+import figure_marks
 from nightly_site import has_office
 
 check = check_workbook.check
@@ -65,6 +69,98 @@ def unknown_cost(cell, field):
     return set() if field == "totalCost" else {UNKNOWN, UNKNOWN_OR_0, 0}
 
 
+def unclassified_cost(cell):
+    """The rest of the cost, in cents; None where the three sums may be of different trips."""
+    fields = ("totalCost", "inHouseCost", "contractedCost")
+    if any(cell[f] is None or figure_marks.mark(cell, f) for f in fields):
+        return None
+    return cents(cell["totalCost"]) - cents(cell["inHouseCost"]) - cents(cell["contractedCost"])
+
+
+def check_unclassified(row, cell, place):
+    """In-house, contracted and unclassified cost make up the cost; without the column, the first two do."""
+    wanted = unclassified_cost(cell)
+    if "Unclassified cost" not in row:
+        check(wanted == 0 or cell["totalCost"] is None, f"{place}: {wanted} cents of unclassified trips, and no column of them")
+        return
+    shown = row["Unclassified cost"]
+    check(shown == "hidden" if wanted is None else cents(shown) == wanted or wanted == 0 and shown in (UNKNOWN, UNKNOWN_OR_0),
+          f"{place}, Unclassified cost: {shown!r}, wanted {wanted!r}")
+
+
+def texts(sheet, rows=40):
+    return [str(c.value) for row in sheet.iter_rows(max_row=rows) for c in row if c.value is not None]
+
+
+def check_cover(book):
+    """The key figures of the cover are the totals of the Costs sheet with the same marks, which are explained.
+
+    Returns the number of marked figures."""
+    sheet = sheet_of(book, "MonthlyCosts")
+    header = sheet[sheet.tables["MonthlyCosts"].ref][0]
+    above = {cell.value: sheet.cell(cell.row - 1, cell.column) for cell in header}
+    facts = {row[0].value: row[1] for row in book["Cover"].iter_rows(max_row=40) if row[0].value in above}
+    check({"Cost", "In-house cost", "Contracted cost"} <= set(facts), f"Cover: only {sorted(facts)}")
+    check(("Unclassified cost" in above) == ("Unclassified cost" in facts), "Cover: unclassified cost")
+    marked = ""
+    for title, cell in facts.items():
+        same = cell.value == above[title].value
+        number = not isinstance(cell.value, str)
+        check(same and (not number or cell.number_format == above[title].number_format),
+              f"Cover, {title}: {cell.value!r} as {cell.number_format}, on the Costs sheet "
+              f"{above[title].value!r} as {above[title].number_format}")
+        marked += cell.number_format.partition('"')[2].rstrip('"') + " " if number and '"' in cell.number_format else ""
+    words = " ".join(texts(book["Cover"]))
+    for mark, legend in (("+", figure_marks.LEGEND), ("^", "Marked ^:")):
+        check((legend in words) == (mark in marked), f"Cover: the legend of {mark}, its figures are marked {marked!r}")
+    return len(marked.split())
+
+
+def check_partial_years(book, known):
+    """Each fiscal year with fewer than 12 months is named on the cover and on the sheets with its sum."""
+    years = {}
+    for month in sorted(known):
+        years.setdefault(fiscal_year(month), []).append(month)
+    cover = {str(row[0].value): str(row[1].value) for row in book["Cover"].iter_rows(max_row=40)}
+    partial = 0
+    for year, months in years.items():
+        verb = "has" if len(months) == 1 else "have"
+        wanted = None if len(months) == 12 else f"{len(months)} of 12 months {verb} trips: {months[0]}"
+        partial += wanted is not None
+        found = cover.get(f"FY{year}")
+        check(found is None if wanted is None else str(found).startswith(wanted), f"Cover: FY{year}: {found!r}, wanted {wanted!r}")
+        for name in ("Fiscal years", "Region years", "Provider years"):
+            if name in book.sheetnames:
+                said = any(f"FY{year} has " in text for text in [" ".join(texts(book[name], 20))])
+                check(said == (wanted is not None), f"{name}: FY{year} of {len(months)} months")
+    check(partial > 0, "Cover: no fiscal year in part, so nothing was tested")
+
+
+def check_mile_notes(book, words):
+    for name in ("Costs", "Regions"):
+        check(words in " ".join(texts(book[name], 30)), f"{name}: no word of which cost is divided by which miles")
+
+
+def check_records(book, export):
+    """`tail -c +$((BYTE+1)) FILE | head -n 1` prints the record of an exception, from a plain file and from a gzip file."""
+    content = export.read_bytes()
+    columns = content.split(b"\n", 1)[0].decode().split(",")
+    packed = export.with_suffix(".csv.gz")
+    packed.write_bytes(gzip.compress(content))
+    rows = table(book, "Exceptions")
+    for row in rows:
+        record = dict(zip(columns, next(csv.reader([content[row["Byte"]:].split(b"\n", 1)[0].decode()]))))
+        mine = [record["provider_id"], record["region"], round(float(record["cost"]) * 100) if record["cost"] else None]
+        check([row["Provider id"], row["Region"], cents(row["Cost"])] == mine, f"Exceptions: byte {row['Byte']} is of {mine}")
+    note = " ".join(texts(book["Exceptions"], 30))
+    for command, path in (("tail -c +$((BYTE+1)) FILE | head -n 1", export),
+                          ("zcat FILE | tail -c +$((BYTE+1)) | head -n 1", packed)):
+        check(f"`{command}`" in note, f"Exceptions: no word of {command}")
+        run = subprocess.run(["bash", "-c", command.replace("FILE", '"$FILE"')], capture_output=True, check=False,
+                             env={"PATH": os.environ["PATH"], "FILE": str(path), "BYTE": str(rows[0]["Byte"])})
+        check(run.stdout.strip() == content[rows[0]["Byte"]:].split(b"\n", 1)[0].strip(), f"{command}: {run.stderr[-200:]}")
+
+
 def check_regions(book, summary):
     """Each month and region against the cell of the JSON, and each fiscal year against the sums of its months."""
     cells = {(c["month"], c["region"]): c for c in summary["cells"] if c["tripType"] == "All"}
@@ -80,6 +176,8 @@ def check_regions(book, summary):
             same = (row[title] in ("hidden", "n/a") if value is None
                     else row[title] in words if words else check_workbook.close(row[title], value))
             check(same, f"Regions {row['Month']} {row['Region']}, {title}: {row[title]!r}, wanted {value!r}")
+        if cell is not None:
+            check_unclassified(row, cell, f"Regions {row['Month']} {row['Region']}")
     fields = {"Cost": "totalCost", "In-house cost": "inHouseCost", "Contracted cost": "contractedCost"}
     known = {month for month, _ in cells} | set(summary["withheldMonths"])
     for row in table(book, "RegionYears"):
@@ -294,31 +392,76 @@ FY2025,,,,400,"$120,000.00"
 """
 
 
-def budget_export(path):
-    """October 2024 to March 2025: each month 20 trips of the North at $100, in-house, 15 of the South at $300, contracted."""
+def budget_export(path, costed=15):
+    """October 2024 to March 2025: each month 20 trips of the North at $100, in-house, 15 of the South at $300, contracted, of
+    which only the first `costed` have a cost."""
     lines = ["trip_id,service_date,region,trip_type,hcpcs_modifiers,cost"]
     for month in ("2024-10", "2024-11", "2024-12", "2025-01", "2025-02", "2025-03"):
         for number in range(20):
             lines.append(f"N-{month}-{number},{month}-{number + 9:02d},North,Routine,QN,100.00")
         for number in range(15):
-            lines.append(f"S-{month}-{number},{month}-{number + 14:02d},South,Routine,QM,300.00")
+            cost = "300.00" if number < costed else ""
+            lines.append(f"S-{month}-{number},{month}-{number + 14:02d},South,Routine,QM,{cost}")
     path.write_text("\n".join(lines) + "\n")
 
 
 # By hand. Six of twelve months; per line: plan trips and cost to date, actual trips and cost, variance and per cent, volume,
-# price, forecast, forecast less plan and per cent.
+# price, trips without a cost, forecast, forecast less plan and per cent.
 # All: 400/2 = 200 trips, $120,000/2 = $60,000; 6 × 35 = 210 trips, 6 × (20 × $100 + 15 × $300) = $39,000; $39,000 - $60,000
 # = -$21,000, that is -35 %; 10 trips more × $300 = $3,000; -$21,000 - $3,000 = -$24,000; $39,000 × 2 = $78,000; - $120,000
 # = -$42,000.
 # North: 120 trips, $15,000; 120 trips, $12,000; -$3,000 = -20 %; 0; -$3,000; $24,000; -$6,000.
 # South, contracted: 75 trips, $22,500; 90 trips, $27,000; $4,500 = 20 %; 15 × $300 = $4,500; 0; $54,000; $9,000.
 BY_HAND = {
-    "All": [200, 60000, 210, 39000, -21000, -0.35, 3000, -24000, 78000, -42000, -0.35],
-    "North": [120, 15000, 120, 12000, -3000, -0.20, 0, -3000, 24000, -6000, -0.20],
-    "South": [75, 22500, 90, 27000, 4500, 0.20, 4500, 0, 54000, 9000, 0.20],
+    "All": [200, 60000, 210, 39000, -21000, -0.35, 3000, -24000, 0, 78000, -42000, -0.35],
+    "North": [120, 15000, 120, 12000, -3000, -0.20, 0, -3000, 0, 24000, -6000, -0.20],
+    "South": [75, 22500, 90, 27000, 4500, 0.20, 4500, 0, 0, 54000, 9000, 0.20],
 }
 BUDGET_TITLES = ["Plan trips to date", "Plan cost to date", "Actual trips", "Actual cost", "Variance", "Variance, per cent",
-                 "Volume", "Price", "Forecast cost", "Forecast less plan", "Forecast less plan, per cent"]
+                 "Volume", "Price", "Trips without a cost", "Forecast cost", "Forecast less plan",
+                 "Forecast less plan, per cent"]
+# The same with 10 of the South's 15 trips a month that have a cost, and after the year: no forecast.
+# All: 6 × (20 × $100 + 10 × $300) = $30,000; - $60,000 = -$30,000 = -50 %; 10 trips more × $300 = $3,000; 180 trips with a cost
+# × $300 = $54,000, $30,000 - $54,000 = -$24,000; 30 trips without × -$300 = -$9,000.
+# South: 90 trips, 60 with a cost, $18,000; - $22,500 = -$4,500 = -20 %; 15 × $300; $18,000 - 60 × $300 = 0; -30 × $300.
+WITHOUT_COSTS = {
+    "All": [200, 60000, 210, 30000, -30000, -0.50, 3000, -24000, -9000, "n/a", "n/a", "n/a"],
+    "North": BY_HAND["North"][:9] + ["n/a"] * 3,
+    "South": [75, 22500, 90, 18000, -4500, -0.20, 4500, 0, -9000, "n/a", "n/a", "n/a"],
+}
+
+
+def check_budget_without_costs(site):
+    """Trips without a cost are no part of the price, and a year that has ended has no forecast."""
+    budget_export(site.folder / "trips.csv", costed=10)
+    (site.folder / "budget.csv").write_text(BUDGET)
+    site.succeed("load", "trips.csv")
+    for period, known in (((), True), (("--fiscal-year", "2025"), True), (("--month", "2025-03"), False)):
+        site.succeed("costs", "--internal", *period, "--budget", "budget.csv", "--output", "uncosted.xlsx")
+        book = openpyxl.load_workbook(site.folder / "uncosted.xlsx", data_only=True)
+        for row in table(book, "Budget"):
+            shown, wanted = [row[title] for title in BUDGET_TITLES], list(WITHOUT_COSTS[row["Region"]])
+            # A workbook of a month has not read which contracted trips of the other months have a cost.
+            if not known and row["Sourcing"] != "All":
+                wanted[7] = wanted[8] = "n/a"
+            check(all(a == b or check_workbook.close(a, b) for a, b in zip(shown, wanted)),
+                  f"Budget without costs {period} {row['Region']}: {shown}, by hand {wanted}")
+        above = totals(book, "Budget")
+        parts = [cents(above[title]) for title in ("Volume", "Price", "Trips without a cost")]
+        check(sum(parts) == cents(above["Variance"]) == -3000000, f"Budget without costs, total: {parts}")
+        words = " ".join(texts(sheet_of(book, "Budget"), 20))
+        check("FY2025 has ended: there is no forecast for it." in words, f"Budget {period}: no word of the year's end")
+        check("30 of 210 trips in the actuals have no cost on record" in words, f"Budget {period}: trips without a cost")
+        check(("not known by sourcing" in words) != known, f"Budget {period}: why price is n/a")
+        check_workbook.recalculate(site.folder / "uncosted.xlsx", book)
+    # Excel in many languages saves semicolons.
+    (site.folder / "semicolons.csv").write_text(
+        "\ufefffiscal_year;region;type;sourcing;trips;cost\r\nFY2025;;;;400;120000,00\r\n2025;North;;;240;30000\r\n"
+        "2025;South;;contracted;150;45000,00\r\n2031;;;;1;1\r\n")
+    site.succeed("costs", "--internal", "--budget", "budget.csv", "--output", "uncosted.xlsx")
+    site.succeed("costs", "--internal", "--budget", "semicolons.csv", "--output", "semicolons.xlsx")
+    check((site.folder / "uncosted.xlsx").read_bytes() == (site.folder / "semicolons.xlsx").read_bytes(),
+          "Budget: with semicolons it is another")
 
 
 def check_budget(site):
@@ -347,6 +490,8 @@ def check_budget(site):
         words = " ".join(str(cell.value) for row in sheet_of(book, "Budget").iter_rows(max_row=20) for cell in row if cell.value)
         check("The last complete month is 2025-03" in words, f"Budget {flags}: the last month")
         check("1 line of the budget is left out" in words, f"Budget {flags}: the line of 2031")
+        page = sheet_of(book, "Budget").page_setup
+        check((page.fitToWidth or 1, page.fitToHeight, int(page.paperSize)) == (1, 0, 5), f"Budget {flags}: printed on {page}")
         check_workbook.recalculate(site.folder / name, book)
     # Only a part is planned: what happened beside it is shown, and both make up the year.
     (site.folder / "part.csv").write_text("fiscal_year,region,type,sourcing,trips,cost\n2025,North,,,,30000\n")

@@ -36,6 +36,31 @@ import Trips
             ])
     }
 
+    /// As spreadsheets of many languages save it: the comma is the decimal sign.
+    @Test(arguments: [";", "\t"])
+    func otherSeparatorsAreFoundByTheHeader(separator: String) throws {
+        let text =
+            "\u{FEFF}fiscal_year,region,type,sourcing,trips,cost\r\nFY2025,,,,1200,X\r\n2025,North,,,,1234|5\r\n,,,,,\r\n"
+            .replacing(",", with: separator).replacing("|", with: ",").replacing("X", with: "\"$600.000,00\"")
+        let budget = try Self.read(text)
+        #expect(budget.lines.map(\.trips) == [1200, nil])
+        #expect(budget.lines.map(\.costCents) == [60_000_000, 123_450])
+    }
+
+    @Test(arguments: ["1.200;1", "1,200;1", "1;21.500", "1;21,500"])
+    func whatCanBeThousandsOrDecimalsIsRefused(amounts: String) throws {
+        let error = try #require(
+            Self.error(Self.header.replacing(",", with: ";") + "2025;;;;\(amounts)\n"))
+        #expect(error.faults.count == 1)
+        #expect(error.description.contains("can be read as thousands or as decimals; write it without separators"))
+    }
+
+    @Test func withSemicolonsALineOfOtherWidthSaysSo() throws {
+        let error = try #require(Self.error(Self.header.replacing(",", with: ";") + "2025;;;1;1\n"))
+        #expect(
+            error.description.contains("line 2: 5 fields where the header has 6; quote fields that hold semicolons"))
+    }
+
     @Test(arguments: [
         ("25,,,,1,1", "column fiscal_year"), ("2025,Nowhere,,,1,1", "column region"), ("2025,,Air,,1,1", "column type"),
         ("2025,,,leased,1,1", "column sourcing"), ("2025,,,,1.5,1", "column trips"), ("2025,,,,-1,1", "column trips"),

@@ -27,8 +27,8 @@ struct CostSummary {
         guard let selected else { return }
         do {
             context.selected = try selected().report.summary.cell(at: everything)
-        } catch DisclosureError.nothingReleasedYet, DisclosureError.nothingToRelease {
-            // Nothing of the period may be shown: it has no total.
+        } catch DisclosureError.nothingToRelease {
+            // No cell of the period may be shown: it has no total. A period without a released month ends with an error.
         }
     }
 }

@@ -14,10 +14,12 @@ import Workbooks
 /// Both workbooks, from the figures to files in their places.
 extension CostsRun {
     /// A workbook of months without trips must not be taken for one of months that cost nothing.
-    func emptyNote(_ months: ClosedRange<Month>?, of report: ScanReport) -> [String] {
+    func monthNotes(_ months: ClosedRange<Month>?, of report: ScanReport) -> [String] {
         let summary = report.report.summary
         let known = Set(summary.cells.map(\.month)).union(summary.withheldMonths).compactMap { Month($0) }
-        guard !known.contains(where: { months?.contains($0) ?? true }) else { return [] }
+        guard !known.contains(where: { months?.contains($0) ?? true }) else {
+            return PartialFiscalYear.all(known: known, period: months).map { "note: \($0.name): \($0.text)" }
+        }
         guard let first = known.min(), let last = known.max() else { return ["note: there are no trips"] }
         return ["note: no trip is in the months asked for; there are trips from \(first) to \(last)"]
     }

@@ -90,7 +90,7 @@ package struct CostsRun {
     ) throws -> [String] {
         var (summary, messages) = try summary(of: site, selection)
         summary.context.plan = plan
-        messages += emptyNote(part.months, of: summary.report)
+        messages += monthNotes(part.months, of: summary.report)
         guard request.audience == .staff else {
             try write(summary, ledger: nil, months: part.months, identifiers: nil)
             return messages
@@ -178,7 +178,7 @@ package struct CostsRun {
             published: selection.regions.isEmpty ? nil : { try report(.everything) },
             selected: part.months == nil ? nil : { try report(part) })
         summary.context.plan = budget
-        let messages = ScanMessages(result).lines + emptyNote(part.months, of: summary.report)
+        let messages = ScanMessages(result).lines + monthNotes(part.months, of: summary.report)
         guard request.audience == .staff else {
             try write(summary, ledger: nil, months: part.months, identifiers: identifiers)
             return messages

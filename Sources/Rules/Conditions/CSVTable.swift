@@ -23,7 +23,7 @@ package struct CSVTable: Sendable {
     ///   - hasHeader: whether the first record names the columns.
     ///   - checksWidth: whether a record with more or fewer fields than the header is an error.
     package init(
-        bytes: [UInt8], file: String, hasHeader: Bool, checksWidth: Bool = true
+        bytes: [UInt8], file: String, hasHeader: Bool, checksWidth: Bool = true, separator: CSVSeparator = .comma
     ) throws(ConfigurationError) {
         guard bytes.count <= Self.maximumBytes else {
             throw ConfigurationError(file: file, message: "the file is larger than 16 MiB", hint: "split it")
@@ -32,7 +32,7 @@ package struct CSVTable: Sendable {
             throw ConfigurationError(file: file, message: "the file is not valid UTF-8", hint: "save it as UTF-8")
         }
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        var reader = CSVRecordReader(bytes: Array(text.utf8), file: file)
+        var reader = CSVRecordReader(bytes: Array(text.utf8), file: file, separator: separator.rawValue)
         var records: [Record] = []
         while let record = try reader.next() {
             if record.fields.contains(where: { !$0.isEmpty }) { records.append(record) }
@@ -51,7 +51,7 @@ package struct CSVTable: Sendable {
         for record in records where checksWidth && record.fields.count != first.fields.count {
             throw error(
                 "\(record.fields.count) fields where the header has \(first.fields.count)",
-                hint: "quote fields that hold commas", line: record.line)
+                hint: "quote fields that hold \(separator.plural)", line: record.line)
         }
     }
 
@@ -70,18 +70,20 @@ package struct CSVTable: Sendable {
 private struct CSVRecordReader {
     private var bytes: ArraySlice<UInt8>
     private let file: String
+    private let separator: UInt8
     private var line = 1
 
-    init(bytes: [UInt8], file: String) {
+    init(bytes: [UInt8], file: String, separator: UInt8) {
         self.bytes = bytes[...]
         self.file = file
+        self.separator = separator
     }
 
     mutating func next() throws(ConfigurationError) -> CSVTable.Record? {
         guard !bytes.isEmpty else { return nil }
         let start = line
         var fields: [String] = []
-        repeat { fields.append(try field()) } while take(UInt8(ascii: ","))
+        repeat { fields.append(try field()) } while take(separator)
         let hasReturn = take(0x0D)
         if take(0x0A) || hasReturn { line += 1 }
         return CSVTable.Record(line: start, fields: fields)
@@ -94,9 +96,9 @@ private struct CSVRecordReader {
     }
 
     private mutating func field() throws(ConfigurationError) -> String {
-        while take(0x20) || take(0x09) {}
+        skipBlanks()
         if take(UInt8(ascii: "\"")) { return try quoted() }
-        let text = bytes.prefix { !Self.isBoundary($0) }
+        let text = bytes.prefix { !isBoundary($0) }
         bytes = bytes.dropFirst(text.count)
         return FoldedText.trimmed(String(decoding: text, as: UTF8.self))
     }
@@ -107,8 +109,8 @@ private struct CSVRecordReader {
         var text: [UInt8] = []
         while let byte = bytes.popFirst() {
             guard byte != UInt8(ascii: "\"") || take(byte) else {
-                while take(0x20) || take(0x09) {}
-                guard bytes.first.map(Self.isBoundary) ?? true else {
+                skipBlanks()
+                guard bytes.first.map(isBoundary) ?? true else {
                     throw ConfigurationError(
                         file: file, line: line, message: "text after a closing quote",
                         hint: "double quotes inside quoted text")
@@ -122,5 +124,9 @@ private struct CSVRecordReader {
             file: file, line: start, message: "a quoted field is never closed", hint: "add the closing quote")
     }
 
-    private static func isBoundary(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D }
+    private mutating func skipBlanks() {
+        while take(0x20) || (separator != 0x09 && take(0x09)) {}
+    }
+
+    private func isBoundary(_ byte: UInt8) -> Bool { byte == separator || byte == 0x0A || byte == 0x0D }
 }

@@ -8,7 +8,8 @@ package import Trips
 
 /// Reads `budget.csv`: a line for each fiscal year, region, trip type and sourcing, with the planned trips and cost.
 ///
-/// Blank region, type or sourcing: all of them. All faults are reported together; none repeats what the file has.
+/// Blank region, type or sourcing: all of them. All faults are reported together; none repeats what the file has. Fields are
+/// separated by commas, semicolons or tabs; without commas as separators, a comma can be the decimal sign.
 package enum BudgetFile {
     private enum Column: String, CaseIterable {
         case fiscalYear = "fiscal_year", region, type, sourcing, trips, cost
@@ -37,8 +38,9 @@ package enum BudgetFile {
         _ bytes: [UInt8], file: String, regions: NamedList, tripTypes: NamedList
     ) throws(BudgetError) -> CostBudget {
         let table: CSVTable
+        let separator = CSVSeparator(ofHeaderIn: bytes)
         do throws(ConfigurationError) {
-            table = try CSVTable(bytes: bytes, file: file, hasHeader: true)
+            table = try CSVTable(bytes: bytes, file: file, hasHeader: true, separator: separator)
         } catch {
             throw BudgetError(file, [.init(line: error.line ?? 1, problem: error.message, remedy: error.hint)])
         }
@@ -47,7 +49,9 @@ package enum BudgetFile {
         var lines: [BudgetLine] = []
         var firstLines: [BudgetKey: Int] = [:]
         for record in table.records {
-            var reader = LineReader(record: record, places: places, regions: regions, tripTypes: tripTypes)
+            var reader = LineReader(
+                record: record, places: places, regions: regions, tripTypes: tripTypes,
+                hasDecimalCommas: separator != .comma)
             if let line = reader.line() {
                 let key = BudgetKey(fiscalYear: line.fiscalYear, scope: line.scope)
                 if let first = firstLines[key] {
@@ -102,6 +106,8 @@ package enum BudgetFile {
         let places: [Column: Int]
         let regions: NamedList
         let tripTypes: NamedList
+        /// Whether a comma can be the decimal sign.
+        let hasDecimalCommas: Bool
         var faults: [BudgetError.Fault] = []
 
         mutating func line() -> BudgetLine? {
@@ -151,8 +157,23 @@ package enum BudgetFile {
 
         private func isAll(_ text: String) -> Bool { text.isEmpty || text.lowercased() == "all" }
 
+        /// With a point as decimal sign. Nil for `1.234` of a file in which the comma can be the decimal sign: there it is
+        /// 1234 or 1.234.
+        private mutating func number(_ column: Column) -> String? {
+            let text = text(column)
+            guard hasDecimalCommas, let sign = text.lastIndex(where: { $0 == "," || $0 == "." }) else { return text }
+            guard text[sign...].count(where: \.isNumber) != 3 else {
+                fault(
+                    column, "can be read as thousands or as decimals",
+                    "write it without separators of thousands, such as 1200 or 1200.50")
+                return nil
+            }
+            return text[sign] == "." ? text : text.filter { $0 != "." }.replacing(",", with: ".")
+        }
+
         private mutating func trips() -> Int? {
-            switch AmountReader.hundredths(text(.trips).utf8) {
+            guard let number = number(.trips) else { return nil }
+            switch AmountReader.hundredths(number.utf8) {
             case .absent: return nil
             case .value(let hundredths) where hundredths >= 0 && hundredths % 100 == 0: return hundredths / 100
             case .value, .bad:
@@ -162,7 +183,8 @@ package enum BudgetFile {
         }
 
         private mutating func cost() -> Int? {
-            switch AmountReader.cents(text(.cost).utf8) {
+            guard let number = number(.cost) else { return nil }
+            switch AmountReader.cents(number.utf8) {
             case .absent: return nil
             case .value(let cents) where cents >= 0: return cents
             case .value, .bad:

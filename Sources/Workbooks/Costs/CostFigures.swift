@@ -15,12 +15,9 @@ struct CostFigures: Sendable {
     private var costed: [SourcedCell: Int] = [:]
     /// The months that these are known for.
     private var ledgerMonths: Set<String> = []
-    /// Nothing of the summary is hidden.
-    let isForStaff: Bool
 
     init(_ summary: KPISummaryV1, ledger: CostLedger?) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        isForStaff = summary.isInternal
         guard let ledger else { return }
         for (key, sums) in ledger.tally.lines {
             let month = Month(index: key.month).description
@@ -62,6 +59,51 @@ struct CostFigures: Sendable {
         if cell.costedTrips == 0 { return .costUnknown() }
         guard ledgerMonths.contains(cell.month) else { return .costUnknown(mayBeZero: true) }
         return costed[SourcedCell(cell: cell.key, sourcing: sourcing)] ?? 0 == 0 ? .costUnknown() : .number(0, .cents)
+    }
+
+    /// The cost of the unclassified trips, which is no measure of the summary: the cost less its two other parts. Hidden
+    /// where one of the three is, leaves out trips, or counts unclassified trips as contracted.
+    func unclassifiedCost(of cell: KPISummaryV1.Cell) -> ShownValue {
+        let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
+        let coverages = KPICatalog.measures(["totalCost", "inHouseCost", "contractedCost"]).map { $0.coverage(cell) }
+        guard costs.count == 3, coverages.allSatisfy({ $0 == .all }) else { return .hidden }
+        let cents = costs[0] - costs[1] - costs[2]
+        let hasTrips = cell.unclassified ?? 0 > 0
+        return cents == 0 && hasTrips ? noCost(of: .unclassified, in: cell) : .number(cents, .cents)
+    }
+
+    /// The trips that have a cost, of one sourcing or of all; n/a where the figures do not divide them.
+    func costedTrips(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
+        let all = values(KPICatalog.measures(["costedTrips"]), cell)[0]
+        guard let sourcing else { return all }
+        if ledgerMonths.contains(cell.month) {
+            return .number(costed[SourcedCell(cell: cell.key, sourcing: sourcing)] ?? 0, .count)
+        }
+        guard all.coverage == .all, let known = all.whole else { return .notApplicable }
+        if known == 0 { return .number(0, .count) }
+        // Each trip has a cost: each of one sourcing, too.
+        return known == cell.trips ? trips(of: sourcing, in: cell) : .notApplicable
+    }
+
+    func trips(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
+        let name =
+            switch sourcing {
+            case nil: "trips"
+            case .inHouse: "inHouse"
+            case .contracted: "contracted"
+            case .unclassified: "unclassified"
+            }
+        return values(KPICatalog.measures([name]), cell)[0]
+    }
+
+    /// The cost of trips of one sourcing or of all.
+    func cost(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
+        switch sourcing {
+        case nil: values(KPICatalog.measures(["totalCost"]), cell)[0]
+        case .inHouse: values(KPICatalog.measures(["inHouseCost"]), cell)[0]
+        case .contracted: values(KPICatalog.measures(["contractedCost"]), cell)[0]
+        case .unclassified: unclassifiedCost(of: cell)
+        }
     }
 
     /// The costs of a cell.

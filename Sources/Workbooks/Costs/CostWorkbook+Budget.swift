@@ -5,16 +5,19 @@ import KPIContract
 import Privacy
 import Trips
 
-/// A budget against what happened: plan, actual, variance, volume and price, forecast to year end.
+/// A budget against what happened: plan, actual, variance and its three parts, forecast to year end.
 ///
 /// The actuals are figures of the summary, so a release shows no more of them than it publishes. They are of whole fiscal
 /// years up to the last complete month, whatever the period of the workbook.
 extension CostWorkbook {
     static let budgetText =
-        "Plan to date: the plan × complete months / 12. Variance: actual − plan to date. Volume: the trips more or fewer than "
-        + "planned to date × the planned cost per trip; price: the rest. Forecast to year end by run rate: actual × 12 / "
-        + "complete months. Amounts are rounded to the cent, halves away from zero. In the total: yes; part, a line that is part of a "
-        + "wider line, which is in the total; other, what happened outside the budget's lines."
+        "Plan to date: the plan × complete months / 12. Variance: actual − plan to date = volume + price + trips without a cost, to "
+        + "the cent. Volume: (actual trips − planned trips to date) × planned cost per trip. Price: actual cost − planned cost per "
+        + "trip × the trips that have a cost. Trips without a cost: − planned cost per trip × these trips, as the actual cost "
+        + "lacks theirs. Forecast to year end by run rate: actual × 12 / complete months, none for a year that has ended; "
+        + "trips without a cost are in the forecast trips and not in the forecast cost. Amounts are rounded to the cent, halves "
+        + "away from zero. In the total: yes; part, a line that is part of a wider line, which is in the total; other, what happened "
+        + "outside the budget's lines."
 
     private static let counted = "yes", part = "part", unplanned = "other"
 
@@ -24,7 +27,8 @@ extension CostWorkbook {
         let budget = CostBudget(shown)
         let rows = budget.lines.map { line in
             BudgetRow(
-                line, actual(of: line.scope, in: line.fiscalYear, plan), months: actualMonths(line.fiscalYear).count)
+                line, actual(of: line.scope, in: line.fiscalYear, plan), months: actualMonths(line.fiscalYear).count,
+                hasEnded: hasEnded(line.fiscalYear))
         }
         let lines = rows.map { row in
             SheetCell.line(
@@ -33,26 +37,29 @@ extension CostWorkbook {
         }
         let obstacle = Self.obstacle(budget)
         var table = SheetTable(
-            name: "Budget", columns: Self.budgetColumns(budget, isSummed: obstacle == nil),
+            name: "Budget",
+            columns: Self.budgetColumns(
+                rows.filter { budget.isCounted($0.line) }, isSummed: obstacle == nil),
             lines: lines + (obstacle == nil ? unplannedLines(budget, rows, plan) : []),
             totals: obstacle == nil ? .lines(column: Self.totalColumn, text: Self.counted) : .blank,
             totalTitle: "Budget",
             emptyText: "The budget has no line for the fiscal years and regions of this workbook.")
         table.headerHeight = 48
+        Self.narrow(&table)
         let isActual = { (line: [SheetCell]) in line[4] != .text(Self.part) }
         var content = costSheet(
             "Budget", "Budget: plan, actual, variance and forecast", paragraphs: [Self.budgetText],
             notes: [.budget, .cost], emphasis: (.sign, "Variance", "Price"),
-            facts: budgetFacts(plan, shown: budget, obstacle),
+            facts: budgetFacts(plan, rows, obstacle),
             total: obstacle == nil
                 ? SheetTotal(
                     trips: table.total(of: ["Actual trips"], where: isActual) ?? 0,
                     costCents: table.total(of: ["Actual cost"], where: isActual) ?? 0,
                     rest: "months and trips that only one of the period and the budget covers") : nil, table)
-        // Its printed pages begin with what a line is of.
         content.table?.frozenColumns = 4
+        content.isOnWidePaper = true
         // Those of other sheets are against a month.
-        for title in ["Volume", "Price"] {
+        for title in ["Volume", "Price", Self.withoutCostTitle] {
             if let place = table.places[title] { content.table?.columns[place].note = CostNote.budget }
         }
         return content
@@ -82,18 +89,26 @@ extension CostWorkbook {
         return Self.months(of: fiscalYear).filter { first <= $0 && $0 <= last }
     }
 
-    private func actual(
-        of scope: BudgetScope, in fiscalYear: Int, _ plan: BudgetPlan
-    ) -> (trips: ShownValue, cost: ShownValue) {
+    /// Whether its last day is over: then there is nothing to forecast.
+    private func hasEnded(_ fiscalYear: Int) -> Bool {
+        Month(report.summary.generatedAt.prefix(7)).map { $0 > Month(year: fiscalYear, month: 9) } ?? false
+    }
+
+    private func actual(of scope: BudgetScope, in fiscalYear: Int, _ plan: BudgetPlan) -> BudgetActual {
         let region = scope.region.map { plan.regions.name(of: $0) } ?? Self.all
         let type = scope.tripType.map { plan.tripTypes.name(of: $0) } ?? Self.all
         let withheld = Set(report.summary.withheldMonths)
-        let months = actualMonths(fiscalYear).map { month -> (trips: ShownValue, cost: ShownValue) in
-            if let cell = figures[month.description, region, type] { return figures.budgeted(cell, scope.sourcing) }
-            // Without a cell there were no trips in a month that is shown.
-            return withheld.contains(month.description) ? (.hidden, .hidden) : (.number(0, .count), .number(0, .cents))
-        }
-        return (ShownValue.sum(months.map(\.trips), .count), ShownValue.sum(months.map(\.cost), .cents))
+        return BudgetActual(
+            sumOf: actualMonths(fiscalYear).map { month in
+                if let cell = figures[month.description, region, type] {
+                    return BudgetActual(
+                        trips: figures.trips(of: scope.sourcing, in: cell),
+                        costedTrips: figures.costedTrips(of: scope.sourcing, in: cell),
+                        cost: figures.cost(of: scope.sourcing, in: cell))
+                }
+                // Without a cell there were no trips in a month that is shown.
+                return withheld.contains(month.description) ? .hidden : .zero
+            })
     }
 
     /// Why the lines cannot be added up; nil if they can.
@@ -134,20 +149,21 @@ extension CostWorkbook {
         ]
     }
 
-    private func budgetFacts(_ plan: BudgetPlan, shown: CostBudget, _ obstacle: String?) -> [String] {
+    private func budgetFacts(_ plan: BudgetPlan, _ rows: [BudgetRow], _ obstacle: String?) -> [String] {
         var facts = [
             lastCompleteMonth.map {
                 "The last complete month is \($0): later figures are in no actual. A forecast is the actual of complete "
                     + "months over the share of the year that they are."
             } ?? "No month is complete yet: there is no actual."
         ]
-        let years = Set(shown.lines.map(\.fiscalYear)).sorted()
+        let years = Set(rows.map(\.line.fiscalYear)).sorted()
+        facts += years.filter(hasEnded).map { "FY\($0) has ended: there is no forecast for it." }
         if let first = knownMonths.min() {
             facts += years.filter { Self.months(of: $0).contains(first) && first.month != 10 }.map {
                 "The figures of FY\($0) begin in \(first): earlier months are in neither its plan to date nor its actual."
             }
         }
-        let left = plan.budget.lines.count - shown.lines.count
+        let left = plan.budget.lines.count - rows.count
         if left > 0 {
             facts.append(
                 "\(NumberText.counted(left, "line")) of the budget \(left == 1 ? "is" : "are") left out: of other fiscal years"
@@ -162,20 +178,40 @@ extension CostWorkbook {
             if known < all {
                 facts.append(
                     "\(NumberText.grouped(all - known)) of \(NumberText.counted(all, "trip")) in the actuals have no cost on "
-                        + "record: their cost is unknown, and in no actual cost.")
+                        + "record: their cost is unknown, and in no actual cost. A forecast cost lacks it, too: it is too low by what "
+                        + "such trips cost.")
             }
+        }
+        if rows.contains(where: \.lacksCostedTrips) {
+            facts.append(
+                "Price and trips without a cost are n/a where the number of trips with a cost is not known by sourcing: "
+                    + (report.isInternal ? "select the whole fiscal year." : "the workbook for staff has it."))
         }
         return facts + [obstacle].compactMap(\.self)
     }
 
     // MARK: Columns
 
-    private static let totalColumn = "In the total"
+    /// Gives the columns of numbers no more room than they need: the table is to be read on one printed page.
+    private static func narrow(_ table: inout SheetTable) {
+        let lines = table.lines + [table.totalLine()]
+        for (index, column) in table.columns.enumerated() where column.unit != nil {
+            let numbers = lines.compactMap { $0[index].value?.displayWidth }.max() ?? 0
+            table.columns[index].width = max(numbers + 1, SheetLayout.headerWidth(column.title))
+        }
+    }
 
-    /// - Parameter isSummed: whether there is a total.
-    private static func budgetColumns(_ budget: CostBudget, isSummed: Bool) -> [SheetTable.Column] {
-        // A sum over some of the lines would stand beside the cost of all of them.
-        let hasTrips = isSummed && budget.lines.allSatisfy { $0.trips ?? 0 > 0 || !budget.isCounted($0) }
+    private static let totalColumn = "In the total"
+    private static let withoutCostTitle = "Trips without a cost"
+
+    /// - Parameters:
+    ///   - counted: the lines that are in the total.
+    ///   - isSummed: whether there is a total.
+    private static func budgetColumns(_ counted: [BudgetRow], isSummed: Bool) -> [SheetTable.Column] {
+        // A sum over some of the lines would be beside the cost of all of them.
+        let hasTrips = isSummed && counted.allSatisfy { $0.line.trips ?? 0 > 0 }
+        let hasPrice = hasTrips && !counted.contains(where: \.lacksCostedTrips)
+        let hasForecast = isSummed && counted.allSatisfy { $0.months > 0 && !$0.hasEnded }
         func column(
             _ title: String, _ unit: ValueUnit, _ isSummed: Bool, _ derivation: Derivation? = nil
         ) -> SheetTable.Column {
@@ -188,87 +224,12 @@ extension CostWorkbook {
             column("Actual cost", .cents, isSummed),
             column("Variance", .cents, isSummed, .difference("Actual cost", "Plan cost to date")),
             column("Variance, per cent", .change, false, .share("Variance", of: "Plan cost to date")),
-            column("Volume", .cents, hasTrips), column("Price", .cents, hasTrips, .difference("Variance", "Volume")),
-            column("Forecast trips", .count, isSummed), column("Forecast cost", .cents, isSummed),
-            column("Forecast less plan", .cents, isSummed, .difference("Forecast cost", "Plan cost")),
+            column("Volume", .cents, hasTrips),
+            column("Price", .cents, hasPrice, .difference("Variance", "Volume", withoutCostTitle)),
+            column(withoutCostTitle, .cents, hasPrice),
+            column("Forecast trips", .count, hasForecast), column("Forecast cost", .cents, hasForecast),
+            column("Forecast less plan", .cents, hasForecast, .difference("Forecast cost", "Plan cost")),
             column("Forecast less plan, per cent", .change, false, .share("Forecast less plan", of: "Plan cost")),
         ]
-    }
-}
-
-/// A line of the budget with its actual.
-private struct BudgetRow {
-    /// Of `values`.
-    static let columnCount = 15
-
-    let line: BudgetLine
-    let actual: (trips: ShownValue, cost: ShownValue)
-    let months: Int
-
-    init(_ line: BudgetLine, _ actual: (trips: ShownValue, cost: ShownValue), months: Int) {
-        self.line = line
-        self.actual = actual
-        self.months = months
-    }
-
-    var values: [ShownValue] {
-        let plan: [ShownValue] = [
-            .number(months, .count), .known(line.trips, .count), .known(line.costCents, .cents),
-        ]
-        guard months > 0 else {
-            return plan + Array(repeating: .notApplicable, count: Self.columnCount - plan.count)
-        }
-        // Without a cost there is a plan to date and no variance from it.
-        let variance = BudgetVariance(
-            line, months: months, actualTrips: actual.trips.whole ?? 0, actualCents: actual.cost.whole ?? 0)
-        let toDate: [ShownValue] = [
-            .known(variance?.planTripsToDate, .count), .known(variance?.planCentsToDate, .cents), actual.trips,
-            actual.cost,
-        ]
-        return plan + toDate + compared(variance)
-    }
-
-    private func compared(_ variance: BudgetVariance?) -> [ShownValue] {
-        let count = 8
-        if actual.trips == .hidden || actual.cost == .hidden { return Array(repeating: .hidden, count: count) }
-        guard let variance, actual.trips.whole != nil, actual.cost.whole != nil else {
-            return Array(repeating: .notApplicable, count: count)
-        }
-        // A plan is of all trips; an actual that leaves out some is not compared with it.
-        guard actual.trips.coverage == .all, actual.cost.coverage == .all else {
-            return Array(repeating: .notComparable, count: count)
-        }
-        return [
-            .known(variance.varianceCents, .cents), .known(variance.varianceShare, .change),
-            .known(variance.volumeCents, .cents), .known(variance.priceCents, .cents),
-            .known(variance.forecastTrips, .count), .known(variance.forecastCents, .cents),
-            .known(variance.forecastVarianceCents, .cents), .known(variance.forecastVarianceShare, .change),
-        ]
-    }
-}
-
-extension CostFigures {
-    /// Trips and cost of a cell, of one sourcing or of all.
-    fileprivate func budgeted(
-        _ cell: KPISummaryV1.Cell, _ sourcing: Sourcing?
-    ) -> (trips: ShownValue, cost: ShownValue) {
-        func pair(_ trips: String, _ cost: String) -> (trips: ShownValue, cost: ShownValue) {
-            let values = values(KPICatalog.measures([trips, cost]), cell)
-            return (values[0], values[1])
-        }
-        switch sourcing {
-        case nil: return pair("trips", "totalCost")
-        case .inHouse: return pair("inHouse", "inHouseCost")
-        case .contracted: return pair("contracted", "contractedCost")
-        case .unclassified:
-            let trips = pair("unclassified", "totalCost").trips
-            let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
-            // The summary has no such cost; of a release it is not computed from those it has.
-            guard isForStaff, costs.count == 3 else { return (trips, .hidden) }
-            let cents = costs[0] - costs[1] - costs[2]
-            return (
-                trips, cents == 0 && trips.whole ?? 0 > 0 ? noCost(of: .unclassified, in: cell) : .number(cents, .cents)
-            )
-        }
     }
 }

@@ -56,7 +56,7 @@ extension CostWorkbook {
         }
         return frame.layout(
             frame.cover(
-                [.gap(), .facts(coverFacts), .gap()] + keyFigures(contents.totals)
+                [.gap(), .facts(coverFacts), .gap()] + keyFigures(contents.totals) + legends(of: contents.totals)
                     + [.gap(), .line(WorkbookReport.notLikeForLike, .stamp), .gap()],
                 of: sheets, header: "What is on it", widths: (26, 96)))
     }
@@ -74,6 +74,7 @@ extension CostWorkbook {
         let withheld = summary.withheldMonths.filter(period.contains)
         if !pending.isEmpty { facts.append(("Revision pending", pending.joined(separator: ", "))) }
         if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
+        facts += PartialFiscalYear.all(known: knownMonths, period: months).map { ($0.name, $0.text) }
         if !report.selection.isEmpty { facts.insert(("Selection", selectionText), at: 1) }
         if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
         return facts
@@ -85,14 +86,16 @@ extension CostWorkbook {
         return "no trips in the months asked for; there are trips from \(first) to \(last)"
     }
 
-    /// The totals of other sheets, by their names.
+    /// Totals of other sheets and their names.
+    private static let keyFigures = [
+        ("Trips", "Trips_total"), ("Costed trips", "Costed_trips_total"), ("Cost", "Cost_total"),
+        ("Cost per trip", "Cost_per_trip"), ("In-house cost", "In_house_cost_total"),
+        ("Contracted cost", "Contracted_cost_total"), (unclassifiedCostTitle, "Unclassified_cost_total"),
+        ("Cost of the Lines sheet", "Lines_cost_total"),
+    ]
+
     private func keyFigures(_ totals: [String: ShownValue]) -> [SheetContent.Block] {
-        let figures = [
-            ("Trips", "Trips_total"), ("Costed trips", "Costed_trips_total"), ("Cost", "Cost_total"),
-            ("Cost per trip", "Cost_per_trip"), ("In-house cost", "In_house_cost_total"),
-            ("Contracted cost", "Contracted_cost_total"), ("Cost of the Lines sheet", "Lines_cost_total"),
-        ]
-        return figures.compactMap { title, name in
+        Self.keyFigures.compactMap { title, name in
             guard let total = totals[name] else { return nil }
             if let word = total.word { return .facts([(title, word)]) }
             return .table(
@@ -101,9 +104,18 @@ extension CostWorkbook {
                         .init(title: "Title", role: .label, isSized: false),
                         .init(title: "Total", unit: .cents, role: .day),
                     ],
-                    lines: [[.text(title), .value(total.covering(.all))]], hasHeader: false,
+                    lines: [[.text(title), .value(total)]], hasHeader: false,
                     formula: { _, _, _ in "=\(name)" }))
         }
+    }
+
+    /// What the marks after the key figures mean.
+    private func legends(of totals: [String: ShownValue]) -> [SheetContent.Block] {
+        let coverage = Self.keyFigures.compactMap { totals[$0.1]?.coverage }.reduce(FigureCoverage.all) { $0.union($1) }
+        let legends =
+            (coverage.isIncomplete ? [FigureCoverage.incompleteLegend] : [])
+            + (coverage.countsUnclassified ? [FigureCoverage.unclassifiedLegend] : [])
+        return legends.isEmpty ? [] : [.gap()] + legends.map { .paragraph($0) }
     }
 
     private static let contents: [String: String] = [
@@ -114,7 +126,7 @@ extension CostWorkbook {
         "Region years": "Cost by fiscal year and region, October to September.",
         "In-house v contracted": "Cost by sourcing and month, and why the two are not like for like.",
         "Sourcing years": "Cost by sourcing and fiscal year.",
-        "Budget": "Plan, actual, variance, volume and price, and a forecast to year end.",
+        "Budget": "Plan, actual, variance and its three parts, and a forecast to year end.",
         "Providers": "The period by provider, contract, region and sourcing.",
         "Lines": "Month × provider × contract × region × trip type × sourcing.",
         "Line variance": "The same lines over all regions against the month and the year before.",
@@ -149,6 +161,7 @@ extension CostWorkbook {
             ("Costed trips", "Trips that have a cost. Unit costs are over these."),
             ("Cost per trip", "Cost over costed trips, rounded to the cent, halves away from zero."),
             ("Cost per loaded mile", loadedMileText),
+            (Self.unclassifiedCostTitle, Self.unclassifiedCostText),
             (
                 "Loaded miles",
                 "Miles with the patient on board, of all trips. Rounded to a tenth in each cell of the summary, and in each total: the "
@@ -181,12 +194,14 @@ extension CostWorkbook {
     private static let formulasTerm = "Formulas"
     private static let tripText =
         "A completed trip: one unit, one leg. It belongs to the local month of its first time."
-    private var loadedMileText: String {
+    var loadedMileText: String {
         report.isInternal
             ? "Of the trips that have both a cost and loaded miles above zero: their cost over their miles, rounded to the cent. It "
-                + "cannot be computed for a part of the months from the figures of each; then the totals have none."
-            : "Cost over loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
-                + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost."
+                + "cannot be computed for a part of the months from the figures of each; then the totals have none. A release "
+                + "divides all cost by all loaded miles instead, so its figure differs."
+            : "All cost over all loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
+                + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost. The workbook "
+                + "for staff divides the cost of the trips that have both, so its figure differs."
     }
 
     private static let ledgerTerms: [(name: String, definition: String)] = [
@@ -222,7 +237,9 @@ extension CostWorkbook {
         case .change: return ("Volume and price", Self.changeText)
         case .years:
             return (
-                "Fiscal years", "October of the year before to September. A year with a hidden month is hidden, too."
+                "Fiscal years",
+                "October of the year before to September. A year with a hidden month is hidden, too. Year is the sum of the months "
+                    + "shown: a sheet names the years that have fewer than 12."
             )
         case .checks: return ledger == nil ? nil : ("Checks", Self.checksText)
         case .budget: return context.plan == nil ? nil : ("Budget", Self.budgetText)

@@ -132,8 +132,9 @@ extension CostWorkbook {
         }
         let reference =
             ledger.origin == .store
-            ? "Trip is the public id of the trip; Export and Byte are where its record begins. The store keeps no row number and no "
-                + "invoice: `tripkpi costs FILE… --internal` lists both."
+            ? "Trip is the public id of the trip; Export and Byte are where its record begins. To read the record: "
+                + "`tail -c +$((BYTE+1)) FILE | head -n 1`, of a gzip file `zcat FILE | tail -c +$((BYTE+1)) | head -n 1`. The store "
+                + "keeps no row number and no invoice: `tripkpi costs FILE… --internal` lists both."
             : "Record is the number of the trip's record in the export, headers not counted: record 1 is row 2 of a plain CSV file. "
                 + "Invoice is as the export has it. Groups are looked for in all of the exports; their trips outside the period "
                 + "are not listed."

@@ -16,16 +16,20 @@ extension CostWorkbook {
 
     /// Month by region; the lines that say All are the months.
     func regionsSheet() -> SheetContent {
+        let hasUnclassified = hasUnclassifiedCost
         let lines = shownMonths.map(\.description).flatMap { month in
             regions.filter { $0 == Self.all || figures[month, $0] != nil }.map { region -> [SheetCell] in
-                SheetCell.line([month, region], figures.values(Self.costMeasures, figures[month, region]))
+                SheetCell.line(
+                    [month, region], costValues(figures[month, region], hasUnclassified: hasUnclassified))
             }
         }
-        let table = costTable("RegionCosts", ["Month", "Region"], lines, parts: "Region")
+        let table = costTable(
+            "RegionCosts", ["Month", "Region"], lines, parts: "Region", hasUnclassified: hasUnclassified)
         return costSheet(
             "Regions", "Costs by month, region and sourcing",
             paragraphs: [
-                "Lines that say All are whole months, and the totals add up only these. \(Self.milesText)"
+                "Lines that say All are whole months, and the totals add up only these. \(Self.milesText)",
+                "Cost per loaded mile: \(loadedMileText)",
             ], notes: [.trips, .cost, .loadedMile], emphasis: (.bars, "Cost per trip", "Cost per trip"),
             total: SheetTotal(
                 trips: table.total(of: ["Trips"], where: isRegion) ?? 0,
@@ -42,6 +46,7 @@ extension CostWorkbook {
         return costSheet(
             "Region years", "Fiscal years by region, October to September",
             paragraphs: ["Lines that say All are all regions of the workbook."], notes: [.cost, .years],
-            emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: cost ?? 0, rest: regionRest), table)
+            emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            total: SheetTotal(costCents: cost ?? 0, rest: regionRest), table)
     }
 }

@@ -38,7 +38,9 @@ extension CostWorkbook {
     /// In-house and contracted cost per fiscal year.
     func sourcingYearsSheet() -> SheetContent {
         let years = Dictionary(grouping: shownMonths, by: \.fiscalYear).sorted { $0.key < $1.key }
-        let names = years.map { "FY\($0.key), \(NumberText.counted($0.value.count, "month"))" }
+        let names = years.map { year, months in
+            "FY\(year), " + (months.count < 12 ? "\(months.count) of 12 months" : "12 months")
+        }
         let table: SheetTable
         if let ledger {
             let sums = ledger.period.grouped {

@@ -65,8 +65,16 @@ extension CostWorkbook {
                 "A year with a hidden month has no total, nor has one with a month without trips between others: that is "
                     + "n/a, as is a month outside the period. A year that begins or ends within the period is the sum of its "
                     + "months. \(partsText)"
-            ], notes: [.cost, .years], emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: cost ?? 0), table
-        )
+            ], notes: [.cost, .years], emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            total: SheetTotal(costCents: cost ?? 0), table)
+    }
+
+    /// Years of which the workbook has fewer than 12 months: their sums must not be taken for those of whole years.
+    var partialYearFacts: [String] {
+        PartialFiscalYear.all(known: shownMonths, period: nil).filter { !$0.months.isEmpty }.map { year in
+            let months = "\(NumberText.counted(year.months.count, "month")) of 12 here: \(Month.text(of: year.months))"
+            return "\(year.name) has \(months). A number in the column Year is of these months alone."
+        }
     }
 
     /// The same by provider and contract.
@@ -86,8 +94,8 @@ extension CostWorkbook {
             lines: lines.sortedByKeys(), totals: .filtered, totalTitle: "All listed")
         return costSheet(
             "Provider years", "Fiscal years by provider and contract", notes: [.cost, .years],
-            emphasis: (.shades, "Oct", "Sep"), total: SheetTotal(costCents: table.total(of: Self.monthNames) ?? 0),
-            table)
+            emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            total: SheetTotal(costCents: table.total(of: Self.monthNames) ?? 0), table)
     }
 
     static func months(of fiscalYear: Int) -> [Month] {

@@ -15,7 +15,7 @@ package struct CostWorkbook: Sendable {
     let context: CostContext
     let figures: CostFigures
     /// The period; nil: all months.
-    private let months: ClosedRange<Month>?
+    let months: ClosedRange<Month>?
     private let createdAt: Int
     /// Frames, print set-up and words that it shares with the month workbook.
     let base: WorkbookReport

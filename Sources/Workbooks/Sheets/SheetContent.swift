@@ -34,6 +34,8 @@ struct SheetContent {
     var table: SheetTable?
     /// Marks in the table, by the titles of the first and the last column.
     var emphasis: (kind: Emphasis.Kind, first: String, last: String)?
+    /// Whether it is printed on Legal paper, as wide as one page.
+    var isOnWidePaper = false
 }
 
 /// A note of a workbook; its number is its place on the Notes sheet.
@@ -62,6 +64,7 @@ struct SheetFrame {
     /// - Returns: where its table is; nil: it has none.
     func placed(_ content: SheetContent) -> (sheet: SheetLayout, table: PlacedTable?) {
         var sheet = SheetLayout(name: content.name, style: style)
+        sheet.isOnWidePaper = content.isOnWidePaper
         switch style {
         case .standard: begin(&sheet, content)
         case .accessible: beginAccessible(&sheet, content)

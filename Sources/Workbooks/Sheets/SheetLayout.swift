@@ -35,6 +35,8 @@ struct SheetLayout {
     var frozenColumns = 0
     /// Rows repeated at the top of each printed page.
     var repeatedRows: ClosedRange<Int>?
+    /// Whether it is printed on Legal paper, as wide as one page.
+    var isOnWidePaper = false
     /// The last row and column that are printed; nil: all that there is.
     var printedCorner: (row: Int, column: Int)?
     /// The next free row.
@@ -71,12 +73,13 @@ struct SheetLayout {
     mutating func put(_ text: String, _ role: CellStyle.Role, row: Int, column: Int, sized: Bool = true) {
         place(.text(text), CellStyle(role), row: row, column: column)
         guard sized else { return }
-        // A header wraps at its spaces; some characters more leave room for the filter button.
         let isHeader = [.header, .numberHeader, .plainHeader, .plainNumberHeader].contains(role)
-        let words = isHeader ? text.split(separator: " ").map(\.count) : [text.count]
-        widen(column, to: (words.max() ?? 0) + (isHeader ? 4 : 3))
-        // No header needs more than three lines.
-        if isHeader { widen(column, to: text.count / 3 + 5) }
+        widen(column, to: isHeader ? Self.headerWidth(text) : text.count + 3)
+    }
+
+    /// A header wraps at its spaces, to three lines at most; some characters more leave room for the filter button.
+    static func headerWidth(_ text: String) -> Int {
+        max((text.split(separator: " ").map(\.count).max() ?? 0) + 4, text.count / 3 + 5)
     }
 
     /// A value, or the formula that reproduces it.

@@ -240,10 +240,11 @@ struct Derivation: Sendable {
             formula: { "=ROUND(10000*ROUND(100*\($0[0]),0)/ROUND(100*\($0[1]),0),0)/10000" })
     }
 
-    /// The first less the second.
-    static func difference(_ first: String, _ second: String) -> Derivation {
+    /// The first less the others.
+    static func difference(_ first: String, _ others: String...) -> Derivation {
         Derivation(
-            operands: [first, second], compute: { $0[0] - $0[1] }, formula: { "=ROUND(\($0[0])-\($0[1]),2)" })
+            operands: [first] + others, compute: { $0[0] - $0.dropFirst().reduce(0, +) },
+            formula: { "=ROUND(\($0.joined(separator: "-")),2)" })
     }
 
     /// `CostChange.volumeCents`.

@@ -199,6 +199,8 @@ final class XLSXFile {
         try check(result, "table \(table.name)")
     }
 
+    /// 8.5 × 11 and 8.5 × 14 inches.
+    private static let letterPaper: UInt8 = 1, legalPaper: UInt8 = 5
     /// In characters: more are smaller than half of their size on paper.
     private static let widestPage = 250
 
@@ -227,9 +229,11 @@ final class XLSXFile {
 
     private func setPrint(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) {
         worksheet_set_landscape(sheet)
-        worksheet_set_paper(sheet, 1)
+        worksheet_set_paper(sheet, layout.isOnWidePaper ? Self.legalPaper : Self.letterPaper)
         // On one page such a sheet could not be read: the next ones begin with the names of the rows.
-        let isTooWide = layout.frozenColumns > 0 && layout.widths.values.reduce(0, +) > Self.widestPage
+        let isTooWide =
+            !layout.isOnWidePaper && layout.frozenColumns > 0
+            && layout.widths.values.reduce(0, +) > Self.widestPage
         let isDivided = try divide(sheet, layout)
         if !isDivided { worksheet_fit_to_pages(sheet, isTooWide ? 2 : 1, 0) }
         if isTooWide, !isDivided {

@@ -24,8 +24,8 @@ struct CostsCommand: ParsableCommand {
             From a store, exceptions are listed with public ids. Trips that have none get one, which needs the run \
             lock and the key for a moment; without these the workbook is written all the same, and a note says so.
 
-            --budget compares with a CSV file of the columns fiscal_year, region, type, sourcing, trips and cost. A \
-            blank region, type or sourcing means all of them.
+            --budget compares with a CSV file of the columns fiscal_year, region, type, sourcing, trips and cost, \
+            separated by commas, semicolons or tabs. A blank region, type or sourcing means all of them.
 
             --detail writes one line for each trip, with public ids and days, in constant memory. From a store it \
             assigns ids to trips that have none, so it needs the run lock and the key. With FILEs the ids are new \
