@@ -1,3 +1,5 @@
+import Foundation
+
 extension RecordLayout {
     /// Whether a plain file ends within a record, as one does that was cut off while it was copied: its last line is not ended,
     /// and is no whole record.

@@ -65,7 +65,7 @@ import Trips
         #expect(missing((0..<70).map { $0 % 7 < 5 ? 40 : 0 }).count == 0)
     }
 
-    @Test func aPauseOfMonthsIsToldByItsFirstTwoWeeks() {
+    @Test func aPauseOfMonthsIsReportedByItsFirstTwoWeeks() {
         let found = missing(weeks(9) + Array(repeating: 0, count: 90) + [9])
         #expect(found.count == 14)
         #expect(found.days.count == MissingDays.listedAtMost)
