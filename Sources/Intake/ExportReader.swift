@@ -111,7 +111,7 @@ package final class ExportReader: Sendable {
         layout = header.layout
         source = header.blocks(opening, file: file, blockBytes: request.blockBytes)
         isRepeatable = source == nil || opening.stream == nil
-        isCutOff = try source != nil && opening.stream == nil && layout.isCutOff(file)
+        isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 

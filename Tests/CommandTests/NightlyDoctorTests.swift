@@ -108,7 +108,7 @@ import Testing
             for subject in ["run lock", "key", "store", "stored rules", "inbox", "quarantine", "published", "clock"] {
                 #expect(doctor.stdoutText.contains("\nok    \(subject) "), "\(subject) in \(doctor.stdoutText)")
             }
-            #expect(doctor.stdoutText.contains("1 exports, 1 of them loaded"))
+            #expect(doctor.stdoutText.contains("1 export, 1 of them loaded"))
             try folder.write("{}", to: "reports/release/current/kpi-summary.json")
             let damaged = try site.run("doctor", "--quick")
             #expect(damaged.status == 65)

@@ -9,13 +9,9 @@ struct BudgetActual {
 
     static let hidden = BudgetActual(trips: .hidden, costedTrips: .hidden, cost: .hidden)
     static let zero = BudgetActual(trips: .number(0, .count), costedTrips: .number(0, .count), cost: .number(0, .cents))
+}
 
-    init(trips: ShownValue, costedTrips: ShownValue, cost: ShownValue) {
-        self.trips = trips
-        self.costedTrips = costedTrips
-        self.cost = cost
-    }
-
+extension BudgetActual {
     init(sumOf months: [BudgetActual]) {
         trips = .sum(months.map(\.trips), .count)
         let costed = months.map(\.costedTrips)
