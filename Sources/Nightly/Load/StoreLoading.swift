@@ -141,6 +141,7 @@ struct StoreLoading {
                     columns: columns.columns(of: reader, file),
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
+                    unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
                     isSame: { try reader.fileStat() == state },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
