@@ -86,7 +86,9 @@ struct SuggestedNames: Sendable {
         guard name.element == nil, let words = readings.first else { return ([], "") }
         for words in readings {
             guard let entries = byWords[words] else { continue }
-            return (entries.map { Entry(field: $0.field, percent: Self.lowered($0.percent)) }, "the words of a known name")
+            return (
+                entries.map { Entry(field: $0.field, percent: Self.lowered($0.percent)) }, "the words of a known name"
+            )
         }
         for words in readings {
             if let entry = ofAnotherTripWord(words) { return ([entry], "a known name but for the word for a trip") }
