@@ -65,6 +65,8 @@ install_all() {
     install -D -m 0755 "$program" "$root/bin/tripkpi"
     strip_program "$root/bin/tripkpi"
     copy_folder data "$share"
+    # A page about the checkout, which would be taken for that of the program.
+    rm -f "$share/README.md"
     # These are installed where the machine looks for them.
     rm -f "$share"/systemd/tripkpi*
     copy_folder queries "$share/queries"

@@ -97,7 +97,8 @@ struct PageModel {
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
-        quality = QualityModel(summary.quality, summary.qualityShares)
+        quality = QualityModel(
+            summary.quality, summary.qualityShares, isPart: summary.selection?.isEmpty == false)
         privacyStatement = summary.privacy.statement
         minimumCell = summary.privacy.minimumCell
         facts = Self.facts(summary)

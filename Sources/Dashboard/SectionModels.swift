@@ -81,11 +81,15 @@ struct QualityModel {
     let hasCounts: Bool
     let warnings: [Line]
     let hasWarnings: Bool
+    /// Of a part: warnings are counted by month only.
+    let warningScope: String
     let freshness: String
     let exports: String?
     let missingDays: String?
 
-    init(_ quality: KPISummaryV1.Quality, _ shares: KPISummaryV1.QualityShares?) {
+    /// - Parameter isPart: whether the page is of a selection.
+    init(_ quality: KPISummaryV1.Quality, _ shares: KPISummaryV1.QualityShares?, isPart: Bool) {
+        warningScope = isPart ? " (all regions and trip types)" : ""
         self.shares = (shares?.lines ?? []).map { Line(name: $0.title, text: $0.text) }
         hasShares = shares != nil
         hasCounts = quality.read != nil

@@ -12,6 +12,10 @@ struct ExportHeader {
     var dataStart = 0
     var profile: Profile
     var warnings: [String] = []
+    /// The first records, as wide as `names` at most: to know whether the first row is a header, and how times are written.
+    private(set) var sample: [[String]] = []
+    /// What is known of the first row.
+    private(set) var check = HeaderCheck(header: [])
     /// What it has of the columns that the profile maps.
     private(set) var inventory: ColumnInventory
     /// Of a JSON export.
@@ -21,6 +25,7 @@ struct ExportHeader {
     /// Records of a JSON export whose keys are looked at.
     private static let mostLines = 512
     private static let mostElements = 64
+    private static let mostSampled = 40
     /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
     private let format: ExportFormat
@@ -40,7 +45,8 @@ struct ExportHeader {
             do throws(PlainHeaderError) {
                 // Without a record JSON has no key that could say what it is.
                 if !isJSON || !isEmpty {
-                    profile = try Profile.plain(header: names, source: "plain", vocabulary: request.vocabulary)
+                    profile = try Profile.plain(
+                        header: names, rows: isJSON ? [] : sample, source: "plain", vocabulary: request.vocabulary)
                 }
                 profile.zone = request.zone
                 takeInventory(found, isPlain: true)
@@ -56,13 +62,37 @@ struct ExportHeader {
         }
         if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
-        warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: []).map { "\($0)" }
+        check = Self.check(names, isJSON ? [] : sample)
+        warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: [], check: check).map { "\($0)" }
     }
 
     /// - Parameter header: as it is in the file, before keys are added that may come later.
     private mutating func takeInventory(_ header: [String], isPlain: Bool) {
         inventory = ColumnInventory(
-            profile: profile, header: header, isPlain: isPlain, keys: isJSON ? keyCounts : nil)
+            profile: profile, header: header, isPlain: isPlain, keys: isJSON ? keyCounts : nil,
+            check: Self.check(header, isJSON ? [] : sample))
+    }
+
+    /// What is known of a first row by itself, else by the rows after it.
+    private static func check(_ header: [String], _ rows: [[String]]) -> HeaderCheck {
+        let bare = HeaderCheck(header: header)
+        return bare.isHeader ? bare : HeaderCheck(header: header, rows: rows)
+    }
+
+    /// Whether a mapped time of the first records has a time of day and no offset.
+    var hasTimeWithoutOffset: Bool {
+        let index = HeaderIndex(names)
+        return TripEvent.allCases.contains { event in
+            guard let column = index.column(of: event.field, in: profile) else { return false }
+            let reader = TimeReader(
+                patterns: (profile.datePatternsByField[event.field] ?? []) + profile.datePatterns)
+            return sample.contains { row in
+                guard row.indices.contains(column), let time = reader.read(Array(row[column].utf8)[...]) else {
+                    return false
+                }
+                return time.hasTime && time.offsetSeconds == nil
+            }
+        }
     }
 
     /// How the text is divided into records.
@@ -111,6 +141,14 @@ struct ExportHeader {
         delimiter = header.delimiter
         dataStart = header.dataStart
         isEmpty = opening.isWhole && dataStart >= opening.head.count
+        var place = dataStart
+        while sample.count < Self.mostSampled,
+            let (fields, next) = CSVHeader.row(
+                opening.head, from: place, isWhole: opening.isWhole, delimiter: delimiter)
+        {
+            sample.append(fields)
+            place = next
+        }
     }
 
     /// The keys of the first whole records, nested ones dotted.
@@ -122,16 +160,19 @@ struct ExportHeader {
         keyCounts.isAll =
             opening.isWhole && elements.count < (opening.format == .ndjson ? Self.mostLines : Self.mostElements)
         var seen: Set<String> = []
+        var objects: [[String: Any]] = []
         for element in elements {
             guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else {
                 continue
             }
             keyCounts.records += 1
+            if objects.count < Self.mostSampled { objects.append(object) }
             for key in Self.keys(object, prefix: "", depth: 0).sorted() {
                 keyCounts.recordsByKey[key, default: 0] += 1
                 if seen.insert(key).inserted { names.append(key) }
             }
         }
+        sample = objects.map { object in names.map { Self.text(of: $0.split(separator: ".")[...], in: object) ?? "" } }
         let text = opening.head.filter { $0 > 0x20 }
         isEmpty = opening.isWhole && (opening.format == .ndjson ? text.isEmpty : text == Array("[]".utf8))
     }
@@ -148,6 +189,11 @@ struct ExportHeader {
             }
         }
         return found
+    }
+
+    private static func text(of path: ArraySlice<Substring>, in value: Any) -> String? {
+        guard let key = path.first else { return value as? String }
+        return (value as? [String: Any])?[String(key)].flatMap { text(of: path.dropFirst(), in: $0) }
     }
 
     private static func keys(_ object: [String: Any], prefix: String, depth: Int) -> [String] {

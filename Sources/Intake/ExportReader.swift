@@ -70,6 +70,8 @@ package final class ExportReader: Sendable {
     package let isCutOff: Bool
     /// Which of the mapped columns the export has and which it lacks.
     package let inventory: ColumnInventory
+    /// What no column is mapped for, and what the figures lack for it.
+    package let gaps: MappingGaps
     /// Which columns are read, and for what.
     package let columnUses: [ColumnUse]
 
@@ -98,7 +100,8 @@ package final class ExportReader: Sendable {
         profile = header.profile
         inventory = header.inventory
         columnUses = ColumnUse.all(
-            profile: header.profile, header: header.names, isJSON: header.layout.isJSON)
+            profile: header.profile, header: header.names, header.check, isJSON: header.layout.isJSON)
+        gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
             profile: header.profile, header: header.names, textNeeds: request.textNeeds,
@@ -113,6 +116,19 @@ package final class ExportReader: Sendable {
         isRepeatable = source == nil || opening.stream == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
+    }
+
+    /// Of an export without records nothing is known.
+    private static func gaps(_ header: ExportHeader, _ request: Request) -> MappingGaps {
+        guard !header.isEmpty else { return MappingGaps([]) }
+        let profile = header.profile
+        let has = { (field: CanonicalField) in header.inventory.has(field) || profile.constants[field] != nil }
+        var gaps = MappingGaps.gaps(has: has)
+        if !request.textNeeds.isEmpty, !request.textNeeds.contains(where: { has($0.field) }) { gaps.insert(.sourcing) }
+        if profile.zone == nil, profile.lookups.allSatisfy({ $0.zones.isEmpty }), header.hasTimeWithoutOffset {
+            gaps.insert(.zone)
+        }
+        return MappingGaps(gaps)
     }
 
     /// Finds the fields that are decoded.

@@ -22,6 +22,7 @@ package struct ReadFindings: Sendable {
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
     /// Lines inside quoted fields that look like records of their own.
     package private(set) var swallowedLines = 0
+    private var readability: [CanonicalField: ColumnReadability] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     private var firstRejections: [BlockRecord<RejectedRecord>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
@@ -84,11 +85,16 @@ package struct ReadFindings: Sendable {
         return firstWarnings[code, default: []].count >= Self.maximumWarningDetails
     }
 
+    mutating func note(_ readability: ColumnReadability, of field: CanonicalField) {
+        self.readability[field, default: ColumnReadability()].merge(readability)
+    }
+
     mutating func skip(_ records: Int) { counts.skipped += records }
 
     package mutating func merge(_ other: ReadFindings) {
         counts.merge(other.counts)
         rejectsByReason.merge(other.rejectsByReason, uniquingKeysWith: +)
+        for (field, theirs) in other.readability { note(theirs, of: field) }
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
@@ -110,6 +116,18 @@ package struct ReadFindings: Sendable {
 
     /// The first rejections, by place.
     package var rejections: [RejectedRecord] { numbered(Self.first(firstRejections), \.recordNumber) }
+
+    /// Columns of which more than half of the sampled values cannot be read, if there are enough of them.
+    package var unreadableColumns: [UnreadableColumn] {
+        CanonicalField.allCases.compactMap { field in
+            guard let found = readability[field], found.filled >= Self.leastValues, found.unread * 2 > found.filled,
+                let shape = found.first?.shape
+            else { return nil }
+            return UnreadableColumn(field: field, shape: shape)
+        }
+    }
+
+    private static let leastValues = 10
 
     /// The first records that hold lines which look like records, by place.
     package var swallowings: [SwallowingRecord] { numbered(Self.first(firstSwallowings), \.recordNumber) }

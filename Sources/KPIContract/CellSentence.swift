@@ -66,10 +66,10 @@ package enum CellSentence: String, Sendable, CaseIterable {
     case whatWouldShowIt = "What would show it:"
     case widerCell = "See “{cell}”: it holds this cell and leaves no trip out."
     case allMonths = "See “{cell}”: it shows the months in which it is a group of its own."
-    case mapRegions = "Map the values of trips without a region: they are merged with these."
-    case mapTripTypes = "Map the values of trips without a trip type: they are merged with these."
+    case mapRegions = "If there are trips without a region, map their values: they are merged with these."
+    case mapTripTypes = "If there are trips without a trip type, map their values: they are merged with these."
     case completeValues = "Complete the values that the exports lack."
-    case classifyTrips = "Add rules or roster lines for trips that are unclassified."
+    case classifyTrips = "If there are unclassified trips, add rules or roster lines for them."
     case waitUntilClosed = """
         Wait until the month is closed: a later month has begun, or its end is past and trips of its last two days \
         are there, or 31 days have gone. The next `tripkpi run` releases it.

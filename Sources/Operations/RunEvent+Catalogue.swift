@@ -268,6 +268,13 @@ extension RunEvent {
             [.file: .text(file.description), .message: .text(missing)])
     }
 
+    /// - Parameter sentence: the column, the shape of its values and what to do; no value.
+    package static func exportValuesUnreadable(_ file: FileLabel, sentence: String) -> RunEvent {
+        RunEvent(
+            "export.values_unreadable", .warning, "\(file): \(sentence)",
+            [.file: .text(file.description), .message: .text(sentence)])
+    }
+
     package static func exportWaived(_ file: FileLabel, sha256: String) -> RunEvent {
         RunEvent(
             "export.waived", .notice, "\(file) is passed over: it was waived",

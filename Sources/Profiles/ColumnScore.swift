@@ -80,14 +80,16 @@ struct ColumnScore {
         }
     }
 
-    /// A record with an unknown status is rejected, so a column that may not be the status at all is proposed only if
-    /// nearly all values are known.
+    static let unknownStatuses = "some values are not known as a status: map them"
+
+    /// A record with an unknown status is rejected, so the column is proposed only if most values are known. Without it every
+    /// record would count as a completed trip.
     private mutating func weighStatus(_ values: [String]) {
         let known = values.count { StandardValues.isStatus($0) }
         if known * 2 < values.count {
             lower(to: 45, "most values are not known as a status: map them")
-        } else if known * 100 < values.count * 98 {
-            lower(to: percent >= Self.sure ? 60 : 45, "some values are not known as a status: map them")
+        } else if known * 200 < values.count * 199 {
+            lower(to: 60, Self.unknownStatuses)
         } else {
             reasons.append("values are known")
         }

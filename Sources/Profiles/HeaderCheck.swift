@@ -1,17 +1,26 @@
 /// Whether the first row of a file is a header.
 ///
 /// In a file without one the first row is a person's record, and every "column name" would be PHI. So a row is a
-/// header only if its names are known, or one is and most are made of the words column names are made of, and nothing in it
-/// looks like a value. Only names of such a row may be printed.
+/// header only if nothing in it looks like a value, and one of these holds: its names are known; one is, and most are made of
+/// the words column names are made of; or several are words above columns of dates, times and numbers. A person can say
+/// that it is one. Only names of a header may be printed.
 package struct HeaderCheck: Sendable {
     package let isHeader: Bool
     /// Whether the row after it is a second header row.
     package let hasSecondRow: Bool
     private let printable: [Bool]
 
-    /// `rows`: some rows that follow; a name that comes again as a value of its column is itself a value.
-    package init(header: [String], rows: [[String]] = [], table: SynonymTable = .standard) {
-        isHeader = Self.isHeader(header, rows: rows, table: table)
+    /// - Parameters:
+    ///   - rows: some rows that follow; a name that comes again as a value of its column is itself a value.
+    ///   - areKeys: the names are keys of JSON records: what their values are proves nothing.
+    ///   - isConfirmed: a person says that it is a header, or a profile names its columns.
+    package init(
+        header: [String], rows: [[String]] = [], areKeys: Bool = false, isConfirmed: Bool = false,
+        table: SynonymTable = .standard
+    ) {
+        isHeader =
+            isConfirmed || Self.isHeader(header, rows: rows, table: table)
+            || (!areKeys && Self.isAboveValues(header, rows))
         hasSecondRow =
             rows.count > 1 && isHeader
             && Self.isHeader(rows[0], rows: Array(rows.dropFirst()), table: table) && rows[0] != header
@@ -45,6 +54,42 @@ package struct HeaderCheck: Sendable {
         if known >= 2 { return true }
         // Half of the names may be of other words if two are known, fewer if one is.
         return known + suggested >= 2 ? worded * 2 >= named : known + suggested == 1 && worded * 2 > named
+    }
+
+    /// Whether all names are words, and at least three of them, or two of four, are above values that no word is: dates, times,
+    /// numbers. A record has such values itself, or nothing.
+    private static func isAboveValues(_ header: [String], _ rows: [[String]]) -> Bool {
+        let names = header.map { $0.trimmingBlanks() }
+        let named = names.filter { !$0.isEmpty }
+        guard rows.count >= 2, named.count * 10 >= header.count * 9, named.allSatisfy(mayBeWords),
+            Set(named.map { $0.lowercased() }).count == named.count
+        else { return false }
+        var above = 0
+        for (index, name) in names.enumerated() where !name.isEmpty {
+            if isValue(header[index], of: index, in: rows[...], header) { return false }
+            if TextShape.digitCount(name) == 0, areData(index, in: rows) { above += 1 }
+        }
+        return above >= 3 || (above == 2 && named.count <= 4)
+    }
+
+    private static let mostValues = 50
+
+    /// Whether nearly all of the first values of a column are dates, times or numbers.
+    private static func areData(_ index: Int, in rows: [[String]]) -> Bool {
+        var values = 0, data = 0
+        for row in rows where row.indices.contains(index) && values < mostValues {
+            let value = row[index].trimmingBlanks()
+            if value.isEmpty || DateDetection.isFiller(value) { continue }
+            values += 1
+            if TextShape.isData(value) { data += 1 }
+        }
+        return data >= 2 && data * 10 >= values * 9
+    }
+
+    /// Whether a text may be a name of words: no value, no house number, no `Doe, Jane`.
+    private static func mayBeWords(_ text: String) -> Bool {
+        !TextShape.isData(text) && !DateDetection.isFiller(text) && !text.contains(",") && text.count <= 60
+            && text.first.map { !$0.isNumber } ?? false
     }
 
     /// Whether a name comes again as a value of its column, in a row that is no copy of the header.

@@ -36,9 +36,12 @@ package struct PHIColumnCheck: Sendable {
 
     /// The columns in question, by position. `mapped` are the indexes (from 0) of columns the profile uses.
     ///
-    /// `rows` is a sample; a few hundred rows are enough. In a file without header no name is used.
-    package static func findings(header: [String], mapped: Set<Int>, rows: [[String]]) -> [Finding] {
-        let check = HeaderCheck(header: header, rows: rows)
+    /// `rows` is a sample; a few hundred rows are enough. In a file without header no name is used. `check`: where it is known
+    /// whether there is one.
+    package static func findings(
+        header: [String], mapped: Set<Int>, rows: [[String]], check: HeaderCheck? = nil
+    ) -> [Finding] {
+        let check = check ?? HeaderCheck(header: header, rows: rows)
         let sample = check.isHeader ? rows : [header] + rows
         return header.indices.filter { !mapped.contains($0) }.compactMap { index in
             let values = sample.compactMap { $0.indices.contains(index) ? $0[index] : nil }
@@ -69,7 +72,8 @@ package struct PHIColumnCheck: Sendable {
         let isOfThing = !words.isDisjoint(with: things)
         if words.contains("name") || words.contains("names"), !isOfThing { return .personName }
         if !words.isDisjoint(with: persons), words.isDisjoint(with: measures) {
-            return words.isDisjoint(with: ["id", "number", "no", "code"]) ? .personName : .recordNumber
+            return words.isDisjoint(with: ["id", "number", "no", "code", "guid", "uuid", "identifier", "key"])
+                ? .personName : .recordNumber
         }
         return nil
     }

@@ -13,14 +13,19 @@ package struct PlainHeaderError: ClassifiedError, Sendable, Hashable, CustomStri
 extension Profile {
     /// A profile for a file with known column names: every column that has one, and nothing guessed.
     ///
-    /// A field that several columns may carry gets them in the order of the table's preference. Fails if the order
+    /// `rows`: some that follow, to know whether the first row is a header. A field that several columns may carry gets them in the order of the table's preference. Fails if the order
     /// does not decide it, if there is no trip id or no time, or if the first row is not a header.
     package static func plain(
-        header: [String], source: String, table: SynonymTable = .standard, vocabulary: Vocabulary = .standard
+        header: [String], rows: [[String]] = [], source: String, table: SynonymTable = .standard,
+        vocabulary: Vocabulary = .standard
     ) throws(PlainHeaderError) -> Profile {
-        guard HeaderCheck(header: header, table: table).isHeader else {
+        guard
+            HeaderCheck(header: header, table: table).isHeader
+                || HeaderCheck(header: header, rows: rows, table: table).isHeader
+        else {
             throw PlainHeaderError(problems: [
-                "the first row does not look like a header — give the file a header row; without one no column has a name"
+                "the first row does not look like a header — give the file a header row; without one no column has a name. If it"
+                    + " is a header, run `tripkpi map suggest FILE --header --write profiles/NAME.yaml` and load with that profile"
             ])
         }
         var found: [CanonicalField: [(tier: Int, column: Int)]] = [:]

@@ -35,6 +35,8 @@ package struct Profile: Sendable {
     /// A record for which this does not hold is skipped: it is not a trip. Its fields are column names as in the file.
     package var filter: Condition?
     package var distanceUnit = DistanceUnit.miles
+    /// What is between the whole units and the fraction of money and distances in text. Numbers of JSON have a point.
+    package var decimalMark = DecimalMark.point
     package var intervalPairs: [TripInterval: EventPair] = [:]
     /// An interval longer than this is excluded.
     package var maximumIntervalSeconds = 86_400
@@ -66,6 +68,11 @@ package enum TextEncoding: String, CaseIterable, Sendable {
 package enum DistanceUnit: String, CaseIterable, Sendable {
     case miles
     case kilometers = "km"
+}
+
+/// What begins the fraction of a number; the other mark groups its thousands.
+package enum DecimalMark: String, CaseIterable, Sendable {
+    case point, comma
 }
 
 /// How a source's values become canonical ones. Keys are compared without regard to ASCII case or outer blanks.

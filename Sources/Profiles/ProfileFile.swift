@@ -10,7 +10,8 @@ package enum ProfileFile {
     package static let keys = [
         "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "required", "constants",
         "dates",
-        "values", "lookups", "filter", "units", "intervals", "max_interval_hours", "max_reject", "max_record_bytes",
+        "values", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
+        "max_record_bytes",
         "regions", "trip_types",
     ]
 
@@ -132,11 +133,14 @@ struct ProfileReader {
         return parts
     }
 
-    /// `units`, `max_interval_hours`, `max_reject` and `max_record_bytes`.
+    /// `units`, `decimal`, `max_interval_hours`, `max_reject` and `max_record_bytes`.
     private mutating func readLimits(_ keys: YAMLMapping) {
         let units = keys.optional("units").map { log.mapping($0, allowed: ["distance"]) }
         if let unit: DistanceUnit = log.attempt(try units?.optional("distance")?.choice("unit of distance")) {
             profile.distanceUnit = unit
+        }
+        if let mark: DecimalMark = log.attempt(try keys.optional("decimal")?.choice("decimal mark")) {
+            profile.decimalMark = mark
         }
         if let seconds = log.attempt(try keys.optional("max_interval_hours").map(Self.seconds)) {
             profile.maximumIntervalSeconds = seconds

@@ -12,21 +12,38 @@ extension ProfileSuggestion {
             lines += findingLines
             return lines.joined(separator: "\n") + "\n"
         }
+        lines += gaps.list.map { ["# Not found: \($0)"] } ?? []
+        lines += sourceReasons
         lines.append("source: \(Self.quoted(source))")
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
         }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
-        lines += columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
+        lines +=
+            numberLines + columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How amounts and distances are written, where that is not the usual.
+    private var numberLines: [String] {
+        let metric: Set<String> = ["km", "kms", "kilometer", "kilometers", "kilometre", "kilometres"]
+        let isMetric = columns.contains { column in
+            guard column.isProposed, column.isAmount, column.field != .cost, let name = column.name else {
+                return false
+            }
+            return !metric.isDisjoint(with: HeaderName(name).words)
+        }
+        return (hasDecimalComma ? ["decimal: comma  # amounts look like 9,99"] : [])
+            + (isMetric ? ["units: {distance: km}  # ? by the name of a column"] : [])
     }
 
     private var columnLines: [String] {
         var lines = ["", "columns:"]
         for field in CanonicalField.allCases {
             for column in columns where column.field == field {
+                let place = isJSON ? "" : "column \(column.position), "
                 let reasons =
-                    "\(column.isDoubtful ? "? " : "")column \(column.position), \(column.confidencePercent) %: "
+                    "\(column.isDoubtful ? "? " : "")\(place)\(column.confidencePercent) %: "
                     + column.reasons.joined(separator: "; ")
                 let line = "\(field.rawValue): \(Self.quoted(column.name ?? ""))  # \(reasons)"
                 lines.append((column.isProposed ? "  " : "  # ") + line)
@@ -131,7 +148,10 @@ extension ProfileSuggestion {
     /// A first rule set, in comments: who ran a trip is known to the reader only.
     private var ruleLines: [String] {
         let candidates: [CanonicalField] = [.providerID, .providerName, .vehicleID]
-        let field = candidates.first { field in columns.contains { $0.field == field && $0.isProposed } }
+        // A column that is only mentioned is better than none.
+        let field =
+            candidates.first { field in columns.contains { $0.field == field && $0.isProposed } }
+            ?? candidates.first { field in columns.contains { $0.field == field } }
         guard let field else { return [] }
         return [
             "", "# Which trips are in-house, which contracted? The default rules decide by HCPCS modifier, contract,",
@@ -154,8 +174,8 @@ extension ProfileSuggestion {
         guard !unmapped.isEmpty else { return [] }
         return ["", "# Not mapped:"]
             + unmapped.map { column in
-                let name = column.name.map { " (\(Self.printable($0)))" } ?? ""
-                return "# - column \(column.position)\(name): \(column.reasons.joined(separator: "; "))"
+                let name = isJSON ? "" : column.name.map { " (\(Self.printable($0)))" } ?? ""
+                return "# - \(place(column.position - 1))\(name): \(column.reasons.joined(separator: "; "))"
             }
     }
 
@@ -165,7 +185,8 @@ extension ProfileSuggestion {
             : ["", "# Looks like PHI; not mapped, not read:"]
                 + findings.map { finding in
                     let evidence = finding.isByValues ? "values" : "name"
-                    return "# - column \(finding.position): \(finding.sign.rawValue) (by its \(evidence))"
+                    let place = columns.isEmpty ? "column \(finding.position)" : place(finding.position - 1)
+                    return "# - \(place): \(finding.sign.rawValue) (by its \(evidence))"
                 }
     }
 
@@ -186,7 +207,7 @@ extension ProfileSuggestion {
     }
 
     /// For a comment: without line ends and invisible characters.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isInvisible }))
     }
 }

@@ -11,26 +11,34 @@ package struct ProfileSuggestion: Sendable {
         package let position: Int
         /// The name if it may be shown.
         package let name: String?
-        package fileprivate(set) var field: CanonicalField?
+        package internal(set) var field: CanonicalField?
         /// 0 to 100; 0 where no field is proposed.
-        package fileprivate(set) var confidencePercent = 0
+        package internal(set) var confidencePercent = 0
         /// Why, or why not.
-        package fileprivate(set) var reasons: [String] = []
+        package internal(set) var reasons: [String] = []
         /// Whether it is part of the profile, or only mentioned.
-        package fileprivate(set) var isProposed = false
+        package internal(set) var isProposed = false
         /// Whether a person must check it: its line has a question mark.
-        package fileprivate(set) var isDoubtful = false
+        package internal(set) var isDoubtful = false
         let dates: DateDetection.Finding
         /// Whether only other columns show the order of day and month.
         let isOrderOfOthers: Bool
 
         /// Whether it is proposed for a field of dates.
         var isDate: Bool { field.map { ProfileReader.dateFields.contains($0) } ?? false }
+
+        /// Whether it is proposed for a field of money or distances that a decimal mark applies to.
+        var isAmount: Bool {
+            [.cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles].contains(field)
+        }
     }
 
+    /// The name of the system that the profile states.
     package let source: String
+    /// Why it is that one; none where a person chose it.
+    package let sourceReasons: [String]
     /// In file order.
-    package private(set) var columns: [Column]
+    package internal(set) var columns: [Column]
     /// The first row is data: there is nothing to propose.
     package let isHeaderless: Bool
     package let hasSecondHeaderRow: Bool
@@ -42,6 +50,12 @@ package struct ProfileSuggestion: Sendable {
     private(set) var values: [CanonicalField: ListedValues] = [:]
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
+    /// Whether columns are keys, which have names and no places.
+    package let isJSON: Bool
+    /// Whether amounts are written as `1234,50`.
+    private(set) var hasDecimalComma = false
+    /// What the figures would lack.
+    package private(set) var gaps = MappingGaps([])
 
     /// The values of a column that may be shown, and how many of the others that occur often have each shape.
     struct ListedValues: Sendable {
@@ -61,14 +75,20 @@ package struct ProfileSuggestion: Sendable {
     ///   - header: the first row of the file.
     ///   - rows: a sample of the rows after it, decoded. Some hundred are enough if they are spread over the file: a day
     ///     above 12 settles what day and month are.
+    ///   - source: nil: `plain` if the export can be loaded without a profile, else `defaultSource`.
     ///   - recordsPath: the keys that lead to the records of a JSON document.
+    ///   - isHeader: whether a person says that the first row is a header.
     package init(
-        header: [String], rows: [[String]], source: String, recordsPath: [String] = [], table: SynonymTable = .standard,
+        header: [String], rows: [[String]], source: String? = nil, defaultSource: String = "unnamed",
+        recordsPath: [String] = [], isJSON: Bool = false, isHeader: Bool = false, table: SynonymTable = .standard,
         vocabulary: Vocabulary = .standard
     ) {
-        let check = HeaderCheck(header: header, rows: rows, table: table)
-        self.source = source
+        let check = HeaderCheck(header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader, table: table)
+        let isPlain = source == nil && Self.loadsWithoutProfile(header, rows, table, vocabulary)
+        self.source = source ?? (isPlain ? Self.plainSource : defaultSource)
+        sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
+        self.isJSON = isJSON
         isHeaderless = !check.isHeader
         hasSecondHeaderRow = check.hasSecondRow
         guard check.isHeader else {
@@ -76,7 +96,7 @@ package struct ProfileSuggestion: Sendable {
             findings = PHIColumnCheck.findings(header: header, mapped: [], rows: rows)
             problems = [
                 "the first row does not look like a header: no column has a name, and none is shown because it may be"
-                    + " a person's data. Give the file a header row."
+                    + " a person's data. Give the file a header row, or add --header if it is one."
             ]
             return
         }
@@ -89,7 +109,10 @@ package struct ProfileSuggestion: Sendable {
                 isOrderOfOthers: byOthers.contains($0))
         }
         assign(Self.candidates(header, cells, dates, table))
-        checkOrder(TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample))
+        let order = TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample)
+        placeUnknownTimes(order)
+        checkOrder(order)
+        settleDecimalMark(cells)
         for index in columns.indices where columns[index].isProposed && columns[index].isOrderOfOthers {
             doubt(index, "only other columns show which number is the day")
         }
@@ -97,11 +120,28 @@ package struct ProfileSuggestion: Sendable {
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
         problems = Self.problems(of: columns)
+        gaps = Self.gaps(of: columns, cells)
     }
 
     /// Values that are not blank.
     private static func values(of index: Int, in rows: [[String]]) -> [String] {
         rows.compactMap { $0.indices.contains(index) ? $0[index].trimmingBlanks() : nil }.filter { !$0.isEmpty }
+    }
+
+    /// Amounts are read with one decimal mark: with the comma if any proposed column has one and `cost` has no point. Columns
+    /// with the other mark are not proposed.
+    private mutating func settleDecimalMark(_ cells: [[String]]) {
+        let amounts = columns.indices.filter { columns[$0].isProposed && columns[$0].isAmount }
+        let withComma = amounts.filter { cells[$0].contains(where: TextShape.isAmountWithComma) }
+        let withPoint = amounts.filter { index in
+            !withComma.contains(index) && cells[index].contains { $0.contains(".") && TextShape.isAmount($0) }
+        }
+        guard !isJSON, !withComma.isEmpty else { return }
+        hasDecimalComma = !withPoint.contains { columns[$0].field == .cost }
+        for index in hasDecimalComma ? withPoint : withComma {
+            columns[index].isProposed = false
+            columns[index].reasons.append("its decimal mark is another than that of the other amounts")
+        }
     }
 
     private mutating func listValues(_ header: [String], _ rows: [[String]], _ vocabulary: Vocabulary) {
@@ -162,6 +202,11 @@ package struct ProfileSuggestion: Sendable {
             problems.append("day and month cannot be distinguished: give the pattern below “dates:”")
             break
         }
+        if columns.contains(where: { $0.isProposed && $0.reasons.contains(ColumnScore.unknownStatuses) }) {
+            problems.append(
+                "some values of the status have no meaning yet: map them below “values:”, or their records are rejected"
+            )
+        }
         return problems
     }
 }
@@ -206,10 +251,10 @@ extension ProfileSuggestion {
             if owner.score.percent == score.percent, !field.isOnlyRemoved {
                 columns[owner.column].isProposed = false
                 columns[owner.column].isDoubtful = false
-                columns[owner.column].reasons.append("column \(column + 1) may be \(field.rawValue) too: choose one")
-                columns[column].reasons.append("column \(owner.column + 1) may be \(field.rawValue) too: choose one")
+                columns[owner.column].reasons.append("\(place(column)) may be \(field.rawValue) too: choose one")
+                columns[column].reasons.append("\(place(owner.column)) may be \(field.rawValue) too: choose one")
             } else {
-                columns[column].reasons.append("column \(owner.column + 1) is preferred for \(field.rawValue)")
+                columns[column].reasons.append("\(place(owner.column)) is preferred for \(field.rawValue)")
             }
         }
         for index in columns.indices where columns[index].field == nil {
@@ -218,17 +263,22 @@ extension ProfileSuggestion {
         }
     }
 
+    /// The columns proposed for events, in the order of the events.
+    var proposedEvents: [(column: Int, event: TripEvent)] {
+        TripEvent.allCases.compactMap { event in
+            columns.firstIndex { $0.isProposed && $0.field == event.field }.map { ($0, event) }
+        }
+    }
+
     /// Events must come in their order. A pair that does not is a doubt, and so is the dispatch if times of an unknown
     /// column lie between it and the next event: the unit may have been notified only then.
     private mutating func checkOrder(_ order: TimeOrder) {
-        let events = TripEvent.allCases.compactMap { event in
-            columns.firstIndex { $0.isProposed && $0.field == event.field }.map { ($0, event) }
-        }
-        for (place, (first, _)) in events.enumerated() {
-            for (second, _) in events[(place + 1)...]
+        let events = proposedEvents
+        for (number, (first, _)) in events.enumerated() {
+            for (second, _) in events[(number + 1)...]
             where order.isNearlyAlwaysIncreasing(from: first, to: second) == false {
-                doubt(first, "its times are often after those of column \(second + 1)")
-                doubt(second, "its times are often before those of column \(first + 1)")
+                doubt(first, "its times are often after those of \(place(second))")
+                doubt(second, "its times are often before those of \(place(first))")
             }
         }
         for unknown in columns.indices where columns[unknown].field == nil && columns[unknown].dates.hasTime {
@@ -238,18 +288,24 @@ extension ProfileSuggestion {
             let text = places.compactMap { $0 }.joined(separator: " and ")
             if !text.isEmpty { columns[unknown].reasons.append("nearly always \(text)") }
             if let before, before.1 == .unitNotified, !isNamedOtherwise(unknown) {
-                doubt(before.0, "the times of column \(unknown + 1) lie between it and the next event")
+                doubt(before.0, "the times of \(place(unknown)) lie between it and the next event")
             }
         }
     }
 
+    /// How comments call a column: `column 12`, in JSON by its key.
+    package func place(_ index: Int) -> String {
+        guard isJSON else { return "column \(index + 1)" }
+        return columns[index].name.map { "key \(Self.printable($0))" } ?? "a key that is not shown"
+    }
+
     /// Whether the name is known to mean no field: the column then raises no doubt about others.
-    private func isNamedOtherwise(_ index: Int) -> Bool {
+    func isNamedOtherwise(_ index: Int) -> Bool {
         guard let name = columns[index].name else { return false }
         return SuggestedNames.standard.meanings(of: HeaderName(name)).entries.contains { $0.field == nil }
     }
 
-    private mutating func doubt(_ index: Int, _ reason: String) {
+    mutating func doubt(_ index: Int, _ reason: String) {
         columns[index].isDoubtful = true
         columns[index].reasons.append(reason)
     }

@@ -75,15 +75,59 @@ struct SuggestedNames: Sendable {
         return words.count > 1 && byWords[words] != nil
     }
 
-    /// What a name may mean, and how it was recognised: known as it is; the same words apart from their forms and order
-    /// (5 less); or most words of a name with several (the share of common words). Empty if it is not known.
+    /// What a name may mean, and how it was recognised. Empty if it is not known.
+    ///
+    /// In this order: known as it is; the same words apart from their forms and order (5 less); a known name of another word
+    /// for a trip, or without it (`Nature of Run`, `Response District`); only words that name the same field (`Zone/County`);
+    /// most words of a name with several (the share of common words).
     func meanings(of name: HeaderName) -> (entries: [Entry], reason: String) {
         if let entries = byKey[name.key] { return (entries, "known name") }
-        let words = forms.words(of: name)
-        guard name.element == nil, !words.isEmpty else { return ([], "") }
-        if let entries = byWords[words] {
-            return (entries.map { Entry(field: $0.field, percent: $0.percent - 5) }, "the words of a known name")
+        let readings = forms.readings(of: name).filter { !$0.isEmpty }
+        guard name.element == nil, let words = readings.first else { return ([], "") }
+        for words in readings {
+            guard let entries = byWords[words] else { continue }
+            return (
+                entries.map { Entry(field: $0.field, percent: Self.lowered($0.percent)) }, "the words of a known name"
+            )
         }
+        for words in readings {
+            if let entry = ofAnotherTripWord(words) { return ([entry], "a known name but for the word for a trip") }
+            if let entry = ofEachWord(words) { return ([entry], "each word is a known name") }
+        }
+        return nearest(to: words)
+    }
+
+    private static let tripWords: Set<String> = [
+        "trip", "run", "call", "incident", "response", "transport", "event", "job", "ride", "case", "mission",
+    ]
+
+    /// The one field of the names that differ only in the word for a trip, with doubt.
+    private func ofAnotherTripWord(_ words: Set<String>) -> Entry? {
+        guard words.count > 1, words.intersection(Self.tripWords).count == 1 else { return nil }
+        let rest = words.subtracting(Self.tripWords)
+        let known = Self.tripWords.compactMap { byWords[rest.union([$0])] } + [byWords[rest]].compactMap(\.self)
+        return Self.common(known.flatMap(\.self))
+    }
+
+    /// The one field that each of several words names by itself, with doubt.
+    private func ofEachWord(_ words: Set<String>) -> Entry? {
+        let known = words.map { byWords[[$0]] ?? [] }
+        guard let first = known.first, known.count > 1 else { return nil }
+        let fields = known.dropFirst().reduce(Set(first.map(\.field))) { $0.intersection($1.map(\.field)) }
+        guard fields.count == 1 else { return nil }
+        return Self.common(known.flatMap(\.self).filter { fields.contains($0.field) })
+    }
+
+    /// Nil unless all name one field.
+    private static func common(_ entries: [Entry]) -> Entry? {
+        guard let field = entries.first?.field, entries.allSatisfy({ $0.field == field }) else { return nil }
+        return Entry(field: field, percent: lowered(min(60, entries.map(\.percent).max() ?? 0)))
+    }
+
+    /// 5 less, but what is worth proposing still is.
+    private static func lowered(_ percent: Int) -> Int { max(percent - 5, min(percent, ColumnScore.proposed)) }
+
+    private func nearest(to words: Set<String>) -> (entries: [Entry], reason: String) {
         var best = 0.0
         var nearest: [CanonicalField?: Entry] = [:]
         for known in Set(words.flatMap { namesOfWord[$0] ?? [] }) {
@@ -105,22 +149,37 @@ struct SuggestedNames: Sendable {
 /// Words that are the same for the comparison of names, and words that do not count.
 struct WordForms: Sendable {
     private let forms: [String: String]
+    /// Short forms of a second word: `rec` is received, or record.
+    private let seconds: [String: String]
     private let fillers: Set<String>
 
-    /// A line for each word, its other forms after it; a line of `-` has the words that do not count.
+    /// A line for each word, its other forms after it; a line of `-` has the words that do not count, one of `=` a short form
+    /// and the second word that it may be.
     init(text: String) {
         var forms: [String: String] = [:]
+        var seconds: [String: String] = [:]
         var fillers: Set<String> = []
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             if words.first == "-" {
                 fillers.formUnion(words.dropFirst())
+            } else if words.first == "=", words.count == 3 {
+                seconds[words[1]] = words[2]
             } else if let word = words.first {
                 for form in words { forms[form] = word }
             }
         }
         self.forms = forms
+        self.seconds = seconds
         self.fillers = fillers
+    }
+
+    /// The words of a name, then those with the second word of short forms.
+    func readings(of name: HeaderName) -> [Set<String>] {
+        let first = words(of: name)
+        guard name.words.contains(where: { seconds[$0] != nil }) else { return [first] }
+        let counted = name.words.filter { !fillers.contains($0) }
+        return [first, Set(counted.map { seconds[$0] ?? forms[$0] ?? $0 })]
     }
 
     func words(of name: HeaderName) -> Set<String> {

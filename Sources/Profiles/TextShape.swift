@@ -46,9 +46,19 @@ enum TextShape {
         if rest.hasPrefix("("), rest.hasSuffix(")") { rest = rest.dropFirst().dropLast() }
         while let first = rest.first, "$-+ ".contains(first) { rest = rest.dropFirst() }
         let parts = rest.split(separator: ".", omittingEmptySubsequences: false)
+        if isAmountWithComma(text.trimmingBlanks()) { return true }
         guard let whole = parts.first, parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return false }
         return whole.utf8.allSatisfy { isDigit($0) || $0 == 0x2C }
             && parts.dropFirst().allSatisfy { $0.utf8.allSatisfy(isDigit) }
+    }
+
+    /// `1234,5`, `-1.234,56`: an amount with a decimal comma. Three digits after a comma may be thousands.
+    static func isAmountWithComma(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: 0x2C, omittingEmptySubsequences: false)
+        guard parts.count == 2, let whole = parts.first, let fraction = parts.last, fraction.count != 3,
+            !fraction.isEmpty, fraction.allSatisfy(isDigit), isDigit(whole.last ?? 0)
+        else { return false }
+        return whole.allSatisfy { isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B || $0 == 0x20 || $0 == 0x24 }
     }
 
     /// Digits in two or three groups joined by `/`, `-`, `.` or `:`, as in any date or time.

@@ -55,13 +55,14 @@ enum ValueWords {
             service request transport transports transported transportation response responses primary intercept mutual
             aid standby high medium low highest lowest priority code hot cold lights sirens normal minor major
             moderate severe potentially threatening threat alarm alarms fire medical incident traffic collision rescue
-            hazmat ground air neonatal pediatric adult palliative hospice
+            hazmat ground air neonatal pediatric adult palliative hospice psych psychiatric behavioral
 
             completed complete cancelled canceled cancel cancellation no show noshow void voided closed open opened
             finished performed done pending confirmed unconfirmed assigned unassigned dispatched enroute route en
             arrived cleared clear denied declined refused refusal rejected approved billed unbilled paid unpaid
             treated released evaluated evaluation contact found merit hold held active inactive new late early
-            patient passenger member rider client driver unit crew vehicle scene destination
+            patient passenger member rider client driver unit crew vehicle scene destination prior disp dispatch stand down
+            standdown lift assist
 
             yes unknown other none not applicable available recorded reporting any all multiple without with non by at
             on in to from of for and or the before after call calls emerg number

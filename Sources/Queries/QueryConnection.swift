@@ -66,7 +66,11 @@ package final class QueryConnection {
 
     /// Compiles a statement of the user. All its parameters must be given; they are bound as texts.
     package func answer(sql: String, given: [String: String] = [:]) throws(QueryError) -> QueryAnswer {
-        try outline.check(sql)
+        do throws(QueryError) {
+            try outline.check(sql)
+        } catch .wrongSQL(let line, let problem) {
+            throw .wrongSQL(line: line, problem: problem + hint(for: problem))
+        }
         let statement = try handle.prepare(sql)
         let names = statement.parameters
         for name in given.keys.sorted() where !names.contains(name) {
@@ -77,6 +81,16 @@ package final class QueryConnection {
             try statement.bind(.text(text), at: index)
         }
         return QueryAnswer(statement, handle)
+    }
+
+    /// What can be queried, where a statement names a table that is not there.
+    private func hint(for problem: String) -> String {
+        let mark = "no such table: "
+        guard problem.hasPrefix(mark) else { return "" }
+        let name = String(problem.dropFirst(mark.count))
+        let run = "“\(name)” is a named query and no table: run it with `tripkpi query \(name) --internal`; "
+        return "; " + (catalog.named.contains { $0.name == name } ? run : "")
+            + "the views are \(catalog.staging.map(\.name).joined(separator: ", ")); `tripkpi query` lists them"
     }
 
     private static func value(of parameter: Query.Parameter, given: String?) throws(QueryError) -> QueryValue {

@@ -25,6 +25,7 @@ package struct DryRun: Sendable {
             lines += reader.columnUses.map(Self.line)
             lines += Self.constants(reader)
             lines += reader.inventory.sentence.map { ["  warning: \($0)"] } ?? []
+            lines += reader.gaps.sentence.map { ["  note: \($0)"] } ?? []
             lines += reader.warnings.map { "  note: \($0)" }
         }
         self.lines = lines

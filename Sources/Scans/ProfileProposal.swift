@@ -18,17 +18,21 @@ package struct ProfileProposal: Sendable {
     /// Whether it can be used as it is.
     private let isComplete: Bool
 
-    /// - Parameter profileName: the `source` it states: part of every trip's key from then on.
-    package init(path: String, profileName: String) throws {
-        guard Self.isName(profileName) else { throw ProfileProposalError.badName }
+    /// - Parameters:
+    ///   - profileName: the `source` it states: part of every trip's key from then on. Nil: `plain` if the export can be loaded
+    ///     without a profile, since its trips may be in a store under that name; else `defaultName`.
+    ///   - isHeader: whether a person says that the first row is a header.
+    package init(path: String, profileName: String?, defaultName: String, isHeader: Bool = false) throws {
+        guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
         let preview = try ExportPreview(path: path)
         let content = preview.content.revealed(for: .masking)
+        let isJSON = preview.format == .json || preview.format == .ndjson
         let suggestion = ProfileSuggestion(
-            header: content.header, rows: content.rows, source: profileName, recordsPath: preview.recordsPath)
+            header: content.header, rows: content.rows, source: profileName, defaultSource: defaultName,
+            recordsPath: preview.recordsPath, isJSON: isJSON, isHeader: isHeader)
         guard !suggestion.isHeaderless else {
             throw ProfileProposalError.headerless(
-                file: preview.name, columns: content.header.count,
-                isJSON: preview.format == .json || preview.format == .ndjson)
+                file: preview.name, columns: content.header.count, isJSON: isJSON)
         }
         guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name) }
         yaml = suggestion.yaml
@@ -66,17 +70,24 @@ package struct ProfileProposal: Sendable {
 
     private static func notes(_ suggestion: ProfileSuggestion, _ preview: ExportPreview) -> [String] {
         let proposed = suggestion.columns.filter(\.isProposed)
-        let doubtful = proposed.filter(\.isDoubtful).map { String($0.position) }
+        let doubtful = proposed.filter(\.isDoubtful).map {
+            suggestion.isJSON ? $0.name ?? "" : String($0.position)
+        }
+        let what = suggestion.isJSON ? "key" : "column"
         let form = [preview.format.rawValue, preview.encoding.rawValue, preview.isCompressed ? "gzip" : nil]
         var notes = [
             "\(preview.name): \(form.compactMap { $0 }.joined(separator: ", ")); \(preview.rowCount) of "
                 + "\(preview.recordCount) records looked at",
             "\(proposed.count) of \(suggestion.columns.count) columns are proposed"
-                + (doubtful.isEmpty ? "" : "; in doubt, marked “# ?”: column " + doubtful.joined(separator: ", ")),
+                + (doubtful.isEmpty ? "" : "; in doubt, marked “# ?”: \(what) " + doubtful.joined(separator: ", ")),
         ]
         notes += suggestion.problems.map { "missing: \($0)" }
+        notes += suggestion.gaps.list.map { ["not found: \($0)"] } ?? []
+        if !suggestion.sourceReasons.isEmpty {
+            notes.append("the source is “\(suggestion.source)”: the profile says why")
+        }
         notes += suggestion.findings.map {
-            "column \($0.position) looks like PHI: \($0.sign.rawValue); it is not mapped"
+            "\(suggestion.place($0.position - 1)) looks like PHI: \($0.sign.rawValue); it is not mapped"
         }
         return notes
     }
@@ -112,10 +123,10 @@ package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomSt
         case .exists(let path): "\(path): the file exists and is not overwritten; name another file"
         case .headerless(let file, let columns, false):
             "\(file): the first row (\(columns) columns) does not look like a header, so it may be a person's record and "
-                + "none of it is shown; give the file a header row"
+                + "none of it is shown; give the file a header row, or run `tripkpi map suggest --header FILE` if it is one"
         case .headerless(let file, let columns, true):
             "\(file): none of the \(columns) keys of its records is known, so they may be values and are not shown; if the "
-                + "records lie deeper in the document, write a profile with “records_path:”"
+                + "records lie deeper in the document, write a profile with “records_path:”; if they are names, add --header"
         case .noRecords(let file):
             "\(file): no record can be read; check its format. JSON records must be one on each line, or an array at the top "
                 + "or below keys"

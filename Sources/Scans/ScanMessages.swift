@@ -1,6 +1,7 @@
 import Intake
 import KPIContract
 import KPIs
+import Profiles
 package import Trips
 
 /// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
@@ -17,9 +18,10 @@ package struct ScanMessages {
 
     /// The lines, the equation last.
     package var lines: [String] {
-        var lines: [String] = []
+        var lines = Self.gaps(result.files)
         for file in result.files {
             if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
+            for column in file.findings.unreadableColumns { lines.append("warning: \(file.name): \(column)") }
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
             lines += Self.swallowed(file)
@@ -52,6 +54,17 @@ package struct ScanMessages {
         }
         lines.append(result.counts.equation)
         return lines
+    }
+
+    /// What no column is mapped for: exports of one kind are named once.
+    private static func gaps(_ files: [ScanResult.FileResult]) -> [String] {
+        var met: Set<MappingGaps> = []
+        var sentences: [String] = []
+        for file in files where met.insert(file.gaps).inserted {
+            guard let sentence = file.gaps.sentence else { continue }
+            sentences.append("note: \(files.count > 1 ? "\(file.name): " : "")\(sentence)")
+        }
+        return sentences
     }
 
     /// What quoted fields hold that may be records.

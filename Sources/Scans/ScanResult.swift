@@ -1,5 +1,6 @@
 package import Intake
 package import KPIs
+package import Profiles
 package import Trips
 
 /// What a scan found: the true numbers, and what became of every record. It is not fit to be shown as it is; `Reports`
@@ -59,6 +60,8 @@ package struct ScanResult: Sendable {
         package var findings: ReadFindings
         /// Which mapped columns it lacks.
         package var missingColumns: String?
+        /// What no column is mapped for.
+        package var gaps: MappingGaps
         /// Unmapped columns that look like PHI.
         package var notes: [String]
     }

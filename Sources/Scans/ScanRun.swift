@@ -134,7 +134,7 @@ package struct ScanRun {
         try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
         return ScanResult.FileResult(
             name: reader.name, format: reader.description, findings: findings,
-            missingColumns: reader.inventory.sentence, notes: reader.warnings)
+            missingColumns: reader.inventory.sentence, gaps: reader.gaps, notes: reader.warnings)
     }
 
     // MARK: - Versions

@@ -118,7 +118,7 @@ extension WorkbookReport {
                     + " negative, or it is over the limit."),
         ]
         blocks += intervalNotes.map { .paragraph($0) }
-        blocks += [.gap(), .line("Warnings: the trip counts, one of its measures does not", .heading)]
+        blocks += [.gap(), .line("\(warningTitle): the trip counts, one of its measures does not", .heading)]
         let warnings = warningLines(unknown: "a code of a later version")
         return SheetContent(
             name: "Data quality", title: "Data quality", blocks: blocks,
@@ -132,7 +132,7 @@ extension WorkbookReport {
     private func accessibleQuality() -> SheetContent {
         let parts: [(String, [CountLine])] = [
             ("Records", recordLines), ("Exports", exportLines),
-            ("Warnings", warningLines(unknown: "of a later version")),
+            (warningTitle, warningLines(unknown: "of a later version")),
             (
                 "Shares",
                 (summary.qualityShares?.lines ?? []).map {
@@ -225,6 +225,11 @@ extension WorkbookReport {
                 line.insert(.text("\(pair.start.field.rawValue) to \(pair.end.field.rawValue)"), at: 2)
                 return line
             }, isHeaderFrozen: false)
+    }
+
+    /// Warnings are counted by month only: those of a part are of all regions and trip types.
+    private var warningTitle: String {
+        selection.isEmpty ? "Warnings" : "Warnings (all regions and trip types)"
     }
 
     /// - Parameter unknown: the meaning of a code that this version does not know.

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test func aNamedQueryIsNoTable() throws {
+        try withSite { folder in
+            let named = try fixture.run(["query", "--sql", "SELECT * FROM kpi_cells", "--internal"], in: folder.url)
+            #expect(named.status == 64)
+            #expect(
+                named.stderrText.contains(
+                    "“kpi_cells” is a named query and no table: run it with `tripkpi query kpi_cells"))
+            #expect(named.stderrText.contains("stg_trips"))
+            let other = try fixture.run(["query", "--sql", "SELECT * FROM cells", "--internal"], in: folder.url)
+            #expect(other.stderrText.contains("the views are stg_") && !other.stderrText.contains("named query"))
+        }
+    }
+
     @Test func questionsAreAnsweredAndLeaveNothingBehind() throws {
         try withSite { folder in
             let files = try names(folder)

@@ -120,4 +120,13 @@ import Testing
             #expect(AmountReader.hundredths(text, isNumber: true) == (rounded <= Self.most ? .value(number) : .bad))
         }
     }
+
+    @Test(arguments: [("279,82", 27_982), ("1.279,5", 127_950), ("-3", -300), ("1.279", 127_900)])
+    func aDecimalCommaIsReadAsAPoint(text: String, cents: Int) {
+        #expect(AmountReader.cents(AmountReader.exchangingMarks(text.utf8)) == .value(cents))
+    }
+
+    @Test(arguments: ["279.82", "1,279,5", "27982.5"]) func aPointIsThenNoDecimalMark(text: String) {
+        #expect(AmountReader.cents(AmountReader.exchangingMarks(text.utf8)) == .bad)
+    }
 }

@@ -133,6 +133,7 @@ struct ProfileFileTests {
             lookups: [{column: zip, file: zips.csv, prefix_length: 3}, {column: site, table: {9A: Beta}}]
             filter: {present: id}
             units: {distance: km}
+            decimal: comma
             intervals: {duration: [unit_notified_at, arrived_at]}
             max_interval_hours: 12.5
             max_reject: 0.25%
@@ -141,6 +142,7 @@ struct ProfileFileTests {
             trip_types: [Emergency]
             """, files: ["profiles/zips.csv": "zone,key,region\r\nAmerica/Los_Angeles,\"941\",Alpha\r\n\r\n"])
         #expect(profile.recordsPath == ["data", "trips"])
+        #expect(profile.decimalMark == .comma)
         #expect(profile.columns[.unitNotifiedAt] == ["times.sent", "sent"])
         #expect(profile.constants == [.providerID: "VA-1", .tripType: "Emergency"])
         #expect(profile.datePatternsByField[.unitNotifiedAt]?.map(\.text) == ["M/d/yy H:mm"])

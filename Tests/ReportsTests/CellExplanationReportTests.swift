@@ -32,7 +32,7 @@ import Trips
                     + "are shown only in the group of all of South (15 trips in 2024-01).",
                 "What would show it:",
                 "- See “South, all trip types, 2024-01”: it holds this cell and leaves no trip out.",
-                "- Map the values of trips without a trip type: they are merged with these.",
+                "- If there are trips without a trip type, map their values: they are merged with these.",
                 "- See the staff figures (--audience staff): every figure, for the health system's own people.",
             ])
     }

@@ -120,6 +120,7 @@ def check_files(prefix):
     for name in ("contract", "profiles", "reference", "rules", "samples"):
         here, there = tree(ROOT / "data" / name), tree(prefix / "share/tripkpi" / name)
         expect(f"data/{name} is installed", here == there, str(set(here) ^ set(there)))
+    expect("share/tripkpi has no README", not (prefix / "share/tripkpi/README.md").exists())
     expect("the queries are installed", tree(ROOT / "queries") == tree(prefix / "share/tripkpi/queries"))
     help_text = run(program, "--help", env=caller()).stdout
     names = re.findall(r"^  ([a-z]+)  ", help_text.split("SUBCOMMANDS", 1)[-1], re.MULTILINE)

@@ -91,6 +91,11 @@ package enum AmountReader {
         return .value(negative ? -value : value)
     }
 
+    /// A text with a decimal comma as the readers take it: `1.234,50` is `1,234.50`.
+    package static func exchangingMarks(_ text: some Sequence<UInt8>) -> [UInt8] {
+        text.map { $0 == 0x2C ? 0x2E : $0 == 0x2E ? 0x2C : $0 }
+    }
+
     private static func reading(_ value: Int?, maximum: Int = AmountReader.maximum) -> Reading {
         guard let value, value.magnitude <= maximum.magnitude else { return .bad }
         return .value(value)

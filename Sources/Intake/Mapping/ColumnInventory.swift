@@ -44,7 +44,9 @@ package struct ColumnInventory: Sendable, Hashable {
     ///   - header: column names (CSV), or the keys of the first records (JSON).
     ///   - isPlain: the profile was made from the header.
     ///   - keys: nil for CSV.
-    init(profile: Profile, header: [String], isPlain: Bool, keys: KeyCounts?) {
+    ///   - check: whether it is a header; nil: by its names alone.
+    init(profile: Profile, header: [String], isPlain: Bool, keys: KeyCounts?, check: HeaderCheck? = nil) {
+        let check = check ?? HeaderCheck(header: header)
         isCertain = keys.map { $0.isAll || $0.records >= Self.sureRecords } ?? true
         let tables = profile.lookups.filter { !$0.regions.isEmpty }
         mapped = isPlain ? nil : Set(profile.columns.keys).union(tables.isEmpty ? [] : [.region])
@@ -55,7 +57,7 @@ package struct ColumnInventory: Sendable, Hashable {
             if let keys, (keys.recordsByKey[name] ?? 0) * 2 < keys.records { return }
             remembered.append(use)
         }
-        for use in ColumnUse.all(profile: profile, header: header, isJSON: keys != nil) {
+        for use in ColumnUse.all(profile: profile, header: header, check, isJSON: keys != nil) {
             add(use, index.column(of: use.field, in: profile).map { header[$0] } ?? "")
         }
         // A table may name a field in place of a column.
@@ -64,10 +66,8 @@ package struct ColumnInventory: Sendable, Hashable {
                 ?? index.column(named: table.column)
         }
         if !present.contains(.region), let column = lookups.compactMap(\.self).first {
-            let check = HeaderCheck(header: header)
             add(ColumnUse(field: .region, column: column, header: header, check, isJSON: keys != nil), header[column])
         }
-        let check = HeaderCheck(header: header)
         let used = PHIColumnCheck.mappedColumns(of: profile, in: header).union(lookups.compactMap(\.self))
         unmapped = header.indices.filter { !used.contains($0) }.map { check.mayPrint($0) ? header[$0] : nil }
         guard !isPlain else { return }
@@ -86,6 +86,9 @@ package struct ColumnInventory: Sendable, Hashable {
         let what = missing.count == 1 ? "1 mapped column is missing" : "\(missing.count) mapped columns are missing"
         return isCertain ? "\(what): \(list)" : "\(what) from the first records: \(list)"
     }
+
+    /// Whether the export has a column for a field.
+    func has(_ field: CanonicalField) -> Bool { present.contains(field) }
 
     /// The fields among `before` that the export should have by its profile, and lacks.
     package func missing(since before: [CanonicalField]) -> [CanonicalField] {

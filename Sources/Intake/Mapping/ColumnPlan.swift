@@ -142,9 +142,8 @@ package struct ColumnUse: Sendable, Hashable {
     }
 
     /// The columns that a profile's fields are read from, in the order of the fields.
-    static func all(profile: Profile, header: [String], isJSON: Bool) -> [ColumnUse] {
+    static func all(profile: Profile, header: [String], _ check: HeaderCheck, isJSON: Bool) -> [ColumnUse] {
         let index = HeaderIndex(header)
-        let check = HeaderCheck(header: header)
         return CanonicalField.allCases.compactMap { field in
             index.column(of: field, in: profile).map {
                 ColumnUse(field: field, column: $0, header: header, check, isJSON: isJSON)

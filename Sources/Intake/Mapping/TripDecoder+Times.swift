@@ -18,7 +18,7 @@ extension TripDecoder {
     }
 
     /// `requested_at` measures nothing unless the profile says so; else it is only read where all other times miss.
-    private var needsRequested: Bool {
+    var needsRequested: Bool {
         profile.intervalPairs.values.contains { $0.start == .requested || $0.end == .requested }
     }
 

@@ -158,6 +158,12 @@ extension TripDecoder {
         }
     }
 
+    /// The text of an amount as `AmountReader` takes it, with a decimal point. Numbers of JSON have one in any case.
+    func amountText(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
+        let text = span.value(in: bytes)
+        return profile.decimalMark == .point || span.isLiteral ? text : AmountReader.exchangingMarks(text)[...]
+    }
+
     private func decodeCost(
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into cents: inout [Int]
     ) {
@@ -166,16 +172,17 @@ extension TripDecoder {
             return
         }
         let spans = table.column(slot)
+        let hasPoint = profile.decimalMark == .point
         cents.withUnsafeMutableBufferPointer { cents in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
-                if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+                if hasPoint, let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
                     cents[row] = plain
                     continue
                 }
                 cents[row] = TripBatch.absent
                 if span.end == span.start { continue }
-                switch AmountReader.cents(span.value(in: bytes), isNumber: span.isLiteral) {
+                switch AmountReader.cents(amountText(bytes, span), isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount): cents[row] = amount
                 case .bad: columns.warn(row, WarningBit.badCost)
@@ -192,17 +199,17 @@ extension TripDecoder {
             return
         }
         let spans = table.column(slot)
-        let isMetric = profile.distanceUnit == .kilometers
+        let isMetric = profile.distanceUnit == .kilometers, hasPoint = profile.decimalMark == .point
         hundredths.withUnsafeMutableBufferPointer { hundredths in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
-                if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+                if hasPoint, let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
                     hundredths[row] = isMetric ? Self.miles(hundredthsOfKilometer: plain) : plain
                     continue
                 }
                 hundredths[row] = TripBatch.absent
                 if span.end == span.start { continue }
-                switch AmountReader.hundredths(span.value(in: bytes), isNumber: span.isLiteral) {
+                switch AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral) {
                 case .absent: break
                 case .value(let amount) where amount < 0: columns.warn(row, WarningBit.negativeMiles)
                 case .value(let amount):
@@ -225,7 +232,7 @@ extension TripDecoder {
     ) {
         func reading(_ packed: UInt64) -> AmountReader.Reading {
             let span = FieldSpan(packed: packed)
-            return AmountReader.hundredths(span.value(in: bytes), isNumber: span.isLiteral)
+            return AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
         }
         for row in 0..<count where loaded[row] == TripBatch.absent {
             switch (reading(starts[row]), reading(ends[row])) {

@@ -43,8 +43,8 @@ extension TripDecoder {
             FieldSpan(packed: table.column(slot)[row]).value(in: window.bytes)
         }
         func amount(_ slot: Int) -> AmountReader.Reading {
-            AmountReader.hundredths(
-                value(slot), isNumber: FieldSpan(packed: table.column(slot)[row]).isLiteral)
+            let span = FieldSpan(packed: table.column(slot)[row])
+            return AmountReader.hundredths(amountText(window.bytes, span), isNumber: span.isLiteral)
         }
         let miles: [Column] = [
             (.loadedMiles, plan.loadedMiles), (.unloadedMiles, plan.unloadedMiles),

@@ -41,6 +41,8 @@ final class TripDecoder {
     var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
     private let collectsIdentifiers: Bool
+    /// Whether it is noted which columns cannot be read: once, not when records are read again.
+    private let notesReadability: Bool
     /// Codes of which more places are to be noted, as bits of `DecodingColumns.warnings`.
     var wantedWarnings: UInt32
     /// Of the last batch.
@@ -59,6 +61,7 @@ final class TripDecoder {
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
         collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
         wantedWarnings = !isRereading && reader.request.collectsWarnings ? Self.everyWarning : 0
+        notesReadability = !isRereading
         let filter = isRereading ? nil : reader.filterMachine
         let profile = reader.profile
         columns = DecodingColumns(rows: Self.rows)
@@ -115,9 +118,11 @@ final class TripDecoder {
         decodeStatus(bytes, table, count: rows, into: &batch)
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)
+        if notesReadability { noteReadableTimes(window, table, records: records, count: rows) }
         decodeMonths(bytes, table, count: rows, into: &batch)
         decodeIntervals(count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
+        if notesReadability { noteReadableAmounts(window, table, records: records, count: rows, batch) }
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)

@@ -144,6 +144,7 @@ struct StoreLoading {
                     columns: columns.columns(of: reader, file),
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
+                    unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
                     isSame: { try reader.fileStat() == state },
                     checkRepeats: { repeats in
                         if try accepted[content()] == FailedExport.repeatedTrips { return }

@@ -83,7 +83,9 @@ extension TableReport {
         let counted = warnings.compactMap { code, count in
             count.flatMap { $0 > 0 ? "\(code) \(NumberText.grouped($0))" : nil }
         }
-        if !counted.isEmpty { lines.append("Warnings: \(counted.joined(separator: ", ")).") }
+        // They are counted by month only.
+        let scope = report.selection.isEmpty ? "" : " (all regions and trip types)"
+        if !counted.isEmpty { lines.append("Warnings\(scope): \(counted.joined(separator: ", ")).") }
         if let exports = quality.exports {
             lines.append("Exports: \(exports.loaded) loaded, \(exports.failed) failed, \(exports.waived) waived.")
         }

@@ -109,9 +109,9 @@ struct BillColumns {
     }
 
     private func estimate(_ row: Int) -> Int? {
-        guard let text = fields[.estimatedMiles, row]?.revealed(for: .keeping),
-            case .value(let hundredths) = AmountReader.hundredths(text.utf8), hundredths >= 0
-        else { return nil }
+        guard let value = fields[.estimatedMiles, row]?.revealed(for: .keeping) else { return nil }
+        let text = profile.decimalMark == .comma ? AmountReader.exchangingMarks(value.utf8) : Array(value.utf8)
+        guard case .value(let hundredths) = AmountReader.hundredths(text), hundredths >= 0 else { return nil }
         guard profile.distanceUnit == .kilometers else { return hundredths }
         return HalfUp.quotient(hundredths, times: 1_000_000, by: 1_609_344)
     }

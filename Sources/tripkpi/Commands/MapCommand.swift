@@ -15,7 +15,8 @@ struct MapCommand: ParsableCommand {
                 each column may be, how sure that is, and why. Check the lines marked "# ?": loading follows the \
                 profile and guesses nothing. Prints a value of a region, trip type or status only if its words are on a \
                 list of usual words (North, Zone 3, Emergency) and at least 11 patients have it (11 records, if no \
-                column names patients). Prints no other value, and no column name of a file without a header.
+                column names patients). Prints no other value, and no column name of a file without a header: a row of words \
+                above dates and numbers is one, and --header says so where it is in doubt.
 
                 EXAMPLES:
                   tripkpi map suggest export.csv --write profiles/cad-north.yaml
@@ -30,16 +31,20 @@ struct MapCommand: ParsableCommand {
         @Option(
             help: .value(
                 "name",
-                "The source's name, part of the key of every trip. The default is the name of the file of --write, or "
-                    + "\"unnamed\"."))
+                "The source's name, part of the key of every trip. The default is \"plain\" if the export can be loaded "
+                    + "without a profile, else the name of the file of --write, or \"unnamed\"."))
         var profileName: String?
+
+        @Flag(help: "The first row is a header, although it does not look like one. Its names are printed.")
+        var header = false
 
         @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
 
         func run() throws {
             if let write { try ProfileProposal.check(output: write) }
-            let name = profileName ?? write.map(ProfileProposal.profileName) ?? "unnamed"
-            let proposal = try ProfileProposal(path: file, profileName: name)
+            let proposal = try ProfileProposal(
+                path: file, profileName: profileName, defaultName: write.map(ProfileProposal.profileName) ?? "unnamed",
+                isHeader: header)
             if let write {
                 try proposal.write(to: write)
             } else {

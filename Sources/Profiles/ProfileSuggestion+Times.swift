@@ -1,0 +1,89 @@
+internal import Trips
+
+// Times of unknown columns, by their place among known ones, and what the figures would lack.
+extension ProfileSuggestion {
+    private static let placedPercent = 50
+
+    /// Proposes a time whose column has no known name for an event, with a question mark, if by its values only that event is
+    /// left between the known ones, and no other column has the same place.
+    mutating func placeUnknownTimes(_ order: TimeOrder) {
+        let known = proposedEvents
+        guard !known.isEmpty else { return }
+        var places: [TripEvent: [(column: Int, reason: String)]] = [:]
+        for index in columns.indices
+        where columns[index].field == nil && columns[index].dates.hasTime && columns[index].name != nil {
+            guard !isNamedOtherwise(index) else { continue }
+            let before = known.last { order.comes(index, after: $0.column) }?.event
+            let after = known.first { order.comes($0.column, after: index) }?.event
+            guard before != nil || after != nil else { continue }
+            let free = TripEvent.allCases.filter { event in
+                !known.contains { $0.event == event } && (before.map { $0.rawValue < event.rawValue } ?? true)
+                    && (after.map { event.rawValue < $0.rawValue } ?? true)
+            }
+            guard let event = free.first, free.count == 1 else { continue }
+            let sides = [before.map { "after \($0.field.rawValue)" }, after.map { "before \($0.field.rawValue)" }]
+            places[event, default: []].append(
+                (
+                    index,
+                    "nearly always \(sides.compactMap(\.self).joined(separator: " and ")), where only this time is missing"
+                ))
+        }
+        for (event, columns) in places {
+            guard let place = columns.first, columns.count == 1 else { continue }
+            self.columns[place.column].field = event.field
+            self.columns[place.column].confidencePercent = Self.placedPercent
+            self.columns[place.column].isProposed = true
+            doubt(place.column, place.reason)
+        }
+    }
+
+    /// - Parameter cells: the values of each column.
+    static func gaps(of columns: [Column], _ cells: [[String]]) -> MappingGaps {
+        let fields = Set(columns.filter(\.isProposed).compactMap(\.field))
+        var gaps = MappingGaps.gaps { fields.contains($0) }
+        let forSourcing: [CanonicalField] = [
+            .providerID, .providerName, .vehicleID, .contractNumber, .invoiceNumber, .hcpcsModifiers,
+        ]
+        if fields.isDisjoint(with: forSourcing) { gaps.insert(.sourcing) }
+        let events = Set(TripEvent.allCases.map(\.field))
+        let times = columns.filter { column in column.isProposed && column.field.map(events.contains) ?? false }
+        if times.contains(where: { column in
+            column.dates.hasTime && !(cells[column.position - 1].first.map(DateDetection.hasOffset) ?? true)
+        }) {
+            gaps.insert(.zone)
+        }
+        return MappingGaps(gaps)
+    }
+
+    static let plainSource = "plain"
+
+    static let plainReasons = [
+        "# This export can be loaded without a profile. Its trips then are of the source “plain”, and the source is part of the",
+        "# key of a trip: with another one here, trips that are loaded already would count twice. If none is, name the system.",
+    ]
+
+    /// Whether the header names enough for a run without a profile, and a time is written so that it is read.
+    static func loadsWithoutProfile(
+        _ header: [String], _ rows: [[String]], _ table: SynonymTable, _ vocabulary: Vocabulary
+    ) -> Bool {
+        guard
+            let profile = try? Profile.plain(
+                header: header, rows: rows, source: plainSource, table: table, vocabulary: vocabulary)
+        else { return false }
+        let index = HeaderIndex(header)
+        let times = (TripEvent.allCases.map(\.field) + [.serviceDate]).flatMap { profile.columns[$0] ?? [] }
+            .compactMap { index.column(named: $0) }
+        return rows.contains { row in
+            times.contains { row.indices.contains($0) && DateDetection.iso(row[$0]) != nil }
+        }
+    }
+}
+
+extension DateDetection {
+    /// Whether a time in ISO 8601 states its offset: `Z` or a sign after the time.
+    package static func hasOffset(_ text: String) -> Bool {
+        guard iso(text)?.secondOfDay != nil else { return false }
+        let afterDate = text.trimmingBlanks().utf8.dropFirst(11)
+        return afterDate.contains { $0 == 0x2B || $0 == 0x2D || $0 | 0x20 == 0x7A }
+    }
+}

@@ -1,0 +1,105 @@
+import Profiles
+import TestSupport
+import Testing
+import Trips
+
+/// What `map suggest` makes of plain names, of JSON keys, of times without a known name, and of decimal commas.
+struct SuggestedColumnsTests {
+    private static func suggestion(
+        _ name: String, _ value: (Int) -> String, isJSON: Bool = false
+    ) -> ProfileSuggestion {
+        ProfileSuggestion(
+            header: ["Trip ID", "Incident Time", name],
+            rows: (10..<60).map { ["T\($0)", "2026-01-01T10:\($0):00Z", value($0)] }, source: "x", isJSON: isJSON)
+    }
+
+    @Test(arguments: [
+        ("Zone/County", "region"), ("County Zone", "region"), ("responseDistrict", "region"),
+        ("Run District", "region"),
+        ("Final Dispo", "status"), ("runOutcome", "status"), ("Final Disp", "status"),
+        ("Med Rec #", "patient_id"), ("patientGuid", "patient_id"), ("Pt UUID", "patient_id"),
+        ("Veh Owner", "provider_name"), ("Unit Operator", "provider_name"), ("Nature of Run", "trip_type"),
+    ]) func aPlainNameIsKnown(name: String, field: String) throws {
+        let column = Self.suggestion(name) { _ in field == "status" ? "Completed" : "Uptown" }.columns[2]
+        #expect(column.field?.rawValue == field && column.isProposed, "\(column.reasons)")
+    }
+
+    @Test(arguments: [
+        ("T-Clear", "completed_at"), ("Tm Clear", "completed_at"), ("Clear Dt", "completed_at"),
+        ("T-At Dest", "arrived_at"), ("T-At Pt Side", "on_scene_at"), ("patientContactTime", "on_scene_at"),
+        ("T-Unit Disp", "unit_notified_at"), ("lastEdit", "updated_at"),
+    ]) func aTimeIsKnownWhateverBeginsItsName(name: String, field: String) {
+        let column = Self.suggestion(name) { "2026-01-01T11:\($0):00Z" }.columns[2]
+        #expect(column.field?.rawValue == field && column.isProposed, "\(column.reasons)")
+    }
+
+    /// The time at the patient stands for that on scene only where there is no other.
+    @Test func theTimeAtThePatientComesAfterThatOnScene() {
+        let rows = (10..<40).map { ["T\($0)", "2026-01-01T10:\($0):00Z", "2026-01-01T11:\($0):00Z"] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "On Scene", "At Patient"], rows: rows, source: "x")
+        #expect(suggestion.columns.map(\.isProposed) == [true, true, false])
+    }
+
+    /// Between dispatch and arrival on the scene only the way there is missing; after the arrival two times may be meant.
+    @Test func aTimeOfAnUnknownNameIsPlacedWhereOneFieldFits() {
+        let header = ["Trip ID", "Unit Notified", "Zug", "On Scene", "Bem"]
+        let rows = (10..<40).map { row in
+            ["T\(row)"] + [0, 3, 7, 12].map { "2026-01-01T10:\(row + $0):00Z" }
+        }
+        let columns = ProfileSuggestion(header: header, rows: rows, source: "x").columns
+        #expect(columns[2].field == .enRouteAt && columns[2].isProposed && columns[2].isDoubtful)
+        #expect(columns[4].field == nil)
+    }
+
+    @Test func commentsOfJSONNameKeys() {
+        let yaml = Self.suggestion("zug", { _ in "q" }, isJSON: true).yaml
+        #expect(yaml.contains("# - key zug: no known name") && !yaml.contains("column 3"))
+        #expect(yaml.contains("trip_id: \"Trip ID\"  # 90 %"))
+    }
+
+    @Test(arguments: [("279,82", true), ("1.279,82", true), ("279.82", false), ("1,279", false)])
+    func aDecimalCommaIsSeen(amount: String, isComma: Bool) throws {
+        let suggestion = Self.suggestion("Cost") { _ in amount }
+        #expect(suggestion.yaml.contains("decimal: comma") == isComma)
+        let profile = try ProfileFileTests.read(suggestion.yaml)
+        #expect(profile.decimalMark == (isComma ? .comma : .point) && profile.columns[.cost] == ["Cost"])
+    }
+
+    /// One mark holds for all amounts: of two the cost decides.
+    @Test func amountsOfAnotherMarkAreNotProposed() {
+        let rows = (10..<40).map { ["T\($0)", "2026-01-01T10:\($0):00Z", "\($0),25", "\($0).5"] }
+        let header = ["Trip ID", "Start Time", "Cost", "Loaded Miles"]
+        let suggestion = ProfileSuggestion(header: header, rows: rows, source: "x")
+        #expect(suggestion.columns.map(\.isProposed) == [true, true, true, false])
+        #expect(suggestion.yaml.contains("decimal: comma"))
+    }
+
+    /// Most values are known, some are not: without the column every record would count as completed.
+    @Test func aStatusWithUnknownValuesIsProposedAndToBeCompleted() throws {
+        let values = { (row: Int) in row % 10 == 0 ? "Refusal - no transport" : "Transported" }
+        let suggestion = Self.suggestion("Final Dispo", values)
+        #expect(suggestion.columns[2].isProposed && suggestion.columns[2].isDoubtful)
+        #expect(suggestion.problems.count == 1 && suggestion.problems[0].contains("status"))
+        let few = Self.suggestion("Final Dispo") { $0 % 10 < 6 ? "Refusal - no transport" : "Transported" }
+        #expect(!few.columns[2].isProposed && few.problems.isEmpty)
+    }
+
+    @Test func whatIsNotFoundIsListed() throws {
+        let suggestion = Self.suggestion("Veh Owner") { _ in "Example Ambulance" }
+        #expect(suggestion.gaps.gaps == [.status, .region, .tripType, .patientID])
+        #expect(suggestion.yaml.contains("# Not found: status, trip_type, region") == false)
+        #expect(suggestion.yaml.contains("# Not found: status, region, trip_type, patient_id: every record counts as"))
+        #expect(suggestion.yaml.contains("#     when: {in: {provider_name: [OUR-SERVICE]}}"))
+    }
+
+    /// An export that a run loads without a profile is of the source `plain`; one whose times only a profile can explain is not.
+    @Test(arguments: [("2026-01-01T10:00:00", "plain"), ("01/31/2026 10:00", "site")])
+    func anExportThatLoadsWithoutAProfileKeepsItsSource(time: String, source: String) {
+        let rows = (1...20).map { ["T\($0)", time, "\($0).50", "x"] }
+        let header = ["trip_id", "unit_notified_at", "cost", "Sonst"]
+        let suggestion = ProfileSuggestion(header: header, rows: rows, defaultSource: "site")
+        #expect(suggestion.source == source)
+        #expect(suggestion.yaml.contains("would count twice") == (source == "plain"))
+        #expect(ProfileSuggestion(header: header, rows: rows, source: "own", defaultSource: "site").source == "own")
+    }
+}
