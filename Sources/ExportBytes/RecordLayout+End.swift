@@ -4,7 +4,8 @@ extension RecordLayout {
     /// Whether a plain file ends within a record, as one does that was cut off while it was copied: its last line is not ended,
     /// and is no whole record.
     ///
-    /// A line that is longer than 64 KiB, or that may end a quoted field, is taken for whole.
+    /// A line that is longer than 64 KiB, that may end a quoted field, or that has no delimiter (a comment, the end mark of
+    /// old systems) is taken for whole.
     package func isCutOff(_ file: ExportFile) throws(ExportError) -> Bool {
         let end = try file.end(atMost: 1 << 16)
         guard let last = end.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r"),
@@ -13,8 +14,8 @@ extension RecordLayout {
         let line = end[(newline + 1)...]
         switch self {
         case .rows(let dialect):
-            let quotes = line.count { $0 == UInt8(ascii: "\"") }
-            return quotes.isMultiple(of: 2) && line.count { $0 == dialect.delimiter } < dialect.fieldCount - 1
+            let quotes = line.count { $0 == UInt8(ascii: "\"") }, delimiters = line.count { $0 == dialect.delimiter }
+            return quotes.isMultiple(of: 2) && delimiters > 0 && delimiters < dialect.fieldCount - 1
         case .lines: return line.last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } != UInt8(ascii: "}")
         // A document without its end cannot be read at all.
         case .elements: return false

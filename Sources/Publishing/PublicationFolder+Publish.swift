@@ -51,6 +51,19 @@ extension PublicationFolder {
         return isThere ? (current == id ? .unchanged : .switched) : .written
     }
 
+    /// Runs a body that needs a folder for parts of files to come. Where it is stopped, the next writer removes the folder.
+    package func withFolderOfParts<Value>(_ body: (String) throws -> Value) throws -> Value {
+        try files.makeFolder(root)
+        try files.makeFolder(runsPath)
+        let path = runsPath + "/" + Leftover.part.name(of: "workbooks")
+        if files.isFolder(path) { try files.remove(path) }
+        try files.makeFolder(path)
+        let value = try body(path)
+        // The next writer removes what cannot be removed now.
+        try? files.remove(path)
+        return value
+    }
+
     /// Makes the folder of sets, with the mode that its readers need, if there is none.
     package func makeRoot() throws(PublishingError) { try files.makeFolder(root) }
 

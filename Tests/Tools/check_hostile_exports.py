@@ -34,6 +34,7 @@ EQUATION = re.compile(r"^read (\d+) = added (\d+) \+ updated (\d+) \+ unchanged 
 # Forms of ids, patients and notes of the made-up trips.
 VALUES = re.compile(r"ZZ[QP]\d|made-up note")
 CRASH = re.compile(r"Fatal error|Thread \d+ crashed")
+CUT_OFF = "it ends within a record"
 QUOTED_LINES = re.compile(r"quot", re.IGNORECASE)
 # `--internal`: a file of few trips is no reason to refuse it.
 COMMANDS = {"scan": ("scan", "--internal", "--format", "csv"), "load": ("load",), "map suggest": ("map", "suggest")}
@@ -96,6 +97,9 @@ def examine(name, content, suffix, reads=None, hides=False):
             faults.append(f"{command}: says nothing of the lines in a quoted field; {messages.strip()[-200:]}")
         if reads is not None and code == 0 and last[command] and int(last[command][0]) != reads:
             faults.append(f"{command}: read {last[command][0]} of {reads} records")
+    # A file that was cut off is read as far as it goes, and not loaded.
+    if CUT_OFF in answers["scan"][1] and codes == {**codes, "scan": 0, "load": 65}:
+        return name, codes, faults, slowest
     if not faults and codes["scan"] != codes["load"]:
         faults.append(f"scan ended with {codes['scan']}, load with {codes['load']}: {answers['load'][1][-200:]}")
     if not faults and codes["scan"] == 0 and reconciled(last["scan"]) != reconciled(last["load"]):

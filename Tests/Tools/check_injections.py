@@ -46,6 +46,7 @@ GOES_ON = [
     ("the metrics, with a warning", r".*", r"metrics/"),
     ("the text in the lock file, which only names its holder", r"write|ftruncate", r"\.lock>"),
     ("a draft to be removed: the next command does", r"unlink|unlinkat|rmdir", r"\.part"),
+    ("a part of a workbook, which gets another name", r"openat", r"\.workbooks\.part/tmp\."),
     ("the sync of a folder in which a file has its new name", r"fsync|fdatasync", r"[</](store|key|metrics)>"),
     ("the first look at the store, which only asks whether there is one", r"openat", r"tripkpi\.sqlite(-wal)?\""),
     ("a checkpoint: the log has what was committed", r"pwrite64|ftruncate|fdatasync", r"tripkpi\.sqlite>"),

@@ -32,17 +32,18 @@ struct StaffWorkbooks {
             files = []
             return
         }
-        try folder.makeRoot()
         var costs = try StoreCosts(store, .everything, limits: limits)
         try costs.find()
         try CostsRun.reconcile(report, costs.ledger, nil)
         let workbook = CostWorkbook(
             report.report, ledger: costs.ledger, context: CostContext(), months: nil, createdAt: createdAt,
             style: .standard)
-        files = [
-            .init(name: Self.monthName, mediaType: Self.mediaType, bytes: try report.workbook(madeIn: folder.root)),
-            .init(name: Self.costsName, mediaType: Self.mediaType, bytes: try workbook.bytes(madeIn: folder.root)),
-        ]
+        files = try folder.withFolderOfParts { parts in
+            [
+                .init(name: Self.monthName, mediaType: Self.mediaType, bytes: try report.workbook(madeIn: parts)),
+                .init(name: Self.costsName, mediaType: Self.mediaType, bytes: try workbook.bytes(madeIn: parts)),
+            ]
+        }
     }
 
     /// The files that may be published, and why the others may not: a provider or a contract may be named like a person, and

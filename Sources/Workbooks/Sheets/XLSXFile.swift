@@ -61,16 +61,24 @@ final class XLSXFile {
         try draft.publish()
     }
 
-    /// The bytes of a workbook that goes into a set with other files.
+    /// The bytes of a workbook that goes into a set with other files. It is made twice: libxlsxwriter does not look whether
+    /// its temporary parts could be written, and a part that lacks some bytes is another workbook.
     ///
     /// - Parameter folder: where its parts are while it is made.
     static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
-        // Never published: the file is removed when the draft is.
-        let draft = try AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/.workbook.part")
-        let file = try XLSXFile(path: draft.part, temporaryFolder: folder)
-        try fill(file)
-        try file.close()
-        return try OpenFile(draft.part, for: .read).read(from: 0)
+        func make() throws -> [UInt8] {
+            // Never published: the file is removed when the draft is.
+            let draft = try AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/workbook.part")
+            let file = try XLSXFile(path: draft.part, temporaryFolder: folder)
+            try fill(file)
+            try file.close()
+            return try OpenFile(draft.part, for: .read).read(from: 0)
+        }
+        let bytes = try make()
+        guard try make() == bytes else {
+            throw WorkbookError(.cannotWrite, place: folder, reason: "a temporary part could not be written")
+        }
+        return bytes
     }
 
     /// Document properties. No author and no company are set.
