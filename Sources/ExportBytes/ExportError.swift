@@ -9,6 +9,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
         /// A column is missing that the source had at its last load.
         case columnsGone
+        /// It ends within a record.
+        case cutOff
         /// Most of its trips are known under another source.
         case repeatedTrips
         /// An internal error: the counts of a reading do not add up to the records read.
@@ -59,7 +61,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .missing: .inputMissing
         case .forbidden: .permission
         case .unreadable: .inputOutput
-        case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .repeatedTrips, .notRepeatable,
+        case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
+            .notRepeatable,
             .changing:
             .data
         case .notReconciled: .internalBug

@@ -4,19 +4,22 @@ extension RecordLayout {
     /// Whether a plain file ends within a record, as one does that was cut off while it was copied: its last line is not ended,
     /// and is no whole record.
     ///
-    /// A line that is longer than 64 KiB, that may end a quoted field, or that has no delimiter (a comment, the end mark of
-    /// old systems) is taken for whole.
+    /// A line that is longer than 64 KiB, that may end a quoted field, or that has no delimiter (a comment) is taken
+    /// for whole.
     package func isCutOff(_ file: ExportFile) throws(ExportError) -> Bool {
         let end = try file.end(atMost: 1 << 16)
         guard let last = end.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r"),
             let newline = end.lastIndex(of: UInt8(ascii: "\n"))
         else { return false }
         let line = end[(newline + 1)...]
+        // Blanks, NULs, and the end mark of old systems.
+        let isPadding = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x00 || byte == 0x1A }
+        guard let lastSign = line.last(where: { !isPadding($0) }) else { return false }
         switch self {
         case .rows(let dialect):
             let quotes = line.count { $0 == UInt8(ascii: "\"") }, delimiters = line.count { $0 == dialect.delimiter }
             return quotes.isMultiple(of: 2) && delimiters > 0 && delimiters < dialect.fieldCount - 1
-        case .lines: return line.last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } != UInt8(ascii: "}")
+        case .lines: return lastSign != UInt8(ascii: "}")
         // A document without its end cannot be read at all.
         case .elements: return false
         }

@@ -3,7 +3,7 @@ package import Trips
 /// Days without a single trip among busy days: perhaps an export was lost.
 ///
 /// The rule: a day between the first and the last day with trips, with no trip at all, is missing if three of the four
-/// same weekdays before it and the four after it had at least `busyTrips` trips. A fleet that rests on Sundays, or does two
+/// same weekdays before it, or three of the four after it, had at least `busyTrips` trips. A fleet that rests on Sundays, or does two
 /// trips a week, has no missing days; and a pause of months is reported by its first and last two weeks.
 package struct MissingDays: Sendable, Hashable {
     package static let busyTrips = 5
@@ -25,8 +25,9 @@ package struct MissingDays: Sendable, Hashable {
         }
         all = (first...last).map { CivilDay(daysSince1970: $0) }.filter { day in
             guard tripsByDay[day, default: 0] == 0 else { return false }
-            let weeks = (-4...4).filter { $0 != 0 }
-            return weeks.count { tripsByDay[day.earlier(weeks: $0), default: 0] >= Self.busyTrips } >= 3
+            return [1...4, -4...(-1)].contains { weeks in
+                weeks.count { tripsByDay[day.earlier(weeks: $0), default: 0] >= Self.busyTrips } >= 3
+            }
         }
     }
 

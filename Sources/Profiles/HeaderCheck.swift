@@ -13,14 +13,13 @@ package struct HeaderCheck: Sendable {
     /// - Parameters:
     ///   - rows: some rows that follow; a name that comes again as a value of its column is itself a value.
     ///   - areKeys: the names are keys of JSON records: what their values are proves nothing.
-    ///   - isConfirmed: a person says that it is a header, or a profile names its columns.
+    ///   - isConfirmed: a person says that it is a header.
     package init(
         header: [String], rows: [[String]] = [], areKeys: Bool = false, isConfirmed: Bool = false,
         table: SynonymTable = .standard
     ) {
-        isHeader =
-            isConfirmed || Self.isHeader(header, rows: rows, table: table)
-            || (!areKeys && Self.isAboveValues(header, rows))
+        let isSure = isConfirmed || Self.isHeader(header, rows: rows, table: table)
+        isHeader = isSure || (!areKeys && Self.isAboveValues(header, rows))
         hasSecondRow =
             rows.count > 1 && isHeader
             && Self.isHeader(rows[0], rows: Array(rows.dropFirst()), table: table) && rows[0] != header
@@ -28,6 +27,7 @@ package struct HeaderCheck: Sendable {
         let data = hasSecondRow ? rows.dropFirst() : rows[...]
         printable = header.indices.map { [isHeader] index in
             isHeader && Self.isName(header[index]) && !Self.isValue(header[index], of: index, in: data, header)
+                && (isSure || Self.areData(index, in: rows) || Self.isKnown(header[index], table))
         }
     }
 
@@ -56,13 +56,20 @@ package struct HeaderCheck: Sendable {
         return known + suggested >= 2 ? worded * 2 >= named : known + suggested == 1 && worded * 2 > named
     }
 
+    /// Whether a name is known, or is made of the words that column names are made of.
+    private static func isKnown(_ name: String, _ table: SynonymTable) -> Bool {
+        let parts = HeaderName(name)
+        return table.meaning(of: name) != nil || SuggestedNames.standard.isKnown(parts)
+            || parts.words.count(where: headerWords.contains) * 2 >= max(1, parts.words.count)
+    }
+
     /// Whether all names are words, and at least three of them, or two of four, are above values that no word is: dates, times,
-    /// numbers. A record has such values itself, or nothing.
+    /// numbers. A record has such values itself, or nothing, or a word such as “cancelled”.
     private static func isAboveValues(_ header: [String], _ rows: [[String]]) -> Bool {
         let names = header.map { $0.trimmingBlanks() }
         let named = names.filter { !$0.isEmpty }
         guard rows.count >= 2, named.count * 10 >= header.count * 9, named.allSatisfy(mayBeWords),
-            Set(named.map { $0.lowercased() }).count == named.count
+            Set(named.map { $0.lowercased() }).count == named.count, !named.contains(where: StandardValues.isStatus)
         else { return false }
         var above = 0
         for (index, name) in names.enumerated() where !name.isEmpty {

@@ -23,8 +23,11 @@ package struct FailedExport: StoreRecord, Sendable, Hashable {
     /// The reason of an export most of whose trips are in the store under another source. If it is waived, it is loaded.
     package static let repeatedTrips = "repeated_trips"
 
-    /// Reasons that are no fault of the file: a waiver has the export loaded. A waiver of any other keeps it out.
-    fileprivate static let acceptable: Set = [columnsGone, repeatedTrips]
+    /// The reason of a file that ends within a record. If it is waived, it is loaded as far as it goes.
+    package static let cutOff = "cut_off"
+
+    /// Reasons that may be no fault: a waiver has the export loaded. A waiver of any other keeps it out.
+    fileprivate static let acceptable: Set = [columnsGone, repeatedTrips, cutOff]
 
     package init(
         sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
@@ -98,7 +101,7 @@ extension TripStore {
         try read { try FailedExport.order(sql: "first_seen, sha256").fetchAll($0) }
     }
 
-    /// Exports that failed for a reason that is no fault of the file, and were waived since: the next run loads them. The
+    /// Exports that failed for a reason that may be no fault, and were waived since: the next run loads them. The
     /// reason by SHA-256.
     package func acceptedExports() throws -> [String: String] {
         let waivers = try waivers()

@@ -4,8 +4,8 @@ import Trips
 /// Trips of the first export of a source that are in the store already, as trips of another source: under another source
 /// their keys differ, so they would count twice.
 ///
-/// A trip is taken for the same if day, cost, loaded miles, duration and response time are the same. One trip in a few
-/// thousand agrees with another in all of these by chance.
+/// A trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets agree in
+/// these by chance too, so the trips of other days are compared as well: a copy agrees on its own days only.
 package struct RepeatedTrips: Sendable, Hashable {
     /// Trips that were looked at: a sample of those with enough figures to distinguish them.
     package let examined: Int
@@ -26,30 +26,56 @@ package struct RepeatedTrips: Sendable, Hashable {
     static func find(ofExport exportID: Int32, source: String, trips: Int, _ db: Database) throws -> RepeatedTrips? {
         let sources = try Set(String.fetchAll(db, sql: "SELECT DISTINCT source FROM exports"))
         guard !sources.isEmpty, !sources.contains(source) else { return nil }
-        let figures = ["cost_cents", "loaded_hundredths", "duration", "response"]
-        // Negative intervals are the reasons why there is none.
-        let known = "(cost_cents NOTNULL) + (loaded_hundredths NOTNULL) + (duration >= 0) + (response >= 0)"
-        func columns(_ table: String) -> String { figures.map { "ifnull(\(table).\($0), -1)" }.joined(separator: ", ") }
+        // A second system may lack a figure that the first one has.
+        let figures = try figures.filter { figure in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM trips WHERE export_id = :export AND \(figure) > 0)
+                    AND EXISTS (SELECT 1 FROM trips WHERE export_id <> :export AND \(figure) > 0)
+                    """, arguments: ["export": exportID]) ?? false
+        }
+        guard figures.count >= fewestFigures else { return nil }
+        func compare(shiftedBy days: Int) throws -> RepeatedTrips? {
+            try Self.compare(exportID, by: figures, step: max(1, trips / sampleSize), shiftedBy: days, db)
+        }
+        guard let found = try compare(shiftedBy: 0), found.examined >= fewestExamined,
+            found.repeated * 100 > found.examined * toleratedPercent
+        else { return nil }
+        return found.repeated > 2 * (try compare(shiftedBy: 7)?.repeated ?? 0) ? found : nil
+    }
+
+    private static let figures = ["cost_cents", "loaded_hundredths", "duration", "response"]
+    private static let fewestFigures = 3
+
+    /// - Parameters:
+    ///   - figures: columns; the trips that are examined have at least three of them.
+    ///   - shift: days that the trips of the export are moved by before they are compared.
+    /// - Returns: the source with most of them; nil if no trip of any source agrees.
+    private static func compare(
+        _ exportID: Int32, by figures: [String], step: Int, shiftedBy shift: Int, _ db: Database
+    ) throws -> RepeatedTrips? {
+        // Zeros distinguish nothing, and negative intervals are the reasons why there is none.
+        let known = figures.map { "ifnull(\($0) > 0, 0)" }.joined(separator: " + ")
+        let values = figures.map { "ifnull(trips.\($0), -1)" }.joined(separator: ", ")
+        let names = figures.joined(separator: ", "), sampled = figures.map { "named.\($0)" }.joined(separator: ", ")
         // Keys are hashes, so each step of them is a fair sample.
         let row = try Row.fetchOne(
             db,
             sql: """
-                WITH sample AS MATERIALIZED (
-                    SELECT key_high, day, \(columns("trips")) FROM trips
-                    WHERE export_id = :export AND key_high % :step = 0 AND \(known) >= 3
-                ), named(id, day, a, b, c, d) AS MATERIALIZED (SELECT * FROM sample),
-                repeats AS (
-                    SELECT exports.source AS source, named.id AS id FROM trips
-                    JOIN exports USING (export_id)
-                    JOIN named ON named.day = trips.day AND (named.a, named.b, named.c, named.d) = (\(columns("trips")))
-                    WHERE trips.export_id <> :export AND trips.month IN (SELECT DISTINCT month FROM trips WHERE export_id = :export)
+                WITH named(id, month, day, \(names)) AS MATERIALIZED (
+                    SELECT key_high, month, day, \(values) FROM trips
+                    WHERE export_id = :export AND key_high % :step = 0 AND \(known) >= \(fewestFigures)
                 )
-                SELECT (SELECT count(*) FROM named), count(DISTINCT id), max(source) FROM repeats
-                """, arguments: ["export": exportID, "step": max(1, trips / sampleSize)])
+                SELECT (SELECT count(*) FROM named), count(DISTINCT named.id), exports.source FROM trips
+                JOIN exports USING (export_id)
+                JOIN named ON named.day + :shift = trips.day AND (\(sampled)) = (\(values))
+                WHERE trips.export_id <> :export AND trips.month IN (SELECT month FROM named)
+                GROUP BY exports.source ORDER BY 2 DESC, 3 LIMIT 1
+                """, arguments: ["export": exportID, "step": step, "shift": shift])
         guard let row else { return nil }
-        let examined: Int = try row.decode(atIndex: 0), repeated: Int = try row.decode(atIndex: 1)
-        let other: String? = try row.decode(atIndex: 2)
-        guard let other, examined >= fewestExamined, repeated * 100 > examined * toleratedPercent else { return nil }
-        return RepeatedTrips(examined: examined, repeated: repeated, source: other)
+        return RepeatedTrips(
+            examined: try row.decode(atIndex: 0), repeated: try row.decode(atIndex: 1),
+            source: try row.decode(atIndex: 2))
     }
 }

@@ -145,7 +145,7 @@ import Testing
             try folder.write(Self.export(40, beginningAt: 40, cost: "Sum"), to: "inbox/trips_final.csv")
             let renamed = try nightly("run", in: folder)
             #expect(renamed.status == 65)
-            #expect(renamed.stderrText.contains("there in the last export of this kind; not mapped: “Sum”"))
+            #expect(renamed.stderrText.contains("there in earlier exports of its source; not mapped: “Sum”"))
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
             try folder.write(renamed, to: "inbox/jonestown_1.csv")
             let other = try nightly("run", profile: false, in: folder)
             #expect(other.status == 65)
-            #expect(other.stderrText.contains("no column for cost (“cost”): it was there in the last export"))
+            #expect(other.stderrText.contains("no column for cost (“cost”): it was there in earlier exports"))
             try FileManager.default.removeItem(atPath: folder.path(of: "inbox/jonestown_1.csv"))
             try folder.write(CommandFixture.trips(40, beginningAt: 80), to: "inbox/smithville_2.csv")
             #expect(try nightly("run", profile: false, in: folder).status == 0)

@@ -17,11 +17,21 @@ import Testing
           service_date: service_date
           cost: [cost]
           loaded_miles: [loaded_miles]
+          completed_at: [completed_at]
           vehicle_id: vehicle_id
           unit_notified_at: unit_notified_at
           on_scene_at: on_scene_at
 
         """
+
+    /// Fleets with the same tariff, whose trips agree by chance.
+    private static func flat(_ count: Int, beginningAt first: Int) -> String {
+        "trip_id,service_date,vehicle_id,cost,loaded_miles,unit_notified_at,on_scene_at\n"
+            + (first..<first + count).map { trip in
+                "SYN-\(trip),2024-01-\(trip % 20 + 10),MED1,100.00,5.0,2024-01-\(trip % 20 + 10)T10:00:00Z,"
+                    + "2024-01-\(trip % 20 + 10)T10:08:00Z"
+            }.joined(separator: "\n") + "\n"
+    }
 
     /// The header names are those of the fields, so that the export can be read without a profile too.
     private static func export(_ count: Int, beginningAt first: Int = 0) -> String {
@@ -81,6 +91,34 @@ import Testing
             try folder.write(Self.export(300, beginningAt: 200), to: "inbox/site/trips_2.csv")
             #expect(try nightly("run", in: folder).status == 0, "A third of its trips are known.")
             #expect(try trips(in: folder) == "600")
+        }
+    }
+
+    @Test func fleetsThatAgreeByChanceAreLoaded() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.flat(400, beginningAt: 0), to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try folder.write(Self.flat(400, beginningAt: 1000), to: "inbox/site/trips_2.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            #expect(try trips(in: folder) == "800")
+        }
+    }
+
+    /// A billing system often has no time at which the unit was available again.
+    @Test func aFigureThatOneSystemLacksIsNotCompared() throws {
+        try TemporaryFolder.with { folder in
+            let lines = Self.export(300).split(separator: "\n").enumerated()
+            let longer = lines.map { number, line in
+                number == 0 ? "\(line),completed_at" : "\(line),\(line.split(separator: ",")[1])T11:00:00Z"
+            }
+            try folder.write(longer.joined(separator: "\n") + "\n", to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try folder.write(Self.export(300), to: "inbox/site/trips_2.csv")
+            let failed = try nightly("run", in: folder)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("(repeated_trips)"))
         }
     }
 

@@ -35,7 +35,8 @@ struct HeaderCheckTests {
         let (header, rows) = Self.dispatch(names)
         let check = HeaderCheck(header: header, rows: rows)
         #expect(check.isHeader && !check.hasSecondRow)
-        #expect(header.indices.allSatisfy(check.mayPrint))
+        // A name above words may be a person's.
+        #expect((2...4).allSatisfy(check.mayPrint))
         #expect(!HeaderCheck(header: header).isHeader)
     }
 
@@ -46,6 +47,7 @@ struct HeaderCheckTests {
         ["Trip one", "L", "unknown", "none", "tbd", "Jane Roe"], ["Report", "Jane Roe", "", "", "", ""],
         ["Trip one", "L", "x", "y", "z", "Roe, Jane"], ["Trip one", "L3", "late", "late", "late", "Jane Roe"],
         ["25 Main", "L3", "x", "y", "z", "Jane Roe"],
+        ["Trip one", "Will call", "Cancelled", "No show", "Standby", "Jane Roe"],
     ]) func aFirstRowThatMayBeARecordIsNoHeader(row: [String]) {
         let rows = Self.dispatch(row).rows
         #expect(!HeaderCheck(header: row, rows: rows).isHeader)

@@ -19,7 +19,8 @@ package struct ColumnInventory: Sendable, Hashable {
     /// The columns to compare later exports with: in JSON those keys that at least half of the first records have.
     package private(set) var remembered: [ColumnUse] = []
     package private(set) var missing: [MissingColumn] = []
-    /// The columns that the profile says nothing of: their names, nil where a name may not be shown.
+    /// The columns that the profile says nothing of: their names, nil where a name may not be shown. Keys of JSON
+    /// may be values.
     package private(set) var unmapped: [String?] = []
     /// Whether a missing column is an error where the profile requires it, or earlier exports had it. JSON has no header:
     /// there the first records decide, unless they are too few.
@@ -69,7 +70,9 @@ package struct ColumnInventory: Sendable, Hashable {
             add(ColumnUse(field: .region, column: column, header: header, check, isJSON: keys != nil), header[column])
         }
         let used = PHIColumnCheck.mappedColumns(of: profile, in: header).union(lookups.compactMap(\.self))
-        unmapped = header.indices.filter { !used.contains($0) }.map { check.mayPrint($0) ? header[$0] : nil }
+        unmapped = header.indices.filter { !used.contains($0) }.map {
+            keys == nil && check.mayPrint($0) ? header[$0] : nil
+        }
         guard !isPlain else { return }
         for field in CanonicalField.allCases where !present.contains(field) {
             if let names = profile.columns[field] { missing.append(MissingColumn(field: field, names: names)) }

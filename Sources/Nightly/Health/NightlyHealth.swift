@@ -1,6 +1,7 @@
 import Releases
 import Rules
 import Settings
+import Files
 import Foundation
 import Keys
 import Operations
@@ -98,6 +99,11 @@ struct NightlyHealth {
                 key, .ok("key", "\(settings.keyFile): \(PseudonymKey.byteCount) bytes that only this user may read")
             )
         } catch {
+            let folder = FilePath.folder(of: settings.keyFile)
+            if error.isMissing, folder != FilePath.folder(of: settings.store), FileStatus(folder) == nil {
+                let text = "\(settings.keyFile): there is no folder \(folder), so no run can make the key"
+                return (nil, .fail("key", text, remedy: "make the folder", .cannotCreate))
+            }
             if error.isMissing, (try? TripStore.isAbsent(settings.store)) == true {
                 return (nil, .ok("key", "\(settings.keyFile): none yet; the first run makes it"))
             }

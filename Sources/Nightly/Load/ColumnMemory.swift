@@ -60,11 +60,13 @@ struct ColumnMemory {
             .map { $0.field.rawValue + ($0.name.map { " (“\($0)”)" } ?? "") }.joined(separator: ", ")
         if isAccepted { return "no column for \(list), which earlier exports had" }
         let were = missing.count == 1 ? "it was" : "they were"
+        let isKnown = try store.knowsColumns(ofSeries: series(of: file, source: source))
+        let known = isKnown ? "the last export of this kind" : "earlier exports of its source"
         let unmapped = reader.inventory.unmapped.compactMap(\.self).prefix(5).map { "“\($0)”" }
         let others = unmapped.isEmpty ? "" : "; not mapped: \(unmapped.joined(separator: ", "))"
         throw ExportError(
             kind: .columnsGone, file: reader.name,
-            problem: "no column for \(list): \(were) there in the last export of this kind\(others)",
+            problem: "no column for \(list): \(were) there in \(known)\(others)",
             remedy:
                 "correct the profile (its `source` stays \(source)) or have the export sent again; to load it as it "
                 + "is, waive it with `tripkpi quarantine waive`")

@@ -61,11 +61,6 @@ struct ExportLoader {
                 guard try isSame() else {
                     throw ExportError.changed(reader.name)
                 }
-                guard !reader.isCutOff else {
-                    throw ExportError(
-                        kind: .damaged, file: reader.name, problem: "it ends within a record: it is cut off",
-                        remedy: "have it sent again")
-                }
                 // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
                 _ = try contentHash()
                 // On the disk before the store commits.

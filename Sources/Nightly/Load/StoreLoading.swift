@@ -145,7 +145,11 @@ struct StoreLoading {
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
                     unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
-                    isSame: { try reader.fileStat() == state },
+                    isSame: {
+                        guard try reader.fileStat() == state else { return false }
+                        if reader.isCutOff, try accepted[content()] == nil { throw Self.cutOff(label) }
+                        return true
+                    },
                     checkRepeats: { repeats in
                         if try accepted[content()] == FailedExport.repeatedTrips { return }
                         throw Self.refusal(of: repeats, label)
@@ -188,6 +192,12 @@ struct StoreLoading {
 
     private var columns: ColumnMemory {
         ColumnMemory(store: store, key: session.key, lastExportID: lastExportID)
+    }
+
+    private static func cutOff(_ label: FileLabel) -> ExportError {
+        ExportError(
+            kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
+            remedy: "have it sent again; to load it as far as it goes, waive it with `tripkpi quarantine waive`")
     }
 
     private static func refusal(of repeats: RepeatedTrips, _ label: FileLabel) -> ExportError {
@@ -338,6 +348,7 @@ extension ExportError {
         case .missingColumns: "missing_columns"
         case .columnsGone: FailedExport.columnsGone
         case .repeatedTrips: FailedExport.repeatedTrips
+        case .cutOff: FailedExport.cutOff
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

@@ -64,13 +64,15 @@ struct BillColumns {
     }
 
     /// Fields whose value must not be shown as an invoice: some systems bill by the patient's or the trip's number.
-    /// Invoices that look like a phone number, a date or a Social Security number are not shown either.
-    static let numbersOfPeople: [CanonicalField] = [.tripID, .legID, .patientID]
+    /// Of other texts, what has the shape of a phone number, a date or a Social Security number is not shown either.
+    static let textsOfPeople: [CanonicalField] = [
+        .tripID, .legID, .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress,
+    ]
 
-    /// As the export has it; nil where there is none, or where it is a number of the trip or of its patient.
+    /// As the export has it; nil where there is none, or where it is a text of the trip or of its patient.
     func invoice(_ row: Int) -> Sensitive<String>? {
         guard let invoice = fields[.invoiceNumber, row], Self.invoice(invoice) != nil else { return nil }
-        let isOfPerson = Self.numbersOfPeople.contains { field in
+        let isOfPerson = Self.textsOfPeople.contains { field in
             fields[field, row].map { Self.areSame($0, invoice) } ?? false
         }
         return isOfPerson ? nil : invoice

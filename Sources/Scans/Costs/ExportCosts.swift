@@ -31,7 +31,7 @@ package struct ExportCosts {
         [
             .providerID, .providerName, .contractNumber, .invoiceNumber, .vehicleID, .leftSceneAt, .arrivedAt,
             .estimatedMiles,
-        ] + BillColumns.numbersOfPeople
+        ] + BillColumns.textsOfPeople
 
     /// - Parameter plan: its selection's regions are those of the ledger.
     package init(_ plan: ScanPlan, random: inout some RandomNumberGenerator) throws {
