@@ -89,7 +89,7 @@ struct QualityModel {
 
     /// - Parameter isPart: whether the page is of a selection.
     init(_ quality: KPISummaryV1.Quality, _ shares: KPISummaryV1.QualityShares?, isPart: Bool) {
-        warningScope = isPart ? " (all regions and trip types)" : ""
+        warningScope = isPart ? " \(KPISummaryV1.Quality.warningScope)" : ""
         self.shares = (shares?.lines ?? []).map { Line(name: $0.title, text: $0.text) }
         hasShares = shares != nil
         hasCounts = quality.read != nil

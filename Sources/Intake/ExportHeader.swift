@@ -33,20 +33,22 @@ struct ExportHeader {
     var isJSON: Bool { format == .json || format == .ndjson }
 
     init(_ opening: ExportOpening, file: ExportFile, request: ExportReader.Request) throws(ExportError) {
-        profile = request.profile ?? Profile(source: "plain")
+        profile = request.profile ?? Profile(source: Profile.plainSource)
         format = opening.format
         inventory = ColumnInventory(profile: profile, header: [], isPlain: true, keys: nil)
         switch opening.format {
         case .csv, .tsv: try readRows(opening, file: file, request: request)
         case .json, .ndjson: readKeys(opening)
         }
+        check = Self.check(names, isJSON ? [] : sample)
         let found = names
         if request.profile == nil {
             do throws(PlainHeaderError) {
                 // Without a record JSON has no key that could say what it is.
                 if !isJSON || !isEmpty {
                     profile = try Profile.plain(
-                        header: names, rows: isJSON ? [] : sample, source: "plain", vocabulary: request.vocabulary)
+                        header: names, rows: isJSON ? [] : sample, source: Profile.plainSource,
+                        vocabulary: request.vocabulary)
                 }
                 profile.zone = request.zone
                 takeInventory(found, isPlain: true)
@@ -62,7 +64,6 @@ struct ExportHeader {
         }
         if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
-        check = Self.check(names, isJSON ? [] : sample)
         warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: [], check: check).map { "\($0)" }
     }
 
@@ -70,7 +71,7 @@ struct ExportHeader {
     private mutating func takeInventory(_ header: [String], isPlain: Bool) {
         inventory = ColumnInventory(
             profile: profile, header: header, isPlain: isPlain, keys: isJSON ? keyCounts : nil,
-            check: Self.check(header, isJSON ? [] : sample))
+            check: check)
     }
 
     /// What is known of a first row by itself, else by the rows after it.

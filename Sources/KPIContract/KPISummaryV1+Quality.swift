@@ -168,6 +168,11 @@ extension KPISummaryV1 {
     package var isInternal: Bool { audience == "staff" || privacy.statement.hasPrefix("INTERNAL") }
 }
 
+extension KPISummaryV1.Quality {
+    /// Behind the title of the warnings where a part is shown: they are counted by month only.
+    package static let warningScope = "(all regions and trip types)"
+}
+
 extension KPISummaryV1.QualityShares {
     /// What people read: each share with its name and what it says.
     package var lines: [(title: String, text: String)] {

@@ -132,7 +132,7 @@ package struct NightlyForecast: Sendable {
         let ledger = Set(try store?.exports().map(\.sha256) ?? [])
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
-        let accepted = try store?.acceptedExports() ?? [:]
+        let accepted = try store?.acceptedExports()
         let columns = try store.map {
             ColumnMemory(store: $0, key: try site.key(of: $0), lastExportID: try $0.lastExportID())
         }
@@ -143,13 +143,13 @@ package struct NightlyForecast: Sendable {
                 let what = "\(label(file.path)), \(ByteText.of(fingerprint.bytes)), \(fingerprint.sha256.prefix(12))"
                 if ledger.contains(fingerprint.sha256) {
                     answer.lines.append("known already: \(what)")
-                } else if waivers[fingerprint.sha256] != nil, accepted[fingerprint.sha256] == nil {
+                } else if waivers[fingerprint.sha256] != nil, accepted?[fingerprint.sha256] == nil {
                     answer.lines.append("waived: \(what)")
                 } else if isRun, withdrawn.contains(fingerprint.sha256) {
                     answer.lines.append("withdrawn before: \(what)")
                 } else {
                     answer.lines += try loadLines(
-                        file, what, columns, isAccepted: accepted[fingerprint.sha256] != nil)
+                        file, what, columns, isAccepted: accepted?.allow(.columnsGone) { fingerprint.sha256 } ?? false)
                 }
             } catch let error as ExportError where error.kind == .changing && isRun {
                 answer.lines.append("leave for the next run \(label(file.path)): somebody is writing it")

@@ -106,6 +106,13 @@ package enum DateDetection {
             ? .ambiguous(monthFirst: best, dayFirst: swapped) : .ambiguous(monthFirst: swapped, dayFirst: best)
     }
 
+    /// Whether a time in ISO 8601 states its offset: `Z` or a sign after the time.
+    package static func hasOffset(_ text: String) -> Bool {
+        guard iso(text)?.secondOfDay != nil else { return false }
+        let afterDate = text.trimmingBlanks().utf8.dropFirst(11)
+        return afterDate.contains { $0 == 0x2B || $0 == 0x2D || $0 | 0x20 == 0x7A }
+    }
+
     /// The date and time of a text in ISO 8601, in the clock it is written in; nil if it is not. `secondOfDay` is nil for a date
     /// alone.
     package static func iso(_ text: String) -> (day: CivilDay, secondOfDay: Int?)? {

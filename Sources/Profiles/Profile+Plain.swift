@@ -11,10 +11,15 @@ package struct PlainHeaderError: ClassifiedError, Sendable, Hashable, CustomStri
 }
 
 extension Profile {
+    /// The source of an export that is read without a profile.
+    package static let plainSource = "plain"
+
     /// A profile for a file with known column names: every column that has one, and nothing guessed.
     ///
-    /// `rows`: some that follow, to know whether the first row is a header. A field that several columns may carry gets them in the order of the table's preference. Fails if the order
-    /// does not decide it, if there is no trip id or no time, or if the first row is not a header.
+    /// A field that several columns may carry gets them in the order of the table's preference. Fails if the order does not
+    /// decide it, if there is no trip id or no time, or if the first row is not a header.
+    ///
+    /// - Parameter rows: some that follow the first, to know whether that is a header.
     package static func plain(
         header: [String], rows: [[String]] = [], source: String, table: SynonymTable = .standard,
         vocabulary: Vocabulary = .standard

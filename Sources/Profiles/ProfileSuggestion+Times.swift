@@ -55,8 +55,6 @@ extension ProfileSuggestion {
         return MappingGaps(gaps)
     }
 
-    static let plainSource = "plain"
-
     static let plainReasons = [
         "# This export can be loaded without a profile. Its trips then are of the source “plain”, and the source is part of the",
         "# key of a trip: with another one here, trips that are loaded already would count twice. If none is, name the system.",
@@ -68,7 +66,7 @@ extension ProfileSuggestion {
     ) -> Bool {
         guard
             let profile = try? Profile.plain(
-                header: header, rows: rows, source: plainSource, table: table, vocabulary: vocabulary)
+                header: header, rows: rows, source: Profile.plainSource, table: table, vocabulary: vocabulary)
         else { return false }
         let index = HeaderIndex(header)
         let times = (TripEvent.allCases.map(\.field) + [.serviceDate]).flatMap { profile.columns[$0] ?? [] }
@@ -76,14 +74,5 @@ extension ProfileSuggestion {
         return rows.contains { row in
             times.contains { row.indices.contains($0) && DateDetection.iso(row[$0]) != nil }
         }
-    }
-}
-
-extension DateDetection {
-    /// Whether a time in ISO 8601 states its offset: `Z` or a sign after the time.
-    package static func hasOffset(_ text: String) -> Bool {
-        guard iso(text)?.secondOfDay != nil else { return false }
-        let afterDate = text.trimmingBlanks().utf8.dropFirst(11)
-        return afterDate.contains { $0 == 0x2B || $0 == 0x2D || $0 | 0x20 == 0x7A }
     }
 }

@@ -85,7 +85,7 @@ package struct ProfileSuggestion: Sendable {
     ) {
         let check = HeaderCheck(header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader, table: table)
         let isPlain = source == nil && Self.loadsWithoutProfile(header, rows, table, vocabulary)
-        self.source = source ?? (isPlain ? Self.plainSource : defaultSource)
+        self.source = source ?? (isPlain ? Profile.plainSource : defaultSource)
         sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
         self.isJSON = isJSON

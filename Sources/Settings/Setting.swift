@@ -79,10 +79,9 @@ extension Setting {
     /// All, in the order in which `doctor` lists them.
     package static let all = [
         profile, rules, profiles, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog,
-        metricsFile,
-        crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays, keepMargin,
-        revisions,
-        missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes, firstMonth, lastMonth,
+        metricsFile, crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays,
+        keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
+        firstMonth, lastMonth,
     ]
 
     // MARK: Meaning of the exports

@@ -18,17 +18,6 @@ package struct FailedExport: StoreRecord, Sendable, Hashable {
     package var lastTried: Int
     package var profileVersion: String
 
-    /// The reason of an export that lacks columns which its source had before. If it is waived, it is loaded without them.
-    package static let columnsGone = "columns_gone"
-    /// The reason of an export most of whose trips are in the store under another source. If it is waived, it is loaded.
-    package static let repeatedTrips = "repeated_trips"
-
-    /// The reason of a file that ends within a record. If it is waived, it is loaded as far as it goes.
-    package static let cutOff = "cut_off"
-
-    /// Reasons that may be no fault: a waiver has the export loaded. A waiver of any other keeps it out.
-    fileprivate static let acceptable: Set = [columnsGone, repeatedTrips, cutOff]
-
     package init(
         sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
         bytes: Int, triedAt: Int, profileVersion: String
@@ -83,7 +72,7 @@ extension TripStore {
                 record = known
                 // A waiver of another kind does not cover the new reason.
                 let reasons: Set = [known.reason, export.reason]
-                if reasons.count > 1, !reasons.isDisjoint(with: FailedExport.acceptable) {
+                if reasons.count > 1, reasons.contains(where: { AcceptableFault(rawValue: $0) != nil }) {
                     _ = try Waiver.filter(Column("sha256") == export.sha256).deleteAll(db)
                 }
                 record.reason = export.reason
@@ -101,14 +90,12 @@ extension TripStore {
         try read { try FailedExport.order(sql: "first_seen, sha256").fetchAll($0) }
     }
 
-    /// Exports that failed for a reason that may be no fault, and were waived since: the next run loads them. The
-    /// reason by SHA-256.
-    package func acceptedExports() throws -> [String: String] {
+    /// Exports that failed for a fault that may be none, and were waived since: the next run loads them.
+    package func acceptedExports() throws -> AcceptedExports {
         let waivers = try waivers()
-        let accepted = try failedExports().filter {
-            FailedExport.acceptable.contains($0.reason) && waivers[$0.sha256] != nil
-        }
-        return Dictionary(accepted.map { ($0.sha256, $0.reason) }) { first, _ in first }
+        let accepted = try failedExports().filter { waivers[$0.sha256] != nil }
+            .compactMap { export in AcceptableFault(rawValue: export.reason).map { (export.sha256, $0) } }
+        return AcceptedExports(faults: Dictionary(accepted) { first, _ in first })
     }
 
     /// Removes a failed export and its waiver: its file is gone for good.

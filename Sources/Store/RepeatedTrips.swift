@@ -1,7 +1,7 @@
 import GRDB
 import Trips
 
-/// Trips of the first export of a source that are in the store already, as trips of another source: under another source
+/// Trips of the first exports of a source that are in the store already, as trips of another source: under another source
 /// their keys differ, so they would count twice.
 ///
 /// A trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets agree in
@@ -22,12 +22,15 @@ package struct RepeatedTrips: Sendable, Hashable {
     /// - Parameters:
     ///   - exportID: an export whose trips are in the tables, and which is not in the ledger yet.
     ///   - trips: how many it has.
-    /// - Returns: nil if the source is known, or if most of its trips are new.
+    /// - Returns: nil if the source is known, or if most of the export's trips are new.
     static func find(ofExport exportID: Int32, source: String, trips: Int, _ db: Database) throws -> RepeatedTrips? {
-        let sources = try Set(String.fetchAll(db, sql: "SELECT DISTINCT source FROM exports"))
-        guard !sources.isEmpty, !sources.contains(source) else { return nil }
+        let isFirstOfStore = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM exports)") ?? true
+        // A source is known by enough trips: a small first file says too little, and the next one is looked at.
+        let known = try Int.fetchOne(
+            db, sql: "SELECT coalesce(sum(trips), 0) FROM exports WHERE source = ?", arguments: [source])
+        guard !isFirstOfStore, (known ?? 0) < fewestExamined else { return nil }
         // A second system may lack a figure that the first one has.
-        let figures = try figures.filter { figure in
+        let figures = try candidates.filter { figure in
             try Bool.fetchOne(
                 db,
                 sql: """
@@ -45,7 +48,7 @@ package struct RepeatedTrips: Sendable, Hashable {
         return found.repeated > 2 * (try compare(shiftedBy: 7)?.repeated ?? 0) ? found : nil
     }
 
-    private static let figures = ["cost_cents", "loaded_hundredths", "duration", "response"]
+    private static let candidates = ["cost_cents", "loaded_hundredths", "duration", "response"]
     private static let fewestFigures = 3
 
     /// - Parameters:

@@ -227,9 +227,8 @@ extension WorkbookReport {
             }, isHeaderFrozen: false)
     }
 
-    /// Warnings are counted by month only: those of a part are of all regions and trip types.
     private var warningTitle: String {
-        selection.isEmpty ? "Warnings" : "Warnings (all regions and trip types)"
+        selection.isEmpty ? "Warnings" : "Warnings \(KPISummaryV1.Quality.warningScope)"
     }
 
     /// - Parameter unknown: the meaning of a code that this version does not know.

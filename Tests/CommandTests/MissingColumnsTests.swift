@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    /// Who waived the columns has not seen that the file is cut off.
+    @Test func aWaiverOfColumnsDoesNotCoverACutOffFile() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.profile, to: "cad-north.yaml")
+            try folder.write(Self.export(40), to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            let renamed = Self.export(200, beginningAt: 40, cost: "Invoice Sum")
+            try folder.write(String(renamed.dropLast(12)), to: "inbox/trips_2.csv")
+            for reason in ["columns_gone", "cut_off"] {
+                let run = try nightly("run", in: folder)
+                #expect(run.status == 65)
+                #expect(run.stderrText.contains("(\(reason))"))
+                let failed = try #require(
+                    try quarantine("list", "--format", "csv", in: folder).stdoutText
+                        .split(whereSeparator: \.isNewline).dropFirst().first
+                ).split(separator: ",")
+                let waived = try quarantine("waive", String(failed[1].prefix(8)), "--reason", "Known.", in: folder)
+                #expect(waived.stderrText.contains("the next run loads it"))
+            }
+            #expect(try nightly("run", in: folder).status == 0)
+        }
+    }
+
     @Test func aRequiredColumnThatIsMissingFailsTheExport() throws {
         try TemporaryFolder.with { folder in
             try folder.write(Self.profile + "required: [cost]\n", to: "cad-north.yaml")

@@ -48,6 +48,13 @@ import Testing
             words, environment: ["TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl")], in: folder.url)
     }
 
+    /// A first night without a profile, before there is one.
+    private func load(_ export: String, in folder: TemporaryFolder) throws {
+        try folder.write(export, to: "inbox/trips_1.csv")
+        #expect(try nightly("run", in: folder).status == 0)
+        try folder.write(Self.profile, to: "profiles/site.yaml")
+    }
+
     /// Of the current staff set.
     private func trips(in folder: TemporaryFolder) throws -> String {
         let list = try nightly("publish", "--list", in: folder).stdoutText
@@ -57,9 +64,7 @@ import Testing
 
     @Test func theyFailTheExportUntilItIsWaived() throws {
         try TemporaryFolder.with { folder in
-            try folder.write(Self.export(300), to: "inbox/trips_1.csv")
-            #expect(try nightly("run", in: folder).status == 0)
-            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try load(Self.export(300), in: folder)
             // The last 250 of these are known, under the source of exports without a profile.
             try folder.write(Self.export(300, beginningAt: 50), to: "inbox/site/trips_2.csv")
             let failed = try nightly("run", in: folder)
@@ -83,11 +88,22 @@ import Testing
         }
     }
 
+    /// A few trips say too little about whose they are: the next export of their source is looked at too.
+    @Test func aSmallFirstExportDoesNotMakeTheSourceKnown() throws {
+        try TemporaryFolder.with { folder in
+            try load(Self.export(300), in: folder)
+            try folder.write(Self.export(5, beginningAt: 50), to: "inbox/site/trips_2.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(Self.export(300, beginningAt: 50), to: "inbox/site/trips_3.csv")
+            let failed = try nightly("run", in: folder)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("(repeated_trips)"))
+        }
+    }
+
     @Test func anotherSystemWithTripsOfItsOwnIsLoaded() throws {
         try TemporaryFolder.with { folder in
-            try folder.write(Self.export(300), to: "inbox/trips_1.csv")
-            #expect(try nightly("run", in: folder).status == 0)
-            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try load(Self.export(300), in: folder)
             try folder.write(Self.export(300, beginningAt: 200), to: "inbox/site/trips_2.csv")
             #expect(try nightly("run", in: folder).status == 0, "A third of its trips are known.")
             #expect(try trips(in: folder) == "600")
@@ -96,9 +112,7 @@ import Testing
 
     @Test func fleetsThatAgreeByChanceAreLoaded() throws {
         try TemporaryFolder.with { folder in
-            try folder.write(Self.flat(400, beginningAt: 0), to: "inbox/trips_1.csv")
-            #expect(try nightly("run", in: folder).status == 0)
-            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try load(Self.flat(400, beginningAt: 0), in: folder)
             try folder.write(Self.flat(400, beginningAt: 1000), to: "inbox/site/trips_2.csv")
             #expect(try nightly("run", in: folder).status == 0)
             #expect(try trips(in: folder) == "800")
@@ -112,9 +126,7 @@ import Testing
             let longer = lines.map { number, line in
                 number == 0 ? "\(line),completed_at" : "\(line),\(line.split(separator: ",")[1])T11:00:00Z"
             }
-            try folder.write(longer.joined(separator: "\n") + "\n", to: "inbox/trips_1.csv")
-            #expect(try nightly("run", in: folder).status == 0)
-            try folder.write(Self.profile, to: "profiles/site.yaml")
+            try load(longer.joined(separator: "\n") + "\n", in: folder)
             try folder.write(Self.export(300), to: "inbox/site/trips_2.csv")
             let failed = try nightly("run", in: folder)
             #expect(failed.status == 65)

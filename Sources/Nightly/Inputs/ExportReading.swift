@@ -35,9 +35,6 @@ package struct ExportReading: Sendable {
             maximumRejectPerMillion: settings.maximumRejectPerMillion)
     }
 
-    /// The source of a file that is read without a profile.
-    static let plainSource = "plain"
-
     /// What stands for the version of a profile where a file is read without one.
     var plainVersion: String { "plain, zone \(zone ?? "none")" }
 

@@ -52,32 +52,33 @@ struct ColumnMemory {
     /// - Returns: what an accepted export lacks, as a sentence; nil if nothing.
     /// - Throws: `ExportError.columnsGone` if it lacks a column and may not.
     func check(_ reader: ExportReader, _ file: Inbox.File, asOf: Int?, isAccepted: Bool) throws -> String? {
-        let source = reader.profile.source
-        let last = try earlierColumns(series(of: file, source: source), reader, asOf: asOf)
-        let missing = reader.inventory.missing(since: last.map(\.field))
+        guard let earlier = try earlier(than: reader, file, asOf: asOf) else { return nil }
+        let missing = reader.inventory.missing(since: earlier.columns.map(\.field))
         guard !missing.isEmpty else { return nil }
-        let list = last.filter { missing.contains($0.field) }
+        let list = earlier.columns.filter { missing.contains($0.field) }
             .map { $0.field.rawValue + ($0.name.map { " (“\($0)”)" } ?? "") }.joined(separator: ", ")
         if isAccepted { return "no column for \(list), which earlier exports had" }
         let were = missing.count == 1 ? "it was" : "they were"
-        let isKnown = try store.knowsColumns(ofSeries: series(of: file, source: source))
-        let known = isKnown ? "the last export of this kind" : "earlier exports of its source"
         let unmapped = reader.inventory.unmapped.compactMap(\.self).prefix(5).map { "“\($0)”" }
         let others = unmapped.isEmpty ? "" : "; not mapped: \(unmapped.joined(separator: ", "))"
         throw ExportError(
             kind: .columnsGone, file: reader.name,
-            problem: "no column for \(list): \(were) there in \(known)\(others)",
+            problem: "no column for \(list): \(were) there in \(earlier.exports)\(others)",
             remedy:
-                "correct the profile (its `source` stays \(source)) or have the export sent again; to load it as it "
+                "correct the profile (its `source` stays \(reader.profile.source)) or have the export sent again; to load it as it "
                 + "is, waive it with `tripkpi quarantine waive`")
     }
 
-    /// What an export is compared with: nothing if it is the first of its series and has no column that may be a renamed one.
-    private func earlierColumns(_ series: String, _ reader: ExportReader, asOf: Int?) throws -> [ExportColumn] {
+    /// What an export is compared with; nil if it is the first of its series and has no column that may be a renamed one.
+    private func earlier(
+        than reader: ExportReader, _ file: Inbox.File, asOf: Int?
+    ) throws -> (columns: [ExportColumn], exports: String)? {
+        let source = reader.profile.source, series = series(of: file, source: source)
         if try store.knowsColumns(ofSeries: series) {
-            return try store.lastColumns(ofSeries: series, until: asOf) ?? []
+            return (try store.lastColumns(ofSeries: series, until: asOf) ?? [], "the last export of this kind")
         }
-        if reader.inventory.unmapped.isEmpty { return [] }
-        return try store.columnsOfEverySeries(ofSource: reader.profile.source, until: lastExportID)
+        if reader.inventory.unmapped.isEmpty { return nil }
+        let columns = try store.columnsOfEverySeries(ofSource: source, until: lastExportID)
+        return (columns, "earlier exports of its source")
     }
 }

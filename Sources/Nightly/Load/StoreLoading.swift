@@ -47,7 +47,7 @@ struct StoreLoading {
     private let waivers: [String: Waiver]
     private let withdrawn: Set<String>
     /// Exports that failed for a reason that was waived since, by SHA-256: they are loaded.
-    private let accepted: [String: String]
+    private let accepted: AcceptedExports
     /// Exports that were in the store when this began.
     private let lastExportID: Int
     private var profiles: [String: (profile: Profile, version: String)] = [:]
@@ -147,11 +147,11 @@ struct StoreLoading {
                     unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
                     isSame: {
                         guard try reader.fileStat() == state else { return false }
-                        if reader.isCutOff, try accepted[content()] == nil { throw Self.cutOff(label) }
+                        if reader.isCutOff, try !accepted.allow(.cutOff, content) { throw Self.cutOff(label) }
                         return true
                     },
                     checkRepeats: { repeats in
-                        if try accepted[content()] == FailedExport.repeatedTrips { return }
+                        if try accepted.allow(.repeatedTrips, content) { return }
                         throw Self.refusal(of: repeats, label)
                     },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
@@ -185,8 +185,8 @@ struct StoreLoading {
         // One that is in the store already is read again with another profile: it was accepted when it was loaded.
         if intent == .replay, try ledger[content()] != nil { return }
         let name = ExportName((file.path as NSString).lastPathComponent)
-        let isAccepted = try !accepted.isEmpty && accepted[content()] != nil
-        let missing = try columns.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
+        let missing = try columns.check(
+            reader, file, asOf: name.asOf, isAccepted: accepted.allow(.columnsGone, content))
         if let missing { tell(.exportColumnsMissing(name.label, missing: missing)) }
     }
 
@@ -306,7 +306,7 @@ struct StoreLoading {
     ) throws {
         let profile = file.profile.flatMap { profiles[$0] }
         var failed = FailedExport(
-            sha256: sha256, label: label.description, source: profile?.profile.source ?? ExportReading.plainSource,
+            sha256: sha256, label: label.description, source: profile?.profile.source ?? Profile.plainSource,
             reason: "unknown", recordsRead: 0, recordsRejected: 0, bytes: bytes,
             triedAt: session.environment.generatedAt,
             profileVersion: profile?.version ?? reading.plainVersion)
@@ -336,7 +336,7 @@ struct StoreLoading {
 }
 
 extension ExportError {
-    /// What stands in the quarantine list.
+    /// As the quarantine list has it.
     var code: String {
         switch kind {
         case .missing: "missing"
@@ -346,9 +346,9 @@ extension ExportError {
         case .malformed: "malformed"
         case .tooManyRejects: "too_many_rejects"
         case .missingColumns: "missing_columns"
-        case .columnsGone: FailedExport.columnsGone
-        case .repeatedTrips: FailedExport.repeatedTrips
-        case .cutOff: FailedExport.cutOff
+        case .columnsGone: AcceptableFault.columnsGone.rawValue
+        case .repeatedTrips: AcceptableFault.repeatedTrips.rawValue
+        case .cutOff: AcceptableFault.cutOff.rawValue
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

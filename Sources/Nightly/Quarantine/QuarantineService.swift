@@ -36,7 +36,7 @@ package struct QuarantineService: Sendable {
             try session.store.waive(
                 Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
             if let accepted = try session.store.acceptedExports()[export.sha256] {
-                let how = accepted == FailedExport.columnsGone ? " without the columns that it lacks" : " as it is"
+                let how = accepted == .columnsGone ? " without the columns that it lacks" : " as it is"
                 return "\(export.label) is waived: the next run loads it\(how)"
             }
             return export.isFailed

@@ -83,8 +83,7 @@ extension TableReport {
         let counted = warnings.compactMap { code, count in
             count.flatMap { $0 > 0 ? "\(code) \(NumberText.grouped($0))" : nil }
         }
-        // They are counted by month only.
-        let scope = report.selection.isEmpty ? "" : " (all regions and trip types)"
+        let scope = report.selection.isEmpty ? "" : " \(KPISummaryV1.Quality.warningScope)"
         if !counted.isEmpty { lines.append("Warnings\(scope): \(counted.joined(separator: ", ")).") }
         if let exports = quality.exports {
             lines.append("Exports: \(exports.loaded) loaded, \(exports.failed) failed, \(exports.waived) waived.")

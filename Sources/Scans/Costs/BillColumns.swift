@@ -78,7 +78,7 @@ struct BillColumns {
         return isOfPerson ? nil : invoice
     }
 
-    /// Whether two numbers have the same letters and digits, in either case.
+    /// Whether two texts have the same letters and digits, in either case.
     private static func areSame(_ first: Sensitive<String>, _ second: Sensitive<String>) -> Bool {
         func signs(_ text: Sensitive<String>) -> some Sequence<UInt8> {
             text.revealed(for: .matching).utf8.lazy.compactMap { byte in

@@ -54,21 +54,21 @@ final class XLSXFile {
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
     static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws {
         let draft = try AtomicFile(output: path)
-        let file = try XLSXFile(path: draft.part, temporaryFolder: FilePath.folder(of: path))
-        try fill(file)
-        try file.close()
-        try check(try OpenFile(draft.part, for: .read).read(from: 0))
+        let bytes = try bytes(madeIn: FilePath.folder(of: path), fill: fill)
+        try check(bytes)
+        try draft.append(bytes)
         try draft.publish()
     }
 
-    /// The bytes of a workbook that goes into a set with other files. It is made twice: libxlsxwriter does not look whether
-    /// its temporary parts could be written, and a part that lacks some bytes is another workbook.
+    /// The bytes of a workbook. It is made twice: libxlsxwriter does not look whether its temporary parts could be written,
+    /// and a part that lacks some bytes is another workbook.
     ///
     /// - Parameter folder: where its parts are while it is made.
     static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
         func make() throws -> [UInt8] {
             // Never published: the file is removed when the draft is.
-            let draft = try AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/workbook.part")
+            let name = "\(folder)/.workbook-\(getpid())"
+            let draft = try AtomicFile("\(name).xlsx", part: "\(name).part")
             let file = try XLSXFile(path: draft.part, temporaryFolder: folder)
             try fill(file)
             try file.close()

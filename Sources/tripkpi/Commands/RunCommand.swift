@@ -11,8 +11,8 @@ struct RunCommand: ParsableCommand {
         discussion: """
             Loads every export of the inbox that is not yet in the store, whatever its name. Tallies the months that \
             changed. Publishes kpi-summary.json, kpi-cells.csv, dashboard.html and manifest.json as one set: readers \
-            see the old set or the new one. The staff set also has month.xlsx and costs.xlsx. The inbox is not changed. The name of a subfolder is the profile of its \
-            files.
+            see the old set or the new one. The staff set also has month.xlsx and costs.xlsx. The inbox is not changed. \
+            The name of a subfolder is the profile of its files.
 
             A run can be repeated, late or killed: the next run continues and ends with the same bytes. A second run \
             at the same time ends with 75 and prints who holds the lock. An export that cannot be loaded is left out \
