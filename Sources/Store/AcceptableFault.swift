@@ -1,7 +1,8 @@
-/// Why an export failed, where that may be no fault: a waiver has it loaded. A waiver of any other reason keeps it out.
+/// A reason for which an export failed and that a user may accept: if it is waived, the next run loads it. A waiver of any
+/// other reason keeps the export out.
 ///
-/// In the order in which a load looks for them: who has waived one has seen that the export got so far, and the earlier ones
-/// are accepted with it.
+/// In the order in which a load checks them. An export that failed for one had passed the earlier ones, or they were waived
+/// before: so a waiver covers these too. Columns that went missing after it are a warning.
 package enum AcceptableFault: String, Sendable, Comparable, CaseIterable {
     /// It lacks columns that its source had before. It is loaded without them.
     case columnsGone = "columns_gone"
@@ -11,10 +12,10 @@ package enum AcceptableFault: String, Sendable, Comparable, CaseIterable {
     case repeatedTrips = "repeated_trips"
 
     package static func < (first: AcceptableFault, second: AcceptableFault) -> Bool {
-        first.place < second.place
+        first.order < second.order
     }
 
-    private var place: Int {
+    private var order: Int {
         switch self {
         case .columnsGone: 0
         case .cutOff: 1

@@ -7,7 +7,7 @@ import Trips
 /// A trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets agree in
 /// these by chance too, so the trips of other days are compared as well: a copy agrees on its own days only.
 package struct RepeatedTrips: Sendable, Hashable {
-    /// Trips that were looked at: a sample of those with enough figures to distinguish them.
+    /// Trips that were compared: a sample of those with enough figures to distinguish them.
     package let examined: Int
     package let repeated: Int
     /// The source that has most of them.
@@ -25,9 +25,9 @@ package struct RepeatedTrips: Sendable, Hashable {
     /// - Returns: nil if the source is known, or if most of the export's trips are new.
     static func find(ofExport exportID: Int32, source: String, trips: Int, _ db: Database) throws -> RepeatedTrips? {
         let isFirstOfStore = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM exports)") ?? true
-        // A source is known by enough trips: a small first file says too little, and the next one is looked at.
+        // A source of small exports only is not known yet: they do not show whose trips these are.
         let known = try Int.fetchOne(
-            db, sql: "SELECT coalesce(sum(trips), 0) FROM exports WHERE source = ?", arguments: [source])
+            db, sql: "SELECT coalesce(max(trips), 0) FROM exports WHERE source = ?", arguments: [source])
         guard !isFirstOfStore, (known ?? 0) < fewestExamined else { return nil }
         // A second system may lack a figure that the first one has.
         let figures = try candidates.filter { figure in
@@ -40,7 +40,7 @@ package struct RepeatedTrips: Sendable, Hashable {
         }
         guard figures.count >= fewestFigures else { return nil }
         func compare(shiftedBy days: Int) throws -> RepeatedTrips? {
-            try Self.compare(exportID, by: figures, step: max(1, trips / sampleSize), shiftedBy: days, db)
+            try Self.compare(exportID, source, by: figures, step: max(1, trips / sampleSize), shiftedBy: days, db)
         }
         guard let found = try compare(shiftedBy: 0), found.examined >= fewestExamined,
             found.repeated * 100 > found.examined * toleratedPercent
@@ -56,7 +56,7 @@ package struct RepeatedTrips: Sendable, Hashable {
     ///   - shift: days that the trips of the export are moved by before they are compared.
     /// - Returns: the source with most of them; nil if no trip of any source agrees.
     private static func compare(
-        _ exportID: Int32, by figures: [String], step: Int, shiftedBy shift: Int, _ db: Database
+        _ exportID: Int32, _ source: String, by figures: [String], step: Int, shiftedBy shift: Int, _ db: Database
     ) throws -> RepeatedTrips? {
         // Zeros distinguish nothing, and negative intervals are the reasons why there is none.
         let known = figures.map { "ifnull(\($0) > 0, 0)" }.joined(separator: " + ")
@@ -73,9 +73,9 @@ package struct RepeatedTrips: Sendable, Hashable {
                 SELECT (SELECT count(*) FROM named), count(DISTINCT named.id), exports.source FROM trips
                 JOIN exports USING (export_id)
                 JOIN named ON named.day + :shift = trips.day AND (\(sampled)) = (\(values))
-                WHERE trips.export_id <> :export AND trips.month IN (SELECT month FROM named)
+                WHERE exports.source <> :source AND trips.month IN (SELECT month FROM named)
                 GROUP BY exports.source ORDER BY 2 DESC, 3 LIMIT 1
-                """, arguments: ["export": exportID, "step": step, "shift": shift])
+                """, arguments: ["export": exportID, "source": source, "step": step, "shift": shift])
         guard let row else { return nil }
         return RepeatedTrips(
             examined: try row.decode(atIndex: 0), repeated: try row.decode(atIndex: 1),

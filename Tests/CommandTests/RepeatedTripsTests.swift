@@ -69,7 +69,7 @@ import Testing
             try folder.write(Self.export(300, beginningAt: 50), to: "inbox/site/trips_2.csv")
             let failed = try nightly("run", in: folder)
             #expect(failed.status == 65)
-            #expect(failed.stderrText.contains("trips that were looked at are in the store as trips of source plain"))
+            #expect(failed.stderrText.contains("trips that were compared are in the store as trips of source plain"))
             #expect(try trips(in: folder) == "300")
             let row = try #require(
                 try nightly("quarantine", "list", "--format", "csv", in: folder).stdoutText
@@ -81,6 +81,8 @@ import Testing
             #expect(waived.stderrText.contains("the next run loads it as it is"))
             #expect(try nightly("run", in: folder).status == 0)
             #expect(try trips(in: folder) == "600")
+            // It was accepted when it was loaded.
+            #expect(try nightly("quarantine", "replay", String(row[1].prefix(8)), in: folder).status == 0)
             // The source is known from now on.
             try folder.write(Self.export(300, beginningAt: 60), to: "inbox/site/trips_3.csv")
             #expect(try nightly("run", in: folder).status == 0)
@@ -98,6 +100,19 @@ import Testing
             let failed = try nightly("run", in: folder)
             #expect(failed.status == 65)
             #expect(failed.stderrText.contains("(repeated_trips)"))
+        }
+    }
+
+    /// Trips of a small source that have the figures of other trips of it.
+    @Test func aSourceIsNotComparedWithItself() throws {
+        try TemporaryFolder.with { folder in
+            try load(Self.export(300), in: folder)
+            try folder.write(Self.export(15, beginningAt: 400), to: "inbox/site/trips_2.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            let others = Self.export(25, beginningAt: 400).replacingOccurrences(of: "SYN-", with: "SYN-9")
+            try folder.write(others, to: "inbox/site/trips_3.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            #expect(try trips(in: folder) == "340")
         }
     }
 

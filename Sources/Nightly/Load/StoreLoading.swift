@@ -138,6 +138,7 @@ struct StoreLoading {
                 let isReplay = intent == .replay
                 let audit = LoadAudit(session, figures), accepted = accepted
                 if isReplay { record.sha256 = try content() }
+                let isReload = isReplay && ledger[record.sha256]?.source == record.source
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
                     replacing: isReplay && ledger[record.sha256] != nil,
@@ -147,10 +148,14 @@ struct StoreLoading {
                     unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
                     isSame: {
                         guard try reader.fileStat() == state else { return false }
-                        if reader.isCutOff, try !accepted.allow(.cutOff, content) { throw Self.cutOff(label) }
+                        // One that is in the store was accepted when it was loaded.
+                        if reader.isCutOff, !isReload, try !accepted.allow(.cutOff, content) {
+                            throw Self.cutOff(label)
+                        }
                         return true
                     },
                     checkRepeats: { repeats in
+                        if isReload { return }
                         if try accepted.allow(.repeatedTrips, content) { return }
                         throw Self.refusal(of: repeats, label)
                     },
@@ -204,7 +209,7 @@ struct StoreLoading {
         ExportError(
             kind: .repeatedTrips, file: label.description,
             problem:
-                "\(repeats.repeated) of \(repeats.examined) trips that were looked at are in the store as trips of "
+                "\(repeats.repeated) of \(repeats.examined) trips that were compared are in the store as trips of "
                 + "source \(repeats.source): under another source they would count twice",
             remedy: "if it is the same system, write `source: \(repeats.source)` into the profile; if it is not, "
                 + "waive the export with `tripkpi quarantine waive`, and it is loaded")

@@ -36,8 +36,13 @@ package struct QuarantineService: Sendable {
             try session.store.waive(
                 Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
             if let accepted = try session.store.acceptedExports()[export.sha256] {
-                let how = accepted == .columnsGone ? " without the columns that it lacks" : " as it is"
-                return "\(export.label) is waived: the next run loads it\(how)"
+                let how =
+                    switch accepted {
+                    case .columnsGone: "without the columns that it lacks"
+                    case .cutOff: "as far as it goes"
+                    case .repeatedTrips: "as it is"
+                    }
+                return "\(export.label) is waived: the next run loads it \(how)"
             }
             return export.isFailed
                 ? "\(export.label) is waived: runs pass it over"

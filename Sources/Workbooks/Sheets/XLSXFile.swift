@@ -26,7 +26,8 @@ package enum WorkbookLibrary {
 final class XLSXFile {
     typealias Worksheet = UnsafeMutablePointer<lxw_worksheet>
 
-    private let path: String
+    /// As errors name the file.
+    private let name: String
     // Valid until `close()` or `deinit` frees it; formats and sheets live as long.
     private(set) var workbook: UnsafeMutablePointer<lxw_workbook>?
     private var formats: [CellStyle: UnsafeMutablePointer<lxw_format>] = [:]
@@ -34,15 +35,18 @@ final class XLSXFile {
 
     /// - Parameters:
     ///   - path: the file to write; one that exists is overwritten and keeps its mode.
+    ///   - name: as errors name it; nil: by its path.
     ///   - temporaryFolder: where libxlsxwriter puts its parts, so that none lies in the system's temporary folder.
     ///   - isStreamed: sheets that are begun here keep one row; they may be large.
-    init(path: String, temporaryFolder: String, isStreamed: Bool = false) throws(WorkbookError) {
-        self.path = path
+    init(
+        path: String, named name: String? = nil, temporaryFolder: String, isStreamed: Bool = false
+    ) throws(WorkbookError) {
+        self.name = name ?? path
         var options = lxw_workbook_options(
             constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: temporaryFolder),
             use_zip64: isStreamed ? 1 : 0)
         workbook = workbook_new_opt(strings.pointer(to: path), &options)
-        guard workbook != nil else { throw WorkbookError(.cannotWrite, place: path, reason: "out of memory") }
+        guard workbook != nil else { throw WorkbookError(.cannotWrite, place: self.name, reason: "out of memory") }
     }
 
     deinit {
@@ -54,29 +58,37 @@ final class XLSXFile {
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
     static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws {
         let draft = try AtomicFile(output: path)
-        let bytes = try bytes(madeIn: FilePath.folder(of: path), fill: fill)
+        let bytes = try madeTwice(at: draft, for: path, fill: fill)
         try check(bytes)
-        try draft.append(bytes)
         try draft.publish()
     }
 
-    /// The bytes of a workbook. It is made twice: libxlsxwriter does not look whether its temporary parts could be written,
-    /// and a part that lacks some bytes is another workbook.
+    /// The bytes of a workbook that goes into a set with other files.
     ///
-    /// - Parameter folder: where its parts are while it is made.
+    /// - Parameter folder: where its parts are while it is made: of this process only.
     static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
+        // Never published: the file is removed when the draft is.
+        let path = "\(folder)/workbook.xlsx"
+        return try madeTwice(at: AtomicFile(path, part: "\(folder)/workbook.part"), for: path, fill: fill)
+    }
+
+    /// Writes a workbook twice at the same place, and compares the two: libxlsxwriter does not check its writes to temporary
+    /// parts, and a workbook with an incomplete part differs from a whole one.
+    ///
+    /// - Parameter path: as errors name it.
+    private static func madeTwice(
+        at draft: borrowing AtomicFile, for path: String, fill: (XLSXFile) throws -> Void
+    ) throws -> [UInt8] {
+        let part = draft.part, folder = FilePath.folder(of: path)
         func make() throws -> [UInt8] {
-            // Never published: the file is removed when the draft is.
-            let name = "\(folder)/.workbook-\(getpid())"
-            let draft = try AtomicFile("\(name).xlsx", part: "\(name).part")
-            let file = try XLSXFile(path: draft.part, temporaryFolder: folder)
+            let file = try XLSXFile(path: part, named: path, temporaryFolder: folder)
             try fill(file)
             try file.close()
-            return try OpenFile(draft.part, for: .read).read(from: 0)
+            return try OpenFile(part, for: .read).read(from: 0)
         }
         let bytes = try make()
         guard try make() == bytes else {
-            throw WorkbookError(.cannotWrite, place: folder, reason: "a temporary part could not be written")
+            throw WorkbookError(.cannotWrite, place: path, reason: "a temporary part could not be written")
         }
         return bytes
     }
@@ -150,7 +162,7 @@ final class XLSXFile {
         formats = [:]
         let result = workbook_close(open)
         guard result == LXW_NO_ERROR else {
-            throw WorkbookError(.cannotWrite, place: path, reason: Self.text(of: result))
+            throw WorkbookError(.cannotWrite, place: name, reason: Self.text(of: result))
         }
     }
 
