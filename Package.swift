@@ -25,6 +25,7 @@ import PackageDescription
 //      DisclosureAudit                      recomputes a release from its groups
 //      ExportBytes                          bytes -> records
 //   0  Trips KPIContract                    the vocabulary          the wire format, with its JSON
+//      ProcessControl                       XmR charts
 //      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -70,6 +71,7 @@ let package = Package(
         // 0
         library("Trips"),
         library("KPIContract"),
+        library("ProcessControl"),
         .target(name: "CByteScan", cSettings: [.unsafeFlags(["-O3"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
@@ -106,7 +108,10 @@ let package = Package(
             "Intake",
             ["Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes"]),
         library(
-            "Reports", ["Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "Encoding", "Files"]),
+            "Reports",
+            [
+                "Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "ProcessControl", "Encoding", "Files",
+            ]),
         // 5
         library(
             "Workbooks",
@@ -169,6 +174,7 @@ let package = Package(
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
         tests("CostsTests", ["Costs", "Trips"]),
+        tests("ProcessControlTests", ["ProcessControl"]),
         tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
@@ -179,7 +185,7 @@ let package = Package(
         tests("FilesTests", ["Files", "Trips"]),
         tests("KeysTests", ["Keys", "Files", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
-        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract"]),
+        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract", "ProcessControl"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Keys"]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),

@@ -12,7 +12,8 @@ struct CardModel {
     var trend: String
     var spark: String
 
-    init(_ card: KPISummaryV1.KPICard, _ index: CellFigures) {
+    /// - Parameter charts: nil: a document from before there were any; changes are then neither better nor worse.
+    init(_ card: KPISummaryV1.KPICard, _ index: CellFigures, _ charts: [KPISummaryV1.ControlChart]?) {
         id = card.id
         title = card.title
         value = card.value
@@ -35,16 +36,15 @@ struct CardModel {
             trend = "\(month): \(FigureCoverage.notComparable) with the month before"
             return
         }
-        let isUp = now > before
         let text = { (value: Int) in kpi.format.shown(value) }
-        let way = now == before ? "level with" : isUp ? "up from" : "down from"
+        let way = now == before ? "level with" : now > before ? "up from" : "down from"
         trend = "\(month): \(text(now)), \(way) \(text(before))"
-        guard now != before else { return }
-        arrow = isUp ? "▲" : "▼"
-        // The document says it; one of version 1.0 does not.
-        guard let isBetter = card.isBetter ?? kpi.isBetter(now, than: before) else { return }
-        mark += isBetter ? " is-better" : " is-worse"
-        trend += isBetter ? ", better" : ", worse"
+        guard let chart = charts?.chart(of: kpi.name), let verdict = chart.verdict(of: month) else { return }
+        trend += "; \(verdict.words)"
+        if let isBetter = verdict.isBetter { mark += isBetter ? " is-better" : " is-worse" }
+        if let signal = chart.signals.first(where: { $0.month == month }) {
+            arrow = signal.direction == "high" ? "▲" : "▼"
+        }
     }
 
     /// A line over 120 by 24 from the least figure to the largest, without axes: the chart below has them.

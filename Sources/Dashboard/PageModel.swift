@@ -79,7 +79,7 @@ struct PageModel {
         hasHidden = summary.privacy.suppressedCells > 0
         legends = summary.coverageLegends
         explanation = CellExplanation(of: CellKey(), in: summary, namesMeans: false).paragraphs
-        cards = summary.kpiCards.map { CardModel($0, index) }
+        cards = summary.kpiCards.map { CardModel($0, index, summary.controlCharts) }
         charts = Self.charts(summary, index)
         months = summary.filters.months
         regions = summary.filters.regions

@@ -14,6 +14,12 @@ struct CalendarMonth: Hashable, Comparable {
 
     init(ordinal: Int) { self.ordinal = ordinal }
 
+    /// `YYYY-MM`.
+    var name: String {
+        let year = String(ordinal / 12)
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (month < 10 ? "-0" : "-") + String(month)
+    }
+
     /// January is 1.
     var month: Int { ordinal % 12 + 1 }
 

@@ -73,8 +73,8 @@ struct CardAudit {
             ("value", card.value == kpi.map { KPISummaryV1.KPICard.value($0.published(overall), plan.text) }),
             ("subtitle", NumbersInText.areOnly(plan.subtitle, in: card.subtitle)),
             ("accessibilityLabel", isChartSaid && NumbersInText.areOnly(spoken + period, in: label)),
-            ("trend", card.trend == trend?.name),
-            ("isBetter", card.isBetter == trend?.isBetter),
+            ("trend", card.trend == trend),
+            ("isBetter", card.isBetter == isBetter(plan)),
             ("totalTrips", card.totalTrips == overall.trips),
             ("avgDuration", card.avgDuration.tenths == overall.duration.mean?.tenths ?? 0),
             ("chartData", card.chartData == series.map { Double($0) / Double(scale) }),
@@ -83,7 +83,7 @@ struct CardAudit {
     }
 
     /// The last month against the calendar month before it.
-    private func trend(of plan: Plan) -> (name: String, isBetter: Bool?)? {
+    private func trend(of plan: Plan) -> String? {
         guard let last = shown.last, let month = CalendarMonth(last),
             let before = shown.first(where: { CalendarMonth($0) == month.advanced(by: -1) }),
             let cell = monthly[last], let earlierCell = monthly[before],
@@ -91,8 +91,16 @@ struct CardAudit {
             isOfAllTrips(plan, cell), isOfAllTrips(plan, earlierCell),
             plan.partial != "sourcing" || cell.sourcingBasis == earlierCell.sourcingBasis
         else { return nil }
-        guard now != earlier else { return ("flat", nil) }
-        return (now > earlier ? "up" : "down", plan.isMoreBetter.map { $0 == (now > earlier) })
+        return now == earlier ? "flat" : now > earlier ? "up" : "down"
+    }
+
+    /// The signal of the last month. The charts are checked elsewhere.
+    private func isBetter(_ plan: Plan) -> Bool? {
+        let name = plan.measure == "inHousePercent" ? "inHouseShare" : plan.measure
+        let chart = document.controlCharts?.first {
+            $0.measure == name && $0.region == CellKey.all && $0.tripType == CellKey.all
+        }
+        return chart?.signals.first { $0.month == shown.last }?.isBetter
     }
 
     /// Different trips are not compared.

@@ -24,6 +24,7 @@ struct SummaryAudit {
         checkHeadlines(document)
         checkMergedGroups(document)
         checkComparisons(document)
+        checkControlCharts(document)
         checkRestatements(document)
         checkStatements(document)
         for finding in CardAudit(document, shown: release.shownMonths)?.findings ?? [] { require(false, finding) }

@@ -63,6 +63,9 @@ final class SummaryKeys: Sendable {
             "comparisons": keys(
                 "month region tripType trips previousMonthTrips previousYearTrips monthOverMonth yearOverYear "
                     + "rolling12Trips rolling12Cost fiscalYear fiscalYearToDateTrips fiscalYearToDateCost"),
+            "controlCharts": keys(
+                "measure region tripType lastMonth monthCount monthsLeftOut mean lowerLimit upperLimit",
+                ["signals": keys("month rule direction isBetter")]),
             "restatements": keys("month restatedAt", ["before": headlines, "after": headlines]),
             "quality": quality,
             "qualityShares": keys("rejectedRecords tripsWithCost tripsWithoutRegion tripsWithoutType"),

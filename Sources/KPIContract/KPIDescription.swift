@@ -98,6 +98,16 @@ extension KPIDescription {
         }
     }
 
+    /// The counts of trips that a share, mean or percentile is of; nil for a sum.
+    package var countedTrips: [String]? {
+        switch combination {
+        case .sum: nil
+        case .ratio(_, let parts): parts
+        case .ratioOfTripsWithBoth(_, let divisor): [divisor]
+        case .statistic(let count): [count]
+        }
+    }
+
     package var none: Absence {
         switch combination {
         case .sum: .never

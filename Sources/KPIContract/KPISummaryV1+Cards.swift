@@ -13,8 +13,8 @@ extension KPISummaryV1 {
         public var accessibilityLabel: String
         /// `up`, `down`, `flat`, or nil where there is nothing to compare with.
         public var trend: String?
-        /// Whether the trend is for the better: costs and times lower, the in-house share higher. Nil where there is no
-        /// trend, or no direction is better, and in a document of version 1.0.
+        /// Whether the latest closed month is better than usual: a signal of its control chart. Nil where there is none, or no
+        /// direction is better, and in a document of version 1.0.
         public var isBetter: Bool?
         /// As in the summary.
         public var totalTrips: Int

@@ -168,8 +168,10 @@ struct ReleaseTable {
             && selection.regions?.contains(leaf.region) ?? true && selection.tripTypes?.contains(leaf.tripType) ?? true
     }
 
-    /// Order statistics are values of single trips, so they are rounded to 10 seconds.
-    private static func rounded(_ seconds: Int) -> Int { (HalfUp.quotient(seconds, by: 10) ?? 0) * 10 }
+    /// Order statistics are values of single trips, so they are rounded.
+    private static func rounded(_ seconds: Int) -> Int {
+        (HalfUp.quotient(seconds, by: Publishable.percentileStepSeconds) ?? 0) * Publishable.percentileStepSeconds
+    }
 }
 
 /// A group of several leaves: readers see its trips, and not how they are divided.

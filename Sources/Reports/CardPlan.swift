@@ -26,13 +26,17 @@ struct CardPlan {
     ///   - cells: of the contract; the first is over everything.
     ///   - latest: the last month with cells.
     ///   - months: those whose cells are shown.
-    func card(_ cells: [Cell], latest: Month?, months: [Month]) -> KPISummaryV1.KPICard? {
+    ///   - charts: of the contract.
+    func card(
+        _ cells: [Cell], latest: Month?, months: [Month], _ charts: [KPISummaryV1.ControlChart]
+    ) -> KPISummaryV1.KPICard? {
         guard let overall = cells.first, let measure = Self.measure(of: id) else { return nil }
         let totals = cells.filter { $0.region == SummaryReport.all && $0.tripType == SummaryReport.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let value = measure.figure(overall)
         let shown = KPISummaryV1.KPICard.value(measure.published(overall), text)
         let trend = latest.flatMap { Trend(measure, byMonth, latest: $0) }
+        let verdict = latest.flatMap { charts.chart(of: measure.name)?.verdict(of: $0.description) }
         let isPart = measure.coverage(overall).isIncomplete && value != nil
         let points = months.compactMap { month in
             byMonth[month.description].flatMap { cell in
@@ -42,11 +46,12 @@ struct CardPlan {
         let label =
             "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
             + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")
+            + (verdict.map { " It is \($0.words)." } ?? "")
             + CardChart(points: points, text: spoken).sentences
         return KPISummaryV1.KPICard(
             id: id, title: title, value: shown,
             subtitle: subtitle(overall) + (isPart ? " · of part of the trips" : ""), accessibilityLabel: label,
-            trend: trend?.direction, isBetter: trend?.isBetter, totalTrips: overall.trips ?? 0,
+            trend: trend?.direction, isBetter: verdict?.isBetter, totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: points.map { Double($0.value) / Double(measure.format.unitsPerOne) })
     }
@@ -55,7 +60,6 @@ struct CardPlan {
     private struct Trend {
         /// Nil: the two are not comparable.
         var direction: String?
-        var isBetter: Bool?
 
         /// Nil where either is hidden or absent.
         init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: Month) {
@@ -64,15 +68,13 @@ struct CardPlan {
             else { return nil }
             guard measure.coverage(cell).isComparable(with: measure.coverage(earlier)) else { return }
             direction = now > before ? "up" : now < before ? "down" : "flat"
-            isBetter = measure.isBetter(now, than: before)
         }
 
         /// Begins with a space.
         var sentence: String {
             guard let direction else { return " The latest month is not comparable with the month before." }
             guard direction != "flat" else { return " The latest month is level with the month before." }
-            let better = isBetter.map { $0 ? ", which is better" : ", which is worse" } ?? ""
-            return " The latest month is \(direction) on the month before\(better)."
+            return " The latest month is \(direction) on the month before."
         }
     }
 }

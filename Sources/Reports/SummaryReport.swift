@@ -50,6 +50,9 @@ package struct SummaryReport: Sendable {
         let withheld = (hidden + publishable.withheldMonths).sorted()
         let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
         let cells = cells(of: publishable)
+        let charts = controlCharts(
+            cells, lastClosed: lastClosed(publishable, facts),
+            percentileStep: publishable.audience == .release ? Publishable.percentileStepSeconds : 1)
         let withheldHeadlines = withheldHeadlines(cells)
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
@@ -68,7 +71,7 @@ package struct SummaryReport: Sendable {
             months: shown.map(\.description),
             withheldMonths: withheld.map(\.description),
             kpiCards: CardPlan.all(publishable).compactMap {
-                $0.card(cells, latest: publishable.months.last, months: shown)
+                $0.card(cells, latest: publishable.months.last, months: shown, charts)
             },
             filters: KPISummaryV1.Filters(
                 months: [all] + shown.map(\.description),
@@ -78,11 +81,20 @@ package struct SummaryReport: Sendable {
             mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
             withheldHeadlines: withheldHeadlines,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
+            controlCharts: charts,
             restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
             qualityShares: qualityShares(publishable, facts.counts, cells),
             privacy: privacy(publishable, withheldHeadlines),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
+    }
+
+    /// The last month that is not under way. A release has closed months only.
+    private static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
+        guard publishable.audience == .staff else { return publishable.months.last }
+        let open = WithheldMonths.firstOpen(
+            after: publishable.months, newestDay: { _ in facts.dataThrough }, on: facts.generatedOn)
+        return publishable.months.last { month in open.map { month < $0 } ?? true }
     }
 
     /// Counts of records, warnings, files and missing days are for staff: in the release each would be a way to a count

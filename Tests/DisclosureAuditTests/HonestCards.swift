@@ -6,13 +6,14 @@ struct HonestCards {
     /// Of every month in turn.
     let monthly: [KPISummaryV1.Cell]
     let shown: [String]
+    let charts: [KPISummaryV1.ControlChart]
 
     var all: [KPISummaryV1.KPICard] {
         let first = shown.first ?? "", last = shown.last ?? ""
         let period = first == last ? first : "\(first) to \(last)"
         let trips = overall.trips.map(NumberText.grouped) ?? "Hidden"
         return [
-            card("totalTrips", "Total trips", trips, period, "\(trips), \(period)", \.trips, 1, nil, nil),
+            card("totalTrips", "Total trips", trips, period, "\(trips), \(period)", \.trips, 1, nil),
             card(
                 "inHousePercent", "In-house",
                 overall.inHousePercent.map { "\($0)%" } ?? hidden(overall.sourcingSuppressed),
@@ -21,13 +22,13 @@ struct HonestCards {
                         "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped($0)) contracted"
                     }
                 } ?? "split hidden", overall.inHousePercent.map { "\($0) percent of classified trips" } ?? "none",
-                \.inHousePercent, 1, "sourcing", true),
+                \.inHousePercent, 1, "sourcing"),
             card(
                 "costPerTrip", "Cost per trip",
                 overall.costPerTrip.map { NumberText.dollars(cents: $0.cents) } ?? hidden(overall.costedTrips != 0),
                 overall.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden",
                 overall.costPerTrip.map { "\(NumberText.dollars(cents: $0.cents)) for a trip" } ?? "none",
-                \.costPerTrip?.cents, 100, "cost", false),
+                \.costPerTrip?.cents, 100, "cost"),
             interval(
                 "averageDuration", "Average duration", overall.duration,
                 overall.duration.mean.map { ($0.tenths + 5) / 10 }, "", \.duration.mean?.tenths, 10),
@@ -49,15 +50,14 @@ struct HonestCards {
         return card(
             id, title, seconds.map(NumberText.brief(seconds:)) ?? hidden(own.used != 0), counts ?? "counts hidden",
             seconds.map { spoken + NumberText.spoken(seconds: $0) } ?? "none", figure, scale,
-            id == "responseP90" ? "response" : "duration",
-            false)
+            id == "responseP90" ? "response" : "duration")
     }
 
     private func card(
         _ id: String, _ title: String, _ value: String, _ subtitle: String, _ spoken: String,
-        _ figure: KeyPath<KPISummaryV1.Cell, Int?>, _ scale: Int, _ part: String?, _ isMoreBetter: Bool?
+        _ figure: KeyPath<KPISummaryV1.Cell, Int?>, _ scale: Int, _ part: String?
     ) -> KPISummaryV1.KPICard {
-        var trend: String?, isBetter: Bool?
+        var trend: String?
         func leavesOut(_ cell: KPISummaryV1.Cell) -> Bool {
             cell.complete == false || cell.incompleteMeasures?.contains { $0 == part } == true
         }
@@ -68,7 +68,6 @@ struct HonestCards {
             part != "sourcing" || Set(monthly.suffix(2).map(\.sourcingBasis)).count == 1
         {
             trend = now > before ? "up" : now < before ? "down" : "flat"
-            isBetter = isMoreBetter.flatMap { now == before ? nil : $0 ? now > before : now < before }
         }
         let months = zip(shown, monthly).compactMap { month, cell in
             cell[keyPath: figure].map {
@@ -80,9 +79,20 @@ struct HonestCards {
         return KPISummaryV1.KPICard(
             id: id, title: title, value: value, subtitle: subtitle,
             accessibilityLabel: "\(title): \(spoken)." + chart(months) { said(id, $0) },
-            trend: trend, isBetter: isBetter, totalTrips: overall.trips ?? 0,
+            trend: trend, isBetter: isBetter(id), totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: monthly.compactMap { $0[keyPath: figure] }.map { Double($0) / Double(scale) })
+    }
+
+    /// The signal of the last month.
+    private func isBetter(_ id: String) -> Bool? {
+        let measures = [
+            "inHousePercent": "inHouseShare", "averageDuration": "duration.mean", "responseP90": "response.p90",
+        ]
+        let chart = charts.first {
+            $0.measure == measures[id] ?? id && $0.region == "All" && $0.tripType == "All"
+        }
+        return chart?.signals.first { $0.month == shown.last }?.isBetter
     }
 
     private struct ChartMonth {

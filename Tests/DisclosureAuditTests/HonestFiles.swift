@@ -79,11 +79,13 @@ struct HonestFiles {
             cost: overall.costPerTrip ?? Cents(cents: 0),
             chartData: months.compactMap { monthCell($0)?.trips }.map(Double.init), months: months,
             withheldMonths: (shown.filter { !months.contains($0) } + release.withheldMonths).sorted(),
-            kpiCards: HonestCards(overall: overall, monthly: shown.compactMap(monthCell), shown: shown).all,
+            kpiCards: HonestCards(
+                overall: overall, monthly: shown.compactMap(monthCell), shown: shown, charts: controlCharts
+            ).all,
             filters: .init(
                 months: ["All"] + months, regions: ["All"] + writer.regions, tripTypes: ["All"] + writer.tripTypes),
             cells: cells, mergedGroups: mergedGroups, withheldHeadlines: withheld.filter(\.1).map(\.0),
-            comparisons: comparisons, restatements: [],
+            comparisons: comparisons, controlCharts: controlCharts, restatements: [],
             quality: .init(
                 read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,
                 warnings: ["bad_cost": nil], freshness: .init(newestTrip: newest, ageDays: age(newest))),
@@ -94,6 +96,8 @@ struct HonestFiles {
                 missingCounts: release.omitsMissingCounts ? "omitted" : nil),
             rules: .init(name: Self.facts.rulesName ?? "", version: Self.facts.rulesVersion ?? ""))
     }
+
+    private var controlCharts: [KPISummaryV1.ControlChart] { HonestCharts(cells: cells, shown: shown).all }
 
     /// 36 of 2,400 are one and a half per cent.
     private var shares: KPISummaryV1.QualityShares {

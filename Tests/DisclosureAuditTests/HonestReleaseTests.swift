@@ -95,6 +95,7 @@ import Testing
                 seed: 3, months: months, regions: ["North"], tripTypes: ["Routine"], tripsPerLeaf: 40...60))
         #expect(honest.summary.comparisons.last?.rolling12Trips != nil)
         #expect(honest.summary.comparisons.last?.fiscalYearToDateTrips != nil)
+        #expect(honest.summary.controlCharts?.isEmpty == false)
         #expect(honest.audit.findings(in: honest.files) == [])
     }
 

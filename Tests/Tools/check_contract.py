@@ -226,8 +226,8 @@ def main():
         passed += not found
         failures += [f"{name}: {fault}" for fault in found[:5]]
     release, staff, omitted = (written[name] for name in ("release set", "staff set", "release: without missing counts"))
-    optional = [key for key, value in schema["$defs"]["cell"]["properties"].items()
-                if "Added after 1.1." in value.get("description", "")]
+    optional = [key for properties in (schema["properties"], schema["$defs"]["cell"]["properties"])
+                for key, value in properties.items() if "Added after 1.1." in value.get("description", "")]
     old = json.loads((ROOT / "Tests/KPIContractTests/Frozen/summary-1.0.json").read_text(encoding="utf-8"))
     for copied, what in itertools.chain(*(damaged(cut(whole), optional) for whole in (release, staff, old)),
                                         damaged(cut(omitted), optional), overshown(cut(release)), overcounted(cut(omitted)),

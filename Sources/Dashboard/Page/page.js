@@ -6,6 +6,7 @@ const everything = { month: ALL, region: ALL, type: ALL };
 const documentTitle = document.title;
 let choice = everything;
 const sorting = { groups: null, months: null };
+const controlCharts = new Map((summary.controlCharts ?? []).map((one) => [key(one.measure, one.region, one.tripType), one]));
 
 // The address says the choice: `#month=2025-03&region=North&type=Emergency`, or `#all`. Null: it speaks of a place.
 function choiceOfAddress() {
@@ -102,13 +103,22 @@ function trend(name) {
     return now.state === "hidden" ? { ...none, text: `Hidden in ${month}` } : none;
   }
   if (!isComparable(now, before)) return { ...none, text: `${month}: not comparable with the month before` };
-  const isUp = now.value > before.value, isLevel = now.value === before.value;
-  const words = isLevel ? "level with" : isUp ? "up from" : "down from";
+  const words = now.value === before.value ? "level with" : now.value > before.value ? "up from" : "down from";
   const text = `${month}: ${shown(now.value, kpi.format)}, ${words} ${shown(before.value, kpi.format)}`;
-  const way = { mark: "card-trend", arrow: isLevel ? "" : isUp ? "▲" : "▼", text };
-  if (isLevel || kpi.better === "neither") return way;
-  const isBetter = isUp === (kpi.better === "higher");
-  return { ...way, mark: `card-trend ${isBetter ? "is-better" : "is-worse"}`, text: way.text + (isBetter ? ", better" : ", worse") };
+  return { ...none, text, ...verdict(name, month, text) };
+}
+
+// How the month compares with the others of its control chart; nothing for a month that is not in one.
+function verdict(name, month, text) {
+  const chart = controlCharts.get(key(name === "inHousePercent" ? "inHouseShare" : name, choice.region, choice.type));
+  if (!chart || month > chart.lastMonth || chart.monthsLeftOut.includes(month)) return {};
+  const signal = chart.signals.find((one) => one.month === month);
+  if (!signal) return { text: `${text}; about the same as usual` };
+  const word = signal.isBetter === null ? (signal.direction === "high" ? "higher" : "lower") : signal.isBetter ? "better" : "worse";
+  return {
+    text: `${text}; ${word} than usual`, arrow: signal.direction === "high" ? "▲" : "▼",
+    mark: "card-trend" + (signal.isBetter === null ? "" : signal.isBetter ? " is-better" : " is-worse"),
+  };
 }
 
 function spark(name) {

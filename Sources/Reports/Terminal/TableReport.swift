@@ -22,7 +22,7 @@ package struct TableReport: Sendable {
     package func text(_ report: SummaryReport) -> String {
         let summary = report.summary
         var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
-        if let latest = summary.months.last { lines += comparison(report, latest) }
+        if let latest = summary.months.last { lines += comparison(report, latest) + usual(summary, latest) }
         if summary.months.isEmpty && summary.withheldMonths.isEmpty {
             return finished(lines + quality(report) + stamp(report))
         }
@@ -79,6 +79,23 @@ package struct TableReport: Sendable {
             "Trips by month    " + Sparkline.text(points) + "  " + range,
             String(repeating: " ", count: 18) + "\(from) to \(last)",
         ]
+    }
+
+    /// How the latest month compares with the others of its control charts; empty where it is in none.
+    private func usual(_ summary: KPISummaryV1, _ latest: String) -> [String] {
+        let charts = summary.controlCharts ?? []
+        let verdicts = KPISummaryV1.ControlChart.measures.compactMap {
+            name -> (title: String, verdict: ControlVerdict)? in
+            guard let title = KPICatalog.description(named: name)?.title,
+                let verdict = charts.chart(of: name)?.verdict(of: latest)
+            else { return nil }
+            return (title, verdict)
+        }
+        guard !verdicts.isEmpty else { return [] }
+        let signals = verdicts.filter { $0.verdict != .usual }.map { "\($0.title) \($0.verdict.words)" }
+        let rest = verdicts.filter { $0.verdict == .usual }.map(\.title)
+        let same = rest.isEmpty ? [] : ["\(rest.joined(separator: ", ")) \(ControlVerdict.usual.words)"]
+        return [""] + TextColumn.wrapped("\(latest): \((signals + same).joined(separator: "; ")).", to: Self.width)
     }
 
     // MARK: What the parts share

@@ -154,7 +154,7 @@ package final class CostDetailFile {
         // The title, the lines below it and the header leave room for a trip.
         rowsPerSheet = max(form.rowsPerSheet, (form.style == .accessible ? 4 : 2) + 1)
         let draft = try AtomicFile(output: path)
-        let file = try XLSXFile(path: draft.part, temporaryFolder: FilePath.folder(of: path), isStreamed: true)
+        let file = try XLSXFile(draft, isStreamed: true)
         prepared = try Preparation(words, form.style, in: file)
         self.file = file
         self.draft = consume draft

@@ -34,19 +34,15 @@ final class XLSXFile {
     let strings = CStringPool()
 
     /// - Parameters:
-    ///   - path: the file to write; one that exists is overwritten and keeps its mode.
-    ///   - name: as errors name it; nil: by its path.
-    ///   - temporaryFolder: where libxlsxwriter puts its parts, so that none lies in the system's temporary folder.
+    ///   - draft: the file to write. libxlsxwriter puts its temporary parts beside it, not in the system's folder.
     ///   - isStreamed: sheets that are begun here keep one row; they may be large.
-    init(
-        path: String, named name: String? = nil, temporaryFolder: String, isStreamed: Bool = false
-    ) throws(WorkbookError) {
-        self.name = name ?? path
+    init(_ draft: borrowing AtomicFile, isStreamed: Bool = false) throws(WorkbookError) {
+        name = draft.path
         var options = lxw_workbook_options(
-            constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: temporaryFolder),
+            constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: FilePath.folder(of: draft.path)),
             use_zip64: isStreamed ? 1 : 0)
-        workbook = workbook_new_opt(strings.pointer(to: path), &options)
-        guard workbook != nil else { throw WorkbookError(.cannotWrite, place: self.name, reason: "out of memory") }
+        workbook = workbook_new_opt(strings.pointer(to: draft.part), &options)
+        guard workbook != nil else { throw WorkbookError(.cannotWrite, place: name, reason: "out of memory") }
     }
 
     deinit {
@@ -58,39 +54,32 @@ final class XLSXFile {
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
     static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws {
         let draft = try AtomicFile(output: path)
-        let bytes = try madeTwice(at: draft, for: path, fill: fill)
-        try check(bytes)
+        try check(makeTwice(draft, fill: fill))
         try draft.publish()
     }
 
-    /// The bytes of a workbook that goes into a set with other files.
-    ///
-    /// - Parameter folder: where its parts are while it is made: of this process only.
+    /// The bytes of a workbook that goes into a set with other files; nothing stays in the folder.
     static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
-        // Never published: the file is removed when the draft is.
-        let path = "\(folder)/workbook.xlsx"
-        return try madeTwice(at: AtomicFile(path, part: "\(folder)/workbook.part"), for: path, fill: fill)
+        try makeTwice(AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/workbook.part"), fill: fill)
     }
 
-    /// Writes a workbook twice at the same place, and compares the two: libxlsxwriter does not check its writes to temporary
-    /// parts, and a workbook with an incomplete part differs from a whole one.
-    ///
-    /// - Parameter path: as errors name it.
-    private static func madeTwice(
-        at draft: borrowing AtomicFile, for path: String, fill: (XLSXFile) throws -> Void
+    /// libxlsxwriter does not check its writes to temporary parts, and a workbook with an incomplete part differs from a whole
+    /// one: so it is written twice at the same place, and the two are compared.
+    private static func makeTwice(
+        _ draft: borrowing AtomicFile, fill: (XLSXFile) throws -> Void
     ) throws -> [UInt8] {
-        let part = draft.part, folder = FilePath.folder(of: path)
-        func make() throws -> [UInt8] {
-            let file = try XLSXFile(path: part, named: path, temporaryFolder: folder)
-            try fill(file)
-            try file.close()
-            return try OpenFile(part, for: .read).read(from: 0)
-        }
-        let bytes = try make()
-        guard try make() == bytes else {
-            throw WorkbookError(.cannotWrite, place: path, reason: "a temporary part could not be written")
+        let bytes = try make(draft, fill: fill)
+        guard try make(draft, fill: fill) == bytes else {
+            throw WorkbookError(.cannotWrite, place: draft.path, reason: "a temporary part could not be written")
         }
         return bytes
+    }
+
+    private static func make(_ draft: borrowing AtomicFile, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
+        let file = try XLSXFile(draft)
+        try fill(file)
+        try file.close()
+        return try OpenFile(draft.part, for: .read).read(from: 0)
     }
 
     /// Document properties. No author and no company are set.

@@ -1,0 +1,79 @@
+import KPIContract
+import Privacy
+import ProcessControl
+import Trips
+
+extension SummaryReport {
+    /// A control chart for each measure, region and trip type that has enough closed months.
+    ///
+    /// A month is in it if its figure is shown, is of the same kind of trips as that of the last month, and of enough trips.
+    ///
+    /// - Parameters:
+    ///   - cells: of the contract.
+    ///   - lastClosed: later months are under way; nil: none is closed.
+    ///   - percentileStep: percentiles are published in steps of so many seconds.
+    static func controlCharts(
+        _ cells: [KPISummaryV1.Cell], lastClosed: Month?, percentileStep: Int
+    ) -> [KPISummaryV1.ControlChart] {
+        guard let lastClosed else { return [] }
+        var order: [CellKey] = []
+        var series: [CellKey: [(month: Month, cell: KPISummaryV1.Cell)]] = [:]
+        for cell in cells {
+            guard let month = Month(cell.month), month <= lastClosed else { continue }
+            let key = CellKey(region: cell.region, tripType: cell.tripType)
+            if series[key] == nil { order.append(key) }
+            series[key, default: []].append((month, cell))
+        }
+        let measures = KPISummaryV1.ControlChart.measures.compactMap(KPICatalog.description(named:))
+        return order.flatMap { key in
+            let months = (series[key] ?? []).sorted { $0.month < $1.month }
+            return measures.compactMap { controlChart($0, months, at: key, percentileStep: percentileStep) }
+        }
+    }
+
+    /// - Parameter months: ascending; a month without a cell may lack.
+    private static func controlChart(
+        _ kpi: KPIDescription, _ months: [(month: Month, cell: KPISummaryV1.Cell)], at key: CellKey, percentileStep: Int
+    ) -> KPISummaryV1.ControlChart? {
+        guard let first = months.first?.month, let last = months.last(where: { kpi.figure($0.cell) != nil }) else {
+            return nil
+        }
+        let coverage = kpi.coverage(last.cell)
+        var figures = [Int?](repeating: nil, count: Int(last.month.index - first.index) + 1)
+        for (month, cell) in months where month <= last.month {
+            guard kpi.coverage(cell).isComparable(with: coverage), hasEnoughTrips(kpi, cell) else { continue }
+            figures[Int(month.index - first.index)] = kpi.figure(cell)
+        }
+        guard figures.last != Int?.none,
+            let chart = XmRChart(figures, step: kpi.name.hasSuffix(".p90") ? percentileStep : 1)
+        else { return nil }
+        let parts = kpi.format.partsOfControlLimit
+        let line = { (limit: XmRLimit) in
+            Double(limit.rounded(parts: parts / kpi.format.unitsPerOne)) / Double(parts)
+        }
+        // Few trips a month say too little about the number of trips too.
+        if kpi.name == "trips", chart.mean.rounded(parts: 1) < KPISummaryV1.ControlChart.fewestTrips { return nil }
+        let signals = chart.signals.enumerated().compactMap { place, signal in
+            signal.map { signal in
+                KPISummaryV1.ControlSignal(
+                    month: first.advanced(by: place).description, rule: signal.rule.rawValue,
+                    direction: signal.direction.rawValue,
+                    isBetter: kpi.better == .neither ? nil : (signal.direction == .high) == (kpi.better == .higher))
+            }
+        }
+        return KPISummaryV1.ControlChart(
+            measure: kpi.name, region: key.region, tripType: key.tripType, lastMonth: last.month.description,
+            monthCount: figures.count { $0 != nil },
+            monthsLeftOut: figures.indices.filter { figures[$0] == nil }.map { first.advanced(by: $0).description },
+            mean: line(chart.mean), lowerLimit: line(chart.lowerLimit),
+            upperLimit: line(chart.upperLimit), signals: signals)
+    }
+
+    /// Whether a share, mean or percentile is of at least 11 trips.
+    private static func hasEnoughTrips(_ kpi: KPIDescription, _ cell: KPISummaryV1.Cell) -> Bool {
+        guard let counts = kpi.countedTrips else { return true }
+        // A count that is not published belongs to a figure that is: of at least 11.
+        return counts.reduce(0) { $0 + (cell[$1] ?? KPISummaryV1.ControlChart.fewestTrips) }
+            >= KPISummaryV1.ControlChart.fewestTrips
+    }
+}
