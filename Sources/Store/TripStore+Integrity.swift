@@ -21,8 +21,7 @@ extension TripStore {
             try LedgerDigest.verify(db)
             let totals = try Self.totals(db)
             let rows = totals.trips + totals.copies + totals.superseded
-            let slices = try Int64.fetchAll(db, sql: "SELECT part FROM row_digests ORDER BY part")
-                .map(RowSlice.init(number:))
+            let slices = try Self.slices(db)
             guard let limit, rows > limit else {
                 try Self.verify(slices, db)
                 return try Self.verifyWhole(db, trips: totals.trips)
@@ -68,6 +67,18 @@ extension TripStore {
 
     /// Verifies everything besides rows and tallies.
     package func checkLedger() throws { _ = try read(LedgerDigest.verify) }
+
+    /// The slices that have a digest, ascending.
+    ///
+    /// - Throws: `StoreDamage` if SQLite reads them in another order: a damaged page has its cells in another one.
+    private static func slices(_ db: Database) throws -> [RowSlice] {
+        let slices = try Int64.fetchAll(db, sql: "SELECT part FROM row_digests ORDER BY part")
+            .map(RowSlice.init(number:))
+        guard zip(slices, slices.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            throw StoreDamage(detail: "the digests of its rows are out of order")
+        }
+        return slices
+    }
 
     /// - Parameter slices: ascending.
     private static func verify(_ slices: [RowSlice], _ db: Database) throws {

@@ -21,9 +21,20 @@ import Trips
     }
 
     /// A store of three exports, and a fourth that corrects some of their trips and brings others.
-    private func site(_ folder: TemporaryFolder) throws -> (bytes: [UInt8], export: StoreFixture.Export) {
+    ///
+    /// - Parameter isSpread: whether the keys are in some twenty slices of a month.
+    private func site(
+        _ folder: TemporaryFolder, isSpread: Bool = false
+    ) throws -> (bytes: [UInt8], export: StoreFixture.Export) {
         var random = SplitMix64(seed: 11)
         var exports = StoreFixture.exports(&random, count: 4, trips: 400, rows: 900)
+        for (number, export) in exports.enumerated() where isSpread {
+            exports[number].trips = export.trips.map { trip in
+                var trip = trip
+                trip.key = TripKey(high: trip.key.high << 47, low: trip.key.low)
+                return trip
+            }
+        }
         let last = exports.removeLast()
         let store = try StoreFixture.store("whole", in: folder)
         try StoreFixture.load([exports], into: store, &random)
@@ -123,6 +134,39 @@ import Trips
                 _ = try night(path, export)
                 Issue.record("nothing was found")
             } catch StoreError.damaged {
+            }
+        }
+    }
+
+    /// SQLite reads the cells of a page in the order of its cell pointers, whatever their keys are.
+    @Test(arguments: ["row_digests", "month_tallies", "exports", "trips"])
+    func cellPointersInReverseAreDamage(table: String) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            var (bytes, export) = try site(folder, isSpread: true)
+            let queue = try DatabaseQueue(path: folder.path(of: "whole.sqlite"))
+            let root = try queue.read {
+                try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+            }
+            try queue.close()
+            let whole = bytes, pageSize = word(16)
+            func word(_ place: Int) -> Int { Int(whole[place]) << 8 | Int(whole[place + 1]) }
+            var page = (try #require(root) - 1) * pageSize
+            // An interior page has a header of 12 bytes, and its first cell begins with the number of a page below it.
+            while whole[page] < 10 {
+                let cell = page + word(page + 12)
+                page = ((word(cell) << 16 | word(cell + 2)) - 1) * pageSize
+            }
+            let cells = word(page + 3), pointers = page + 8
+            try #require(cells > 1)
+            for cell in 0..<cells {
+                let other = pointers + 2 * (cells - 1 - cell)
+                bytes.replaceSubrange(pointers + 2 * cell..<pointers + 2 * cell + 2, with: whole[other..<other + 2])
+            }
+            let path = try folder.write(bytes, to: "damaged.sqlite")
+            let error = #expect(throws: StoreError.self) { _ = try night(path, export) }
+            guard case .damaged = error else {
+                Issue.record("\(String(describing: error))")
+                return
             }
         }
     }
