@@ -19,6 +19,7 @@ import PackageDescription
 //      OutputScan                           what no output may contain
 //      Publishing Dashboard                 sets of published files the summary as a page
 //   1  KPIs Costs                           tallies                 what finance asks
+//      Events                               counts of what happened beside the trips
 //      Encoding                             CSV, gzip, hexadecimal digits, SHA-256
 //      Files                                atomic files, locks, owners and modes
 //      StrictYAML                           YAML with places
@@ -81,6 +82,7 @@ let package = Package(
         library("StrictYAML", ["Trips", yams]),
         library("KPIs", ["Trips", "KPIContract"]),
         library("Costs", ["Trips"]),
+        library("Events", ["Trips"]),
         library("DisclosureAudit", ["KPIContract"]),
         library("ExportBytes", ["Trips", "CByteScan", "CZlib"]),
         // 2
@@ -90,7 +92,7 @@ let package = Package(
         library("OutputScan", ["Trips", "Encoding"]),
         library("Queries", ["Trips", "StrictYAML", sqlite]),
         library("Operations", ["Trips", "KPIContract", "Encoding", "Files", logging]),
-        library("Privacy", ["Trips", "KPIs", "KPIContract"]),
+        library("Privacy", ["Trips", "KPIs", "KPIContract", "Events"]),
         library("Publishing", ["Trips", "KPIContract", "Encoding", "Files"]),
         library(
             "Dashboard", ["KPIContract", "Trips", "Encoding", mustache],
@@ -100,13 +102,13 @@ let package = Package(
                 .embedInCode("Page/explanation.js"), .embedInCode("Page/page.js"),
             ]),
         // 3
-        library("Profiles", ["Trips", "StrictYAML", "Rules"]),
+        library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
         library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
-        library("Store", ["Trips", "KPIs", "Encoding", "Keys", "Queries", grdb, sqlite]),
+        library("Store", ["Trips", "KPIs", "Events", "Encoding", "Keys", "Queries", grdb, sqlite]),
         // 4
         library(
             "Intake",
-            ["Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes"]),
+            ["Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events"]),
         library(
             "Reports",
             [
@@ -128,7 +130,8 @@ let package = Package(
         library(
             "Scans",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Samples", "Encoding", "Files", "Keys",
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
+                "Files", "Keys",
                 "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "DisclosureAudit", "Dashboard",
                 "Publishing", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings",
             ]),
@@ -136,7 +139,7 @@ let package = Package(
         library(
             "Releases",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Encoding", "Files", "Keys", "Queries",
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Events", "Encoding", "Files", "Keys", "Queries",
                 "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "Reports",
                 "Workbooks",
                 "Settings", "Scans",
@@ -145,7 +148,8 @@ let package = Package(
         library(
             "Nightly",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Samples", "Encoding", "Files", "Keys",
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
+                "Files", "Keys",
                 "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
                 "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings", "Scans",
                 "Releases",
@@ -179,6 +183,7 @@ let package = Package(
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
         tests("RulesTests", ["Rules", "StrictYAML", "Trips"]),
+        tests("EventsTests", ["Trips", "KPIContract", "StrictYAML", "Events", "Privacy", "Profiles", "Intake"]),
         tests("PrivacyTests", ["Trips", "KPIs", "KPIContract", "Privacy"]),
         tests("DeidentificationTests", ["Trips", "StrictYAML", "Rules", "Deidentification"]),
         tests("EncodingTests", ["Encoding"]),
@@ -186,7 +191,7 @@ let package = Package(
         tests("KeysTests", ["Keys", "Files", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
         tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract", "ProcessControl"]),
-        tests("StoreTests", ["Store", "Trips", "KPIs", "Keys"]),
+        tests("StoreTests", ["Store", "Trips", "KPIs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),

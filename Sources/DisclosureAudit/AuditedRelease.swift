@@ -37,6 +37,10 @@ package struct AuditedRelease: Sendable {
     package var releasedIntervalEvents: [[(start: String, end: String)]] = []
     /// Whether every count of trips with or without a value, and every quotient over such a count, must be left out.
     package var omitsMissingCounts = false
+    /// The events beside the trips, of any months; nil: none were read.
+    package var events: [AuditedEvents]?
+    /// All kinds of events there are, in their order.
+    package var eventKinds: [String] = []
     /// What a document's `All` means.
     package var selection = AuditedSelection()
 

@@ -41,7 +41,7 @@ final class SummaryKeys: Sendable {
 
     /// Keys that a release has only where there is something to state.
     private static let optional: Set<String> = [
-        "restatements", "missingCounts", "exports", "missingDayCount", "missingDays", "selection",
+        "restatements", "events", "missingCounts", "exports", "missingDayCount", "missingDays", "selection",
     ]
 
     private static let leaf = SummaryKeys([:])
@@ -60,6 +60,7 @@ final class SummaryKeys: Sendable {
             "filters": keys("months regions tripTypes"),
             "cells": cell,
             "mergedGroups": keys("month regions tripTypes trips"),
+            "events": keys("months", ["counts": keys("month region kind events evacuations")]),
             "comparisons": keys(
                 "month region tripType trips previousMonthTrips previousYearTrips monthOverMonth yearOverYear "
                     + "rolling12Trips rolling12Cost fiscalYear fiscalYearToDateTrips fiscalYearToDateCost"),

@@ -89,6 +89,9 @@ package struct ReadFindings: Sendable {
         self.readability[field, default: ColumnReadability()].merge(readability)
     }
 
+    /// Counts the records that are neither skipped nor rejected as added: of exports whose records have no versions.
+    mutating func addAccepted() { counts.added = counts.read - counts.skipped - counts.rejected }
+
     mutating func skip(_ records: Int) { counts.skipped += records }
 
     package mutating func merge(_ other: ReadFindings) {

@@ -50,6 +50,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// Which of `avgDuration`, `inHousePercent` and `cost` are 0 because they cannot be published. Nil: a document of
     /// version 1.0.
     public var withheldHeadlines: [String]?
+    /// What happened beside the trips. Nil, and no key: no events were read.
+    public var events: Events?
     /// One for each month.
     public var comparisons: [Comparison]
     /// For the regions and trip types that have enough closed months. Nil, and no key: a document from before this key was
@@ -76,7 +78,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         cost: Cents,
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
-        comparisons: [Comparison], controlCharts: [ControlChart]? = nil, restatements: [Restatement]? = nil,
+        events: Events? = nil, comparisons: [Comparison], controlCharts: [ControlChart]? = nil,
+        restatements: [Restatement]? = nil,
         quality: Quality,
         qualityShares: QualityShares? = nil,
         privacy: PrivacyStatement, rules: RuleSetStamp
@@ -101,6 +104,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.cells = cells
         self.mergedGroups = mergedGroups
         self.withheldHeadlines = withheldHeadlines
+        self.events = events
         self.comparisons = comparisons
         self.controlCharts = controlCharts
         self.restatements = restatements
@@ -130,7 +134,7 @@ extension KPISummaryV1 {
             "chartData": chartData, "months": months, "withheldMonths": withheldMonths,
             "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
             "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,
-            "withheldHeadlines": withheldHeadlines.orAbsent, "comparisons": comparisons,
+            "withheldHeadlines": withheldHeadlines.orAbsent, "events": events.orAbsent, "comparisons": comparisons,
             "controlCharts": controlCharts.orAbsent,
             "restatements": restatements.orAbsent, "quality": quality,
             "qualityShares": audience == nil ? CanonicalJSON.absent : qualityShares.canonical, "privacy": privacy,

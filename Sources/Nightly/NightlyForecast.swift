@@ -91,7 +91,9 @@ package struct NightlyForecast: Sendable {
     }
 
     /// For loading and withdrawing.
-    package func load(files: [String], withdraw: [String]) throws -> Answer {
+    package func load(
+        files: [String], withdraw: [String], events: (files: [String], profile: String) = ([], "")
+    ) throws -> Answer {
         var answer = Answer(lines: try storeLines())
         if !withdraw.isEmpty {
             let store = try TripStore(reading: site.store)
@@ -100,11 +102,16 @@ package struct NightlyForecast: Sendable {
                     answer.lines.append("withdrawn before: \(before.prefix(12))")
                     continue
                 }
+                if let export = try store.eventExports().first(where: { $0.sha256.hasPrefix(hash.lowercased()) }) {
+                    answer.lines.append("withdraw \(export.label), events, \(export.sha256.prefix(12))")
+                    continue
+                }
                 let export = try store.export(beginningWith: hash)
                 answer.lines.append("withdraw \(export.label), \(export.trips) trips, \(export.sha256.prefix(12))")
             }
         }
-        try add(files.map(figures.reading.file), isRun: false, to: &answer)
+        let events = events.files.map { Inbox.File(path: $0, profile: events.profile) }
+        try add(files.map(figures.reading.file) + events, isRun: false, to: &answer)
         return answer
     }
 
@@ -129,7 +136,7 @@ package struct NightlyForecast: Sendable {
 
     private func add(_ files: [Inbox.File], isRun: Bool, to answer: inout Answer) throws {
         let store = try TripStore.isAbsent(site.store) ? nil : TripStore(reading: site.store)
-        let ledger = Set(try store?.exports().map(\.sha256) ?? [])
+        let ledger = Set(try (store?.exports().map(\.sha256) ?? []) + (store?.eventExports().map(\.sha256) ?? []))
         let waivers = try store?.waivers() ?? [:]
         let withdrawn = try store?.withdrawnExports() ?? []
         let accepted = try store?.acceptedExports()
@@ -168,6 +175,10 @@ package struct NightlyForecast: Sendable {
     ) throws -> [String] {
         let reading = figures.reading
         if let name = file.profile, name != reading.profile { try reading.configuration.checkInboxFolder(named: name) }
+        if let name = file.profile, reading.configuration.isOfEvents(name) {
+            _ = try reading.configuration.eventProfile(name, lists: reading.lists)
+            return ["load \(what): events, profile \(name)"]
+        }
         let profile = try file.profile.map { try reading.configuration.profile($0) }
         var request = ExportReader.Request(
             path: file.path, profile: profile, vocabulary: reading.lists ?? .standard, zone: reading.zone, textNeeds: []

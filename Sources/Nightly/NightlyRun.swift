@@ -74,11 +74,17 @@ package struct NightlyRun: Sendable {
             session.environment.tell(
                 .exportSkipped(FileLabel(fileName: file.path), file.isHidden ? .hidden : .noExport))
         }
+        let (events, trips) = figures.reading.divided(inbox.files)
         var loading = try StoreLoading(
-            session, figures, profileNames: inbox.files.compactMap(\.profile), identifiers: identifiers)
-        for file in inbox.files {
+            session, figures, profileNames: trips.compactMap(\.profile), identifiers: identifiers)
+        for file in trips {
             try session.environment.checkpoint()
             outcome.note(try loading.load(file), isOfInbox: true)
+        }
+        var eventLoading = try EventLoading(session, figures)
+        for file in events {
+            try session.environment.checkpoint()
+            outcome.note(try eventLoading.load(file, .found), isOfInbox: true)
         }
         if try inbox.files.isEmpty && session.store.exports().isEmpty { session.environment.tell(.inboxEmpty()) }
         try loading.rememberFiles()

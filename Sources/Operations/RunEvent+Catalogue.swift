@@ -233,6 +233,21 @@ extension RunEvent {
             ].merging(counts.values) { own, _ in own })
     }
 
+    /// - Parameter withoutRegion: events that are counted as Unassigned.
+    package static func eventsLoaded(
+        _ file: FileLabel, sha256: String, counts: ReadCounts, withoutRegion: Int, durationMilliseconds: Int
+    ) -> RunEvent {
+        let unassigned = withoutRegion > 0 ? ", \(NumberText.grouped(withoutRegion)) of them without a region" : ""
+        return RunEvent(
+            "export.loaded", .info,
+            "loaded \(file): \(NumberText.counted(counts.added, "event"))\(unassigned), "
+                + "\(NumberText.grouped(counts.rejected)) rejected",
+            [
+                .file: .text(file.description), .sha256: .hash(sha256),
+                .durationMilliseconds: .whole(durationMilliseconds),
+            ].merging(counts.values) { own, _ in own })
+    }
+
     /// - Parameters:
     ///   - reason: a code, such as `too_many_rejects`.
     ///   - message: the same for people, with the remedy: the description of an error type of this package, with the

@@ -79,7 +79,7 @@ extension ProfileReader {
     }
 
     /// The path of a file that the profile names, as the loader takes it.
-    private func path(of name: String) -> String {
+    func path(of name: String) -> String {
         guard !name.hasPrefix("/"), let slash = root.place.file.lastIndex(of: "/") else { return name }
         return String(root.place.file[...slash]) + name
     }

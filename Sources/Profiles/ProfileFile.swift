@@ -47,6 +47,12 @@ struct ProfileReader {
     var profile = Profile(source: "")
 
     mutating func readAll() {
+        if EventProfileFile.isOfEvents(root) {
+            return log.add(
+                root.error(
+                    "this profile is of events, not of trips",
+                    hint: "name it with --events-profile, or put the events into a subfolder of the inbox of its name"))
+        }
         let keys = log.mapping(root, allowed: ProfileFile.keys)
         profile.source = log.attempt(try source(keys.optional("source"))) ?? ""
         readText(keys)
@@ -85,7 +91,7 @@ struct ProfileReader {
         return nil
     }
 
-    private func source(_ value: YAMLValue?) throws(ConfigurationError) -> String {
+    func source(_ value: YAMLValue?) throws(ConfigurationError) -> String {
         guard let value else {
             throw root.error("“source” is missing", hint: "add “source: …”, the name of the system that wrote the file")
         }
@@ -99,7 +105,7 @@ struct ProfileReader {
     }
 
     /// `format`, `delimiter`, `encoding`, `header_rows`, `records_path`.
-    private mutating func readText(_ keys: YAMLMapping) {
+    mutating func readText(_ keys: YAMLMapping) {
         profile.format = log.attempt(try keys.optional("format")?.choice("format"))
         profile.encoding = log.attempt(try keys.optional("encoding")?.choice("encoding"))
         profile.delimiter = log.attempt(try keys.optional("delimiter").map(Self.delimiter))
@@ -134,7 +140,7 @@ struct ProfileReader {
     }
 
     /// `units`, `decimal`, `max_interval_hours`, `max_reject` and `max_record_bytes`.
-    private mutating func readLimits(_ keys: YAMLMapping) {
+    mutating func readLimits(_ keys: YAMLMapping) {
         let units = keys.optional("units").map { log.mapping($0, allowed: ["distance"]) }
         if let unit: DistanceUnit = log.attempt(try units?.optional("distance")?.choice("unit of distance")) {
             profile.distanceUnit = unit

@@ -1,5 +1,6 @@
 package import Scans
 import Encoding
+import Events
 import Foundation
 import KPIContract
 package import KPIs
@@ -14,12 +15,16 @@ package struct StoreFigures {
     /// The ledger, read once: it grows by a line an export.
     package let exports: [ExportRecord]
 
+    /// Of events, which stand beside the trips.
+    package let eventExports: [EventExportRecord]
+
     private let limits: MonthLimits
 
     package init(store: TripStore, months limits: MonthLimits = .none) throws {
         self.store = store
         self.limits = limits
         exports = try store.exports()
+        eventExports = try store.eventExports()
     }
 
     /// What the store says as a scan of all its exports would.
@@ -57,10 +62,11 @@ package struct StoreFigures {
             bases += Set(exports.filter { !$0.intervalPairs.isEmpty }.map { "\($0.source): \($0.intervalPairs)" })
                 .sorted()
         }
-        let result = ScanResult(
+        var result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
             dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
             selection: limits.phrases + selection.phrases)
+        result.events = try store.events()?.filter(months: limits.contains)
         return (result, tally)
     }
 
@@ -123,6 +129,10 @@ package struct StoreFigures {
         for export in exports {
             hash.update(
                 Array("\(export.sha256) \(export.asOf ?? 0) \(export.source) \(export.profileVersion)\n".utf8))
+        }
+        for export in eventExports {
+            hash.update(
+                Array("events \(export.sha256) \(export.exportedAt) \(export.source) \(export.profileVersion)\n".utf8))
         }
         return hash.hexadecimal
     }

@@ -52,6 +52,7 @@ package struct StoreReport {
                 if audience == .release {
                     facts.released = try ReleaseRegister(store: store, rule: disclosure.rule, months: limits)
                         .figures(store.releases(), current: tally)
+                    facts.releasedEvents = try store.releasedEvents()
                 }
                 facts.publishedRestatements = restatements.filter { restated in
                     guard let months = selection.cells.months, let month = Month(restated.month) else { return true }

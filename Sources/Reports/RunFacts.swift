@@ -1,4 +1,5 @@
 package import KPIContract
+package import Privacy
 package import Trips
 
 /// What an output says about the run that made it. Everything that would differ from run to run comes in through here.
@@ -22,6 +23,8 @@ package struct RunFacts: Sendable {
     package var previousSummary: KPISummaryV1?
     /// Restated months of a published set, where there is no `previousSummary` to compare with.
     package var publishedRestatements: [KPISummaryV1.Restatement]
+    /// Events of the same audience; nil: none were read.
+    package var events: PublishableEvents?
     /// What the figures are restricted to, a phrase each; empty: all of the exports.
     package var selection: [String]
 

@@ -80,6 +80,7 @@ package struct SummaryReport: Sendable {
             cells: cells,
             mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
             withheldHeadlines: withheldHeadlines,
+            events: facts.events?.contract,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             controlCharts: charts,
             restatements: restatements(publishable, facts, cells),

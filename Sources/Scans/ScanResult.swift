@@ -1,3 +1,4 @@
+package import Events
 package import Intake
 package import KPIs
 package import Profiles
@@ -14,6 +15,8 @@ package struct ScanResult: Sendable {
     package var counts: ReadCounts
     package var files: [FileResult]
     package var dateBasis: String
+    /// What happened beside the trips; nil: no events were read.
+    package var events: EventTally?
     /// What the table is restricted to.
     package var selection: [String]
     /// The exports as they were read, to see whether they still are; none of a store.
@@ -42,6 +45,11 @@ package struct ScanResult: Sendable {
         var cells = cells
         cells.months = nil
         return selecting(cells)
+    }
+
+    /// The regions it is restricted to; nil: all.
+    var regionNames: Set<String>? {
+        cells.regions.map { codes in Set(codes.map { context.regions.name(of: $0) }) }
     }
 
     /// Another part of the same trips; nil if the patients of a cell cannot be told for sure.

@@ -25,6 +25,42 @@ package struct Configuration: Sendable {
 
     /// The profile with its version: SHA-256 of the file and of every table it names.
     package func versionedProfile(_ nameOrPath: String) throws -> (profile: Profile, version: String) {
+        let (profile, version) = try versioned(nameOrPath) { bytes, path, load in
+            try ProfileFile.read(
+                bytes, file: path, vocabulary: vocabulary, isKnownZone: { TimeZone(identifier: $0) != nil }, load: load)
+        }
+        return (profile, version)
+    }
+
+    /// Whether there is a profile of events at that path, or of that name.
+    package func isOfEvents(_ nameOrPath: String) -> Bool {
+        guard let path = try? find(nameOrPath, in: "profiles"), let bytes = try? Self.load(path) else { return false }
+        return EventProfileFile.isOfEvents(bytes, file: path)
+    }
+
+    /// Reads the profile at that path, or of that name, of trips or of events.
+    package func checkProfile(_ nameOrPath: String) throws {
+        if isOfEvents(nameOrPath) { _ = try eventProfile(nameOrPath) } else { _ = try profile(nameOrPath) }
+    }
+
+    /// The profile of events at that path, or of that name, with its version.
+    ///
+    /// - Parameter lists: in place of the configured ones.
+    package func eventProfile(
+        _ nameOrPath: String, lists: Vocabulary? = nil
+    ) throws -> (profile: EventProfile, version: String) {
+        try versioned(nameOrPath) { bytes, path, load in
+            try EventProfileFile.read(
+                bytes, file: path, vocabulary: lists ?? vocabulary, isKnownZone: { TimeZone(identifier: $0) != nil },
+                load: load)
+        }
+    }
+
+    /// What is read of a profile's file, with the SHA-256 of it and of every table it names.
+    private func versioned<Value>(
+        _ nameOrPath: String,
+        _ read: (_ bytes: [UInt8], _ path: String, _ load: @escaping (String) throws -> [UInt8]) throws -> Value
+    ) throws -> (profile: Value, version: String) {
         var files: [String: [UInt8]] = [:]
         let path = try find(nameOrPath, in: "profiles")
         let load = { (path: String) throws -> [UInt8] in
@@ -32,9 +68,7 @@ package struct Configuration: Sendable {
             files[path] = bytes
             return bytes
         }
-        let profile = try ProfileFile.read(
-            try load(path), file: path, vocabulary: vocabulary,
-            isKnownZone: { TimeZone(identifier: $0) != nil }, load: load)
+        let profile = try read(try load(path), path, load)
         var hash = ContentHash()
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
             let name = path.split(separator: "/").last.map(String.init) ?? path

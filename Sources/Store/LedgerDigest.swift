@@ -56,6 +56,12 @@ enum LedgerDigest {
         }
         if try db.tableExists("export_columns") { queries.append("SELECT * FROM export_columns ORDER BY 1, 2") }
         if try db.tableExists("warnings") { queries.append("SELECT * FROM warnings ORDER BY 1, 2") }
+        if try db.tableExists("event_exports") {
+            queries.append("SELECT * FROM event_exports ORDER BY 1")
+            queries.append("SELECT * FROM event_counts ORDER BY 1, 2, 3, 4, 5")
+            queries.append("SELECT * FROM event_rejects ORDER BY 1, 2")
+            queries.append("SELECT * FROM event_releases ORDER BY 1, 2, 3, 4")
+        }
         // The order is that of the table's key, so it is the same for the same rows.
         for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)

@@ -22,6 +22,7 @@ enum StoreSchema {
         ("7 smaller parts", RowDigests.divide),
         ("8 columns of exports", { try $0.execute(sql: version8) }),
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
+        ("10 events", { try $0.execute(sql: version10) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -184,6 +185,28 @@ enum StoreSchema {
         CREATE TABLE warning_places (
             export_id INTEGER NOT NULL, code TEXT NOT NULL, record_number INTEGER NOT NULL,
             byte_offset INTEGER NOT NULL, field TEXT, shape TEXT, PRIMARY KEY (export_id, code, byte_offset, record_number)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Counts of events. `event_releases` are the counts of released months as they were released.
+    private static let version10 = """
+        CREATE TABLE event_exports (
+            export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, label TEXT NOT NULL, source TEXT NOT NULL,
+            exported_at INTEGER NOT NULL, bytes INTEGER NOT NULL, profile_version TEXT NOT NULL, is_complete INTEGER NOT NULL,
+            loaded_at INTEGER NOT NULL, records_read INTEGER NOT NULL, records_rejected INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE event_counts (
+            export_id INTEGER NOT NULL, month TEXT NOT NULL, region TEXT NOT NULL, kind TEXT NOT NULL,
+            is_evacuation INTEGER NOT NULL, events INTEGER NOT NULL,
+            PRIMARY KEY (export_id, month, region, kind, is_evacuation)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE event_rejects (
+            export_id INTEGER NOT NULL, reason TEXT NOT NULL, records INTEGER NOT NULL,
+            PRIMARY KEY (export_id, reason)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE event_releases (
+            month TEXT NOT NULL, region TEXT NOT NULL, kind TEXT NOT NULL, is_evacuation INTEGER NOT NULL,
+            events INTEGER NOT NULL, PRIMARY KEY (month, region, kind, is_evacuation)
         ) STRICT, WITHOUT ROWID;
         """
 

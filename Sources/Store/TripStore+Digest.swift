@@ -55,6 +55,15 @@ private struct StoreDigest {
             "SELECT sha256, code, records FROM warnings JOIN exports USING (export_id) ORDER BY sha256, code",
             "SELECT sha256, reason FROM failed_exports ORDER BY sha256",
             "SELECT sha256, reason FROM waivers ORDER BY sha256",
+            """
+            SELECT sha256, label, source, exported_at, bytes, profile_version, is_complete, records_read, records_rejected
+            FROM event_exports ORDER BY sha256
+            """,
+            """
+            SELECT sha256, month, region, kind, is_evacuation, events
+            FROM event_counts JOIN event_exports USING (export_id) ORDER BY 1, 2, 3, 4, 5
+            """,
+            "SELECT sha256, reason, records FROM event_rejects JOIN event_exports USING (export_id) ORDER BY 1, 2",
         ]
         for query in queries {
             for row in try Row.fetchAll(db, sql: query) {

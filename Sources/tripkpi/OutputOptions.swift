@@ -67,7 +67,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Reads the exports of a plan and writes their KPIs.
-    func run(_ plan: ScanPlan, settings: Settings, runID: String) throws {
+    func run(_ plan: ScanPlan, settings: Settings, runID: String, events: EventScan? = nil) throws {
         try check()
         let generatedAt = try Program.generatedAt()
         var plan = plan
@@ -75,7 +75,10 @@ struct OutputOptions: ParsableArguments {
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(settings, command: runID, isInternal: isInternal, output: output)
         try audit?.prepare()
-        let result = try verbosity.showing(ScanProgress(inputs: plan.inputs)) { try ScanRun(plan, progress: $0).run() }
+        let happened = try events?.run()
+        var result = try verbosity.showing(ScanProgress(inputs: plan.inputs)) { try ScanRun(plan, progress: $0).run() }
+        result.events = happened?.events(in: plan.months)
+        verbosity.tell(happened?.lines ?? [])
         tell(ScanMessages(result).lines, settings: settings)
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,

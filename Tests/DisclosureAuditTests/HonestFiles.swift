@@ -85,6 +85,7 @@ struct HonestFiles {
             filters: .init(
                 months: ["All"] + months, regions: ["All"] + writer.regions, tripTypes: ["All"] + writer.tripTypes),
             cells: cells, mergedGroups: mergedGroups, withheldHeadlines: withheld.filter(\.1).map(\.0),
+            events: HonestEvents(release: release).published(in: shown),
             comparisons: comparisons, controlCharts: controlCharts, restatements: [],
             quality: .init(
                 read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,

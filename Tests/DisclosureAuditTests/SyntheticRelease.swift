@@ -62,6 +62,8 @@ struct SyntheticRelease {
         release.pendingMonths = pendingMonths
         release.omitsMissingCounts = omitsMissingCounts
         release.selection = selection
+        release.events = HonestEvents(release: self).audited
+        release.eventKinds = HonestEvents.kinds
         if let place = placeWithoutMean {
             release.intervalEvents = (0..<6).map { ("start \($0)", "end \($0)") }
             release.intervalEvents[place].end = release.intervalEvents[place].start

@@ -32,7 +32,7 @@ struct ProfileFileTests {
     }
 
     @Test func everyShippedProfileLoads() throws {
-        let files = Repository.files(under: "data/profiles", withExtension: "yaml")
+        let files = try Self.profilesOfTrips
         #expect(files.count >= 4)
         for file in files {
             let profile = try Self.read(try Repository.bytes(file))
@@ -102,6 +102,34 @@ struct ProfileFileTests {
         #expect(PHIColumnCheck.mappedColumns(of: profile, in: header) == [0, 1])
     }
 
+    private static var profilesOfTrips: [String] {
+        get throws {
+            try Repository.files(under: "data/profiles", withExtension: "yaml").filter { file in
+                try !EventProfileFile.isOfEvents(Repository.bytes(file), file: file)
+            }
+        }
+    }
+
+    @Test func everyShippedProfileOfEventsLoads() throws {
+        let all = Repository.files(under: "data/profiles", withExtension: "yaml")
+        let events = try all.filter { try !Self.profilesOfTrips.contains($0) }
+        #expect(events.count == 2)
+        for file in events + ["data/samples/safepassage.yaml"] {
+            let profile = try EventProfileFile.read(Repository.bytes(file), file: file, isKnownZone: { _ in true }) {
+                try Repository.bytes($0)
+            }
+            #expect(profile.columns[.date]?.isEmpty == false, "\(file)")
+            // Of a report no other column is read.
+            let identifying: Set = ["description", "image", "notes"]
+            #expect(identifying.isDisjoint(with: profile.columnNames), "\(file)")
+        }
+    }
+
+    @Test func everyKeyOfAProfileOfEventsIsDocumented() throws {
+        let page = try Repository.text("docs/events.md")
+        for key in EventProfileFile.keys { #expect(page.contains("`\(key)`"), "\(key)") }
+    }
+
     @Test func everyKeyIsDocumented() throws {
         let readme = try Repository.text("data/profiles/README.md")
         for key in ProfileFile.keys { #expect(readme.contains("`\(key)`"), "\(key)") }
@@ -109,7 +137,7 @@ struct ProfileFileTests {
 
     @Test func estimatesAreMappedByNoShippedProfile() throws {
         var amounts = 0
-        for file in Repository.files(under: "data/profiles", withExtension: "yaml") {
+        for file in try Self.profilesOfTrips {
             let columns = try Self.read(try Repository.bytes(file)).columns
             for name in [CanonicalField.cost, .loadedMiles, .unloadedMiles].flatMap({ columns[$0] ?? [] }) {
                 #expect(!SynonymTable.isEstimate(HeaderName(name)), "\(file): \(name)")

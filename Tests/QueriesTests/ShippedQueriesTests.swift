@@ -49,6 +49,18 @@ import Trips
         #expect(Set(empty).subtracting(checks) == ["stg_older_versions", "stg_rejects", "stg_version_faults"])
     }
 
+    @Test func eventsAreThoseOfTheNewestCompleteExport() throws {
+        try withStore(of: StoreFixture.batch(1, seed: 1)) { connection in
+            var rows: [[QueryValue]] = []
+            _ = try connection.answer(catalog.query("events")).forEach { row in rows.append(Array(row)) }
+            #expect(
+                rows == [
+                    [.text("2026-01"), .text("North"), .text("Flood"), .integer(5), .integer(3)],
+                    [.text("2026-02"), .text("South"), .text("Fire"), .integer(1), .integer(0)],
+                ])
+        }
+    }
+
     @Test func theMartsAreTheTallies() throws {
         let context = KPITally.TableContext(
             regions: NamedList(["North", "South"]), tripTypes: NamedList(["Routine"]), intervalPairs: [:])

@@ -33,11 +33,18 @@ enum StoreFixture {
             export_id INTEGER NOT NULL, is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)) STRICT, WITHOUT ROWID;
         CREATE TABLE rejects (export_id INTEGER NOT NULL, reason TEXT NOT NULL, records INTEGER NOT NULL,
             PRIMARY KEY (export_id, reason)) STRICT;
+        CREATE TABLE event_exports (export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
+            exported_at INTEGER NOT NULL, is_complete INTEGER NOT NULL) STRICT;
+        CREATE TABLE event_counts (export_id INTEGER NOT NULL, month TEXT NOT NULL, region TEXT NOT NULL, kind TEXT NOT NULL,
+            is_evacuation INTEGER NOT NULL, events INTEGER NOT NULL) STRICT;
         CREATE TABLE month_tallies (month INTEGER PRIMARY KEY, is_stale INTEGER NOT NULL, body BLOB) STRICT;
         """
 
     /// Names, and two exports of which the first was loaded whole.
     static let names = """
+        INSERT INTO event_exports VALUES (1, 'a', 'reports', 1, 1), (2, 'b', 'reports', 2, 1), (3, 'c', 'list', 1, 0);
+        INSERT INTO event_counts VALUES (1, '2026-01', 'North', 'Flood', 1, 40), (2, '2026-01', 'North', 'Flood', 1, 3),
+            (2, '2026-01', 'North', 'Flood', 0, 2), (3, '2026-02', 'South', 'Fire', 0, 1);
         INSERT INTO texts VALUES (1, 'hcpcs-qn'), (2, 'P-0001'), (3, 'Synthetic Ambulance'), (4, 'C-77'), (5, '=1+1');
         INSERT INTO regions VALUES (0, 'Unassigned'), (1, 'North'), (2, 'South');
         INSERT INTO trip_types VALUES (0, 'Unassigned'), (1, 'Routine');

@@ -63,7 +63,7 @@ package struct HealthCheck: Sendable {
         if let folder {
             findings += [
                 .ok("data folder", "\(folder.path) (\(folder.origin.rawValue))"),
-                filesFinding("profiles", in: folder) { _ = try Configuration(folder: folder).profile($0) },
+                filesFinding("profiles", in: folder) { try Configuration(folder: folder).checkProfile($0) },
                 filesFinding("rules", in: folder) { _ = try Configuration(folder: folder).rules($0) },
                 tablesFinding(folder), queriesFinding(folder),
             ]

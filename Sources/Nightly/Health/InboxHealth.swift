@@ -33,7 +33,8 @@ struct InboxHealth {
                 remedy: "give the user who runs tripkpi read permission", .permission)
         }
         let text = "\(health.settings.inbox): \(NumberText.counted(inbox.files.count, "export"))"
-        guard let ledger = try store.map({ Set(try $0.exports().map(\.sha256)) }) else { return .ok("inbox", text) }
+        guard let ledger = try store.map({ Set(try $0.exports().map(\.sha256) + $0.eventExports().map(\.sha256)) })
+        else { return .ok("inbox", text) }
         let known = try inbox.files.count { file in try hash(of: file).map(ledger.contains) ?? false }
         return .ok("inbox", "\(text), \(known) of them loaded")
     }
@@ -64,7 +65,7 @@ struct InboxHealth {
         Set(inbox.files.compactMap(\.profile)).sorted().compactMap { name in
             do {
                 if name != health.settings.profile { try health.configuration.checkInboxFolder(named: name) }
-                _ = try health.configuration.profile(name)
+                try health.configuration.checkProfile(name)
                 return nil
             } catch {
                 return .failure("inbox", error)

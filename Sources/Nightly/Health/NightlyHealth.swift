@@ -64,7 +64,7 @@ struct NightlyHealth {
         let names = configuration.ownProfiles
         guard !names.isEmpty else { return [] }
         do {
-            for name in names { _ = try configuration.profile(name) }
+            for name in names { try configuration.checkProfile(name) }
             return [.ok("own profiles", "\(names.count) in \(settings.profiles)")]
         } catch {
             return [.failure("own profiles", error)]

@@ -38,6 +38,15 @@ package struct ExportReading: Sendable {
     /// What stands for the version of a profile where a file is read without one.
     var plainVersion: String { "plain, zone \(zone ?? "none")" }
 
+    /// Files by what their profiles say that they are.
+    func divided(_ files: [Inbox.File]) -> (events: [Inbox.File], trips: [Inbox.File]) {
+        let names = Set(files.compactMap(\.profile)).filter(configuration.isOfEvents)
+        return (
+            files.filter { $0.profile.map(names.contains) ?? false },
+            files.filter { !($0.profile.map(names.contains) ?? false) }
+        )
+    }
+
     /// The profile of a file that is named, and not found in the inbox.
     func file(_ path: String) -> Inbox.File { Inbox.File(path: path, profile: profile) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Operations
 import Rules
+import Settings
 import Store
 import Trips
 
@@ -21,10 +22,15 @@ package struct LoadRun: Sendable {
     ///   - files: paths of exports, all read by the profile of the settings.
     ///   - withdraw: beginnings of the SHA-256 of exports that are withdrawn first.
     ///   - isReplay: exports that are in the store are read again.
+    ///   - events: paths of exports of events, and their profile.
     package func run(
-        files: [String], withdraw: [String] = [], isReplay: Bool = false, _ environment: RunEnvironment
+        files: [String], withdraw: [String] = [], isReplay: Bool = false,
+        events: (files: [String], profile: String) = ([], ""), _ environment: RunEnvironment
     ) throws -> NightlyOutcome {
-        let files = files.map(figures.reading.file)
+        // A profile of another kind is found out before anything is loaded.
+        if !events.files.isEmpty { _ = try figures.reading.configuration.eventProfile(events.profile) }
+        let files =
+            files.map(figures.reading.file) + events.files.map { Inbox.File(path: $0, profile: events.profile) }
         return try run(files: files, withdraw: withdraw, isReplay ? .replay : .named, environment)
     }
 
@@ -38,15 +44,21 @@ package struct LoadRun: Sendable {
             // A replay may give the rules the test results that they need: it comes before them.
             let isRuleChangeLater = try intent == .replay && store.rules().version != figures.rules.version
             if isRuleChangeLater { try store.forgetRules() } else { try session.adoptRules(of: figures) }
+            let (events, trips) = figures.reading.divided(files)
             var loading = try StoreLoading(
-                session, figures, profileNames: (files.map(\.profile) + [figures.reading.profile]).compactMap { $0 })
+                session, figures, profileNames: (trips.map(\.profile) + [figures.reading.profile]).compactMap { $0 })
+            var eventLoading = try EventLoading(session, figures)
             for hash in withdraw {
                 try environment.checkpoint()
-                try loading.withdraw(beginningWith: hash)
+                if try !eventLoading.withdraw(beginningWith: hash) { try loading.withdraw(beginningWith: hash) }
             }
-            for file in files {
+            for file in trips {
                 try environment.checkpoint()
                 outcome.note(try loading.load(file, intent))
+            }
+            for file in events {
+                try environment.checkpoint()
+                outcome.note(try eventLoading.load(file, intent))
             }
             var months = Set(try session.refreshTallies(loading.changes))
             if isRuleChangeLater {

@@ -1,6 +1,7 @@
 import Deidentification
 import Dashboard
 import Encoding
+import Events
 import Foundation
 import Intake
 import KPIContract
@@ -43,6 +44,9 @@ struct StorePublication {
     private var register: ReleaseRegister {
         ReleaseRegister(store: store, rule: figures.disclosure.rule, months: figures.months)
     }
+    private var eventReleases: EventReleases {
+        EventReleases(store: store, minimumCell: figures.disclosure.minimumCell)
+    }
     private var revision: ReleaseRevision { ReleaseRevision(store: store, rule: figures.disclosure.rule) }
 
     private func tell(_ event: RunEvent) { session.environment.tell(event) }
@@ -77,6 +81,7 @@ struct StorePublication {
         }
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes.releases, current: tally)
+        facts.releasedEvents = try eventReleases.events(with: changes.events)
         var publication = NightlyOutcome.Publication(
             runID: id, isNew: false, newestDay: loaded.newestDay(on: today), missingDays: missing, months: 0,
             suppressedCells: 0)
@@ -158,6 +163,8 @@ struct StorePublication {
         /// Nil: no revision is asked for or due.
         var revision: PlannedRevision?
         var added = PlannedReleases()
+        /// Events of months whose events are shown for the first time.
+        var events = EventTally()
         /// All releases after these changes; ascending.
         var releases: [StoredRelease]
     }
@@ -182,6 +189,8 @@ struct StorePublication {
         changes.releases = (changes.releases.filter { !months.contains($0.month) } + changed).sorted {
             $0.month < $1.month
         }
+        changes.events = try eventReleases.plan(
+            months: changes.releases.map(\.month).filter(figures.months.contains), generatedAtEpochSeconds: now)
         return changes
     }
 
@@ -195,6 +204,7 @@ struct StorePublication {
             try register.record(changes.added)
             tell(.monthsReleased(changes.added.months))
         }
+        try store.release(events: changes.events)
     }
 
     /// One audience's set on its way to its folder.

@@ -22,7 +22,10 @@ package struct TableReport: Sendable {
     package func text(_ report: SummaryReport) -> String {
         let summary = report.summary
         var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
-        if let latest = summary.months.last { lines += comparison(report, latest) + usual(summary, latest) }
+        if let latest = summary.months.last {
+            lines += comparison(report, latest) + usual(summary, latest)
+            lines += happened(summary, latest)
+        }
         if summary.months.isEmpty && summary.withheldMonths.isEmpty {
             return finished(lines + quality(report) + stamp(report))
         }
@@ -96,6 +99,12 @@ package struct TableReport: Sendable {
         let rest = verdicts.filter { $0.verdict == .usual }.map(\.title)
         let same = rest.isEmpty ? [] : ["\(rest.joined(separator: ", ")) \(ControlVerdict.usual.words)"]
         return [""] + TextColumn.wrapped("\(latest): \((signals + same).joined(separator: "; ")).", to: Self.width)
+    }
+
+    /// The events of the latest month; empty where none are shown.
+    private func happened(_ summary: KPISummaryV1, _ latest: String) -> [String] {
+        let lines = summary.events.map { EventText($0).lines(of: latest) } ?? []
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     // MARK: What the parts share

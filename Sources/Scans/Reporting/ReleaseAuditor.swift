@@ -1,5 +1,6 @@
 import Dashboard
 import DisclosureAudit
+import Events
 import KPIContract
 import KPIs
 import Privacy
@@ -19,6 +20,8 @@ struct ReleaseAuditor: Sendable {
     let missingCounts: MissingCountPolicy
     /// Of the exports that the release is made of.
     package let counts: ReadCounts
+    /// True counts of events, of the months that are shown; nil: none were read.
+    let events: EventTally?
 
     /// What is wrong with these files of a report; each in words, without a figure. Empty: the audit passed.
     func findings(in files: [String: [UInt8]], of report: SummaryReport) -> [String] {
@@ -36,6 +39,8 @@ struct ReleaseAuditor: Sendable {
                 Set(shown.map(\.month).filter(months.contains).map(\.description))
             }, regions: selection.regions.map { names($0, of: context.regions) },
             tripTypes: selection.tripTypes.map { names($0, of: context.tripTypes) })
+        release.events = events.map(AuditedEvents.all)
+        release.eventKinds = EventKind.allCases.map(\.rawValue)
         release.releasedIntervalEvents = context.releasedPairs.map(events)
         var facts = AuditedFacts()
         facts.generatedAt = summary.generatedAt

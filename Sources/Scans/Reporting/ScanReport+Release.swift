@@ -13,7 +13,9 @@ extension ScanReport {
         days += (summary.restatements ?? []).map(\.restatedAt)
         let names =
             summary.filters.regions + summary.filters.tripTypes
-            + [summary.rules.name, summary.rules.version, summary.dateBasis, summary.runId, summary.privacy.statement]
+            + (summary.events?.counts ?? []).flatMap { [$0.region, $0.kind] } + [
+                summary.rules.name, summary.rules.version, summary.dateBasis, summary.runId, summary.privacy.statement,
+            ]
         return OutputScan.Criteria(
             ownDays: Set(days.compactMap { CivilDay($0.prefix(10)) }), publicTexts: names, identifiers: identifiers)
     }

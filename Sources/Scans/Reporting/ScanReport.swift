@@ -1,3 +1,4 @@
+package import Events
 package import Settings
 package import KPIContract
 import KPIs
@@ -19,6 +20,8 @@ package struct ScanReport: Sendable {
         package var months: [Month] = []
         /// What the release shows.
         package var released: ReleasedFigures?
+        /// Events of months that were released, as they were then; nil: no events were loaded.
+        package var releasedEvents: EventTally?
         /// Restated months of the published set, for a report that is not compared with it.
         package var publishedRestatements: [KPISummaryV1.Restatement] = []
 
@@ -71,19 +74,27 @@ package struct ScanReport: Sendable {
                 figures.tally.tripsByDay(in: result.cells.months).last { shown.contains($0.day.month) }?.day
         }
         withheldMonths = Set(publishable.withheldMonths)
-        let facts = RunFacts(
+        let events = Self.events(of: result, store, audience, months: publishable.months)
+        var facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
+        let minimumCell = released?.minimumCell ?? disclosure.minimumCell
+        facts.events = events.map { events in
+            let regions = result.regionNames
+            return audience == .staff
+                ? PublishableEvents(forStaff: events, regions: regions)
+                : PublishableEvents(releasing: events, minimumCell: minimumCell, regions: regions)
+        }
         report = SummaryReport(publishable, history: history, facts: facts)
         if let released {
             auditor = ReleaseAuditor(
                 released: released, context: result.context, selection: result.cells,
                 withheldMonths: publishable.withheldMonths,
-                minimumCell: released.minimumCell ?? disclosure.minimumCell,
-                missingCounts: disclosure.missingCounts, counts: result.counts)
+                minimumCell: minimumCell, missingCounts: disclosure.missingCounts, counts: result.counts,
+                events: events)
             if isAuditedWithSet { report = report.audited() } else { try audit() }
         }
     }
@@ -101,6 +112,17 @@ package struct ScanReport: Sendable {
     /// What an audit finds in the files of a set; none of a staff set, which is not audited.
     package func auditFindings(in files: [String: [UInt8]]) -> [String] {
         auditor?.findings(in: files, of: report) ?? []
+    }
+
+    /// The true counts that an audience may see something of. For a release: those of its own months.
+    private static func events(
+        of result: ScanResult, _ store: StoreFacts?, _ audience: Audience, months: [Month]
+    ) -> EventTally? {
+        switch audience {
+        case .staff: result.events?.filter { result.cells.months?.contains($0) ?? true }
+        case .release:
+            (store == nil ? result.events : store?.releasedEvents)?.filter(months: Set(months).contains)
+        }
     }
 
     // MARK: - Staff

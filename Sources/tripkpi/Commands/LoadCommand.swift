@@ -18,6 +18,7 @@ struct LoadCommand: ParsableCommand {
             EXAMPLES:
               tripkpi load 2026-*.csv.gz --profile vetride
               tripkpi load --withdraw 3f9a1c02
+              tripkpi load --events reports.json --events-profile safepassage
               tripkpi load --replay trips-2026-03.csv --profile vetride
             """)
 
@@ -29,12 +30,15 @@ struct LoadCommand: ParsableCommand {
     @Flag(help: "Read exports again that are already in the store.") var replay = false
     @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
     @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded, and change nothing.") var dryRun = false
+    @OptionGroup var events: EventOptions
     @OptionGroup var store: LoadOptions
     @OptionGroup var verbosity: VerbosityOptions
 
     func validate() throws {
-        if files.isEmpty && withdraw.isEmpty { throw ValidationError("name at least one export, or one to withdraw") }
-        if files.contains("-") {
+        if files.isEmpty && events.events.isEmpty && withdraw.isEmpty {
+            throw ValidationError("name at least one export, or one to withdraw")
+        }
+        if (files + events.events).contains("-") {
             throw ValidationError("standard input cannot be loaded: an export is read twice, for its hash and its rows")
         }
     }
@@ -43,11 +47,16 @@ struct LoadCommand: ParsableCommand {
         let settings = try store.settings()
         let site = StoreSite(settings), figures = try store.interpretation.config.figures(settings)
         if dryRun {
-            return try StoreCommand.say(NightlyForecast(site, figures).load(files: files, withdraw: withdraw))
+            return try StoreCommand.say(
+                NightlyForecast(site, figures).load(
+                    files: files, withdraw: withdraw, events: (events.events, events.profile)))
         }
         let load = LoadRun(site, figures, replacesLostStore: newStore)
-        try StoreCommand(command: "load", settings: settings, verbosity: verbosity).load(inputs: files) {
-            try load.run(files: files, withdraw: withdraw, isReplay: replay, $0)
+        try StoreCommand(command: "load", settings: settings, verbosity: verbosity).load(
+            inputs: files + events.events
+        ) {
+            try load.run(
+                files: files, withdraw: withdraw, isReplay: replay, events: (events.events, events.profile), $0)
         }
     }
 }

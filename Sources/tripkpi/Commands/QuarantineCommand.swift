@@ -3,6 +3,7 @@ import Trips
 import Files
 import Foundation
 import Nightly
+import Releases
 import Scans
 import Settings
 

@@ -20,25 +20,34 @@ struct ScanCommand: ParsableCommand {
               tripkpi scan 2026-*.csv.gz --profile vetride --output kpi-summary.json
               zcat trips.ndjson.gz | tripkpi scan - --unique --format csv
               tripkpi scan trips.csv --profile vetride --dry-run
+              tripkpi scan --events reports.json --events-profile safepassage
+              tripkpi scan trips.csv --events closures.csv --output dashboard.html
             """)
 
-    @Argument(help: .value("file", "The exports; \"-\" is standard input."), completion: .file()) var files: [String]
+    @Argument(help: .value("file", "The exports; \"-\" is standard input."), completion: .file()) var files: [String] =
+        []
+
+    @OptionGroup var events: EventOptions
     @OptionGroup var exports: ExportOptions
     @OptionGroup var interpretation: InterpretationOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name at least one export, or \"-\" for standard input") }
-        try ExportOptions.check(files)
+        if files.isEmpty, events.events.isEmpty {
+            throw ValidationError("name at least one export, or \"-\" for standard input")
+        }
+        try ExportOptions.check(files + events.events)
     }
 
     func run() throws {
         let settings = try interpretation.config.settings([
             exports.limits.flags, interpretation.flags, output.audience.flags,
         ])
+        let events = try events.scan(interpretation.config, settings)
+        if files.isEmpty, let events { return try output.run(events, settings: settings) }
         var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
         plan.blockBytes = exports.blockBytes
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
-        try output.run(plan, settings: settings, runID: "scan")
+        try output.run(plan, settings: settings, runID: "scan", events: events)
     }
 }
