@@ -42,6 +42,9 @@ package struct DisclosureAudit: Sendable {
                 guard let document else { break }
                 CSVAudit(files: files, expected: expected, minimum: release.minimum, findings: findings)
                     .check(bytes, document.cells)
+            case AuditedFiles.eventsName:
+                let audit = EventCSVAudit(mark: files.csvMark)
+                for finding in audit.findings(in: bytes, of: document?.events) { findings.add("\(name): \(finding)") }
             case AuditedFiles.pageName:
                 guard let summary else { break }
                 PageAudit(files: files, findings: findings).check(bytes, of: summary)
@@ -84,6 +87,7 @@ package struct AuditedFiles: Sendable {
 
     package static let summaryName = "kpi-summary.json"
     package static let cellsName = "kpi-cells.csv"
+    package static let eventsName = "events.csv"
     package static let pageName = "dashboard.html"
 }
 

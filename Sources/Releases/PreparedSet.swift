@@ -25,11 +25,14 @@ package struct PreparedSet: Sendable {
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, isAuditedWithSet: true)
         let summary = report.bytes(.json)
-        let contents = [
+        var contents: [(String, String, [UInt8], Int?)] = [
             (PublishedFileNames.summary, "application/json", summary, nil),
             (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.cells),
             (DashboardPage.fileName, DashboardPage.mediaType, try report.dashboard(of: summary), nil),
         ]
+        if let events = report.eventsCSV {
+            contents.append((PublishedFileNames.events, "text/csv", events.bytes, events.rows))
+        }
         let findings = report.auditFindings(
             in: Dictionary(contents.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first }))
         guard findings.isEmpty else { throw DisclosureError.auditFailed(findings) }

@@ -2,7 +2,7 @@ import Encoding
 import KPIContract
 package import Privacy
 
-/// Counts of events by themselves, as `scan --events` writes them.
+/// Counts of events by themselves: `scan --events`, and `events.csv` of a published set.
 package struct EventReport: Sendable {
     private let events: KPISummaryV1.Events
     private let stamp: String
@@ -13,6 +13,14 @@ package struct EventReport: Sendable {
         self.events = events.contract
         isInternal = events.audience == .staff
         stamp = isInternal ? SummaryReport.internalStamp : SummaryReport.releaseStamp(minimumCell)
+    }
+
+    /// The events of a report of trips; nil: it has none.
+    package init?(_ report: SummaryReport) {
+        guard let events = report.summary.events else { return nil }
+        self.events = events
+        isInternal = report.isInternal
+        stamp = report.summary.lineStamp
     }
 
     /// `{"release": …, "months": […], "counts": […]}`, the last two as in `kpi-summary.json`.

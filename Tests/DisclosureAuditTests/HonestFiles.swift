@@ -43,7 +43,10 @@ struct HonestFiles {
 
     var files: [String: [UInt8]] {
         let summary = summary.canonicalJSON()
-        return ["kpi-summary.json": summary, "kpi-cells.csv": csv, "dashboard.html": Self.page(summary)]
+        return [
+            "kpi-summary.json": summary, "kpi-cells.csv": csv, "dashboard.html": Self.page(summary),
+            "events.csv": eventsCSV,
+        ]
     }
 
     static func page(_ summary: [UInt8]) -> [UInt8] {
@@ -177,6 +180,17 @@ struct HonestFiles {
     private static func cost(_ cells: [KPISummaryV1.Cell]) -> Cents? {
         cells.contains { $0.totalCost == nil || $0.complete == false || ($0.incompleteMeasures ?? []).contains("cost") }
             ? nil : Cents(cents: cells.compactMap { $0.totalCost?.cents }.reduce(0, +))
+    }
+
+    private var eventsCSV: [UInt8] {
+        let counts = HonestEvents(release: release).published(in: shown).counts.map { count in
+            [
+                Self.mark, count.month, count.region, count.kind, "\(count.events)",
+                count.evacuations.map(String.init) ?? "",
+            ]
+        }
+        let lines = [["release", "month", "region", "kind", "events", "evacuations"]] + counts
+        return Array(lines.map { $0.joined(separator: ",") + "\r\n" }.joined().utf8)
     }
 
     private var csv: [UInt8] {

@@ -39,7 +39,9 @@ import Testing
         // The page holds the summary again, so a part of its digits is enough.
         let page = SingleChanges.ofBytes(files["dashboard.html"] ?? []).enumerated()
             .filter { $0.offset.isMultiple(of: 10) }.map(\.element)
-        return json.map { ("kpi-summary.json", $0) } + csv.map { ("kpi-cells.csv", $0) }
+        let events = SingleChanges.ofCSV(files["events.csv"] ?? [])
+        return events.map { ("events.csv", $0) } + json.map { ("kpi-summary.json", $0) }
+            + csv.map { ("kpi-cells.csv", $0) }
             + page.map { ("dashboard.html", $0) }
     }
 

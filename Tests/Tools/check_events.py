@@ -239,6 +239,10 @@ def check_site(folder):
         # March may still get events: there is none of April, and its end is not 31 days past.
         own = {k: v for k, v in expected(leaves, minimum).items() if audience == "staff" or k[0] != "2026-03"}
         check(rows_of(sets[audience].get("events", {"counts": []})) == own, f"{audience}: the set has other counts")
+        rows = list(csv.reader(open(site.reports / audience / "current/events.csv", newline="")))
+        check([row[1:] for row in rows[1:]] == [[c["month"], c["region"], c["kind"], str(c["events"]),
+              "" if c["evacuations"] is None else str(c["evacuations"])] for c in sets[audience]["events"]["counts"]],
+              f"{audience}: events.csv has other counts than the JSON")
     check(sets["release"].get("events", {}).get("months"), "the release shows no month of events")
     check(sets["release"]["privacy"]["auditPassed"] is True, "the audit of the release did not pass")
     second = night("run")

@@ -2,4 +2,6 @@
 package enum PublishedFileNames {
     package static let summary = "kpi-summary.json"
     package static let cells = "kpi-cells.csv"
+    /// Only in a set with events.
+    package static let events = "events.csv"
 }

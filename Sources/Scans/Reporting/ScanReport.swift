@@ -190,6 +190,11 @@ package struct ScanReport: Sendable {
         }
     }
 
+    /// `events.csv`, with its number of rows; nil: there are no events.
+    package var eventsCSV: (bytes: [UInt8], rows: Int)? {
+        report.summary.events.flatMap { events in EventReport(report).map { ($0.csv, events.counts.count) } }
+    }
+
     /// Tables for a page of notes or a ticket.
     package func markdown() -> [UInt8] { MarkdownReport().bytes(report) }
 
