@@ -25,6 +25,7 @@ struct SummaryAudit {
         checkMergedGroups(document)
         checkComparisons(document)
         checkControlCharts(document)
+        checkHeadline(document)
         checkRestatements(document)
         checkStatements(document)
         for finding in CardAudit(document, shown: release.shownMonths)?.findings ?? [] { require(false, finding) }

@@ -73,6 +73,7 @@ package struct ScanReport: Sendable {
         withheldMonths = Set(publishable.withheldMonths)
         let facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
+            firstOpenMonth: store?.released == nil ? Self.firstOpenMonth(result, on: generatedAtEpochSeconds) : nil,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
@@ -101,6 +102,15 @@ package struct ScanReport: Sendable {
     /// What an audit finds in the files of a set; none of a staff set, which is not audited.
     package func auditFindings(in files: [String: [UInt8]]) -> [String] {
         auditor?.findings(in: files, of: report) ?? []
+    }
+
+    /// The first month that is not over, by the rule that the store's releases are made by.
+    private static func firstOpenMonth(_ result: ScanResult, on now: Int) -> Month? {
+        let tally = result.tally
+        let trips = tally.tripsByDay().reduce(into: [Month: Int]()) { $0[$1.day.month, default: 0] += $1.trips }
+        let begun = trips.filter { $0.value >= WithheldMonths.tripsOfABegunMonth }.map(\.key)
+        return WithheldMonths.firstOpen(
+            after: begun, newestDay: { tally.latestDay(in: $0...$0) }, on: WithheldMonths.today(now))
     }
 
     // MARK: - Staff
