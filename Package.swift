@@ -97,9 +97,9 @@ let package = Package(
         library(
             "Dashboard", ["KPIContract", "Trips", "Encoding", mustache],
             resources: [
-                .embedInCode("Page/page.mustache"), .embedInCode("Page/chart.mustache"),
-                .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"), .embedInCode("Page/charts.js"),
-                .embedInCode("Page/explanation.js"), .embedInCode("Page/page.js"),
+                .embedInCode("Page/page.mustache"), .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"),
+                .embedInCode("Page/cards.js"), .embedInCode("Page/charts.js"), .embedInCode("Page/bars.js"),
+                .embedInCode("Page/explanation.js"), .embedInCode("Page/tables.js"), .embedInCode("Page/page.js"),
             ]),
         // 3
         library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),

@@ -3,11 +3,10 @@ import KPIContract
 /// What the script must know of the KPIs, from the one catalogue: it has no list of its own.
 enum CatalogBlock {
     static let text: String = {
-        let cards = KPISummaryV1.KPICard.measures.sorted { $0.key < $1.key }
-        let groups = [GroupChartPlan.regions, .tripTypes]
         let block: CanonicalJSON = [
-            "columns": KPICatalog.onScreen.map(\.name), "cards": object(cards) { ($0.key, $0.value) },
-            "monthCharts": MonthChartPlan.all.map(json), "groupCharts": groups.map(json),
+            "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures,
+            "fewestMonthsOfMean": KeyFigure.fewestMonthsOfMean, "mostDays": TrustModel.mostDays,
+            "releaseStepSeconds": KPIDescription.releaseStepSeconds,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
             "sentences": object(CellSentence.allCases.filter(\.isOfDocument)) { ($0.name, $0.rawValue) },
             "measures": object(PartialMeasure.all) { ($0.name, json($0)) },
@@ -24,7 +23,8 @@ enum CatalogBlock {
     private static let words: CanonicalJSON = [
         "incomplete": FigureCoverage.incomplete,
         "contractedOrUnclassified": FigureCoverage.contractedOrUnclassified,
-        "countedTogether": FigureCoverage.countedTogether,
+        "countedTogether": FigureCoverage.countedTogether, "rounded": KPIDescription.roundedSign,
+        "usual": ControlVerdict.usual.words,
     ]
 
     private static func json(_ measure: PartialMeasure) -> CanonicalJSON {
@@ -44,15 +44,7 @@ enum CatalogBlock {
             "title": kpi.title, "format": kpi.format.rawValue, "unitsPerOne": kpi.format.unitsPerOne,
             "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
             "incompleteWith": kpi.partialMeasures, "countsContracted": kpi.countsContracted,
-            "isOfOtherTrips": kpi.isOfOtherTrips,
+            "isOfOtherTrips": kpi.isOfOtherTrips, "isRounded": kpi.isRoundedInRelease,
         ]
-    }
-
-    private static func json(_ plan: MonthChartPlan) -> CanonicalJSON {
-        ["id": plan.id, "title": plan.title, "isBars": plan.isBars, "measures": plan.measures, "top": plan.top]
-    }
-
-    private static func json(_ plan: GroupChartPlan) -> CanonicalJSON {
-        ["id": plan.id, "title": plan.title, "measure": plan.measure]
     }
 }

@@ -53,14 +53,11 @@ struct CellFigures {
     let months: [String]
     /// Those that have cells, ascending.
     let monthsWithCells: [String]
-    /// The last month that has cells.
-    let latest: String?
 
     init(_ summary: KPISummaryV1) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         withheld = Set(summary.withheldMonths)
         monthsWithCells = Set(summary.cells.map(\.month)).subtracting([CellKey.all]).sorted()
-        latest = monthsWithCells.last
         let known = Set(monthsWithCells).union(withheld).compactMap { Month($0) }
         if let first = known.min(), let last = known.max() {
             months = (first.index...last.index).map { Month(index: $0).description }

@@ -7,8 +7,8 @@ import Mustache
 //
 // - In: a document of contract version 1, and nothing beside it. What it hides is null there, so the page cannot show
 //   it; what it says to be internal is stamped on the page.
-// - Out: UTF-8. The same document gives the same bytes. The figures over everything, charts and tables are in the
-//   markup; the script only answers filters, sorting and links, from the same document, which is embedded.
+// - Out: UTF-8. The same document gives the same bytes. The figures over everything are in the markup, as tables.
+//   The script draws cards and charts, and answers filters, sorting and links, from the same document, which is embedded.
 // - It reads no clock and no file: template, style and script are part of the program.
 
 /// `dashboard.html`.
@@ -31,13 +31,8 @@ package struct DashboardPage: Sendable {
     /// - Parameter summary: the document's bytes, as they are published: the page embeds them.
     package init(_ document: KPISummaryV1, publishedAs summary: [UInt8]) throws(DashboardError) {
         let assets = PageAssets()
-        guard let page = try? MustacheTemplate(string: assets.page),
-            let chart = try? MustacheTemplate(string: assets.chart)
-        else { throw .templateDoesNotParse }
-        let library = MustacheLibrary(templates: ["page": page, "chart": chart])
-        let model = PageModel(document, summaryBlock: DataBlock.text(of: summary), assets: assets)
-        guard let html = library.render(model, withTemplate: "page") else { throw .templateDoesNotParse }
-        bytes = Array(html.utf8)
+        guard let page = try? MustacheTemplate(string: assets.page) else { throw .templateDoesNotParse }
+        bytes = Array(page.render(PageModel(document, summaryBlock: DataBlock.text(of: summary), assets: assets)).utf8)
     }
 
     /// Whether a page has this summary as its data.

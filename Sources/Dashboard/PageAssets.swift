@@ -4,13 +4,13 @@ import Foundation
 /// Template, style and script of the page, as they were when the program was built.
 struct PageAssets {
     let page = String(decoding: PackageResources.page_mustache, as: UTF8.self)
-    let chart = String(decoding: PackageResources.chart_mustache, as: UTF8.self)
     let style = String(decoding: PackageResources.style_css, as: UTF8.self)
     /// One script, so that one hash allows it.
     let script =
         "\"use strict\";\n"
         + [
-            PackageResources.figures_js, PackageResources.charts_js, PackageResources.explanation_js,
+            PackageResources.figures_js, PackageResources.cards_js, PackageResources.charts_js,
+            PackageResources.bars_js, PackageResources.explanation_js, PackageResources.tables_js,
             PackageResources.page_js,
         ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
 

@@ -1,4 +1,5 @@
 import KPIContract
+import Trips
 
 /// All that the template is filled with. Texts are escaped by Mustache; only what ends in `Block`, `style` and `script`
 /// is written unchanged: it is part of the program, or was escaped before.
@@ -8,6 +9,12 @@ import KPIContract
 struct PageModel {
     struct Fact {
         var name: String
+        var text: String
+    }
+
+    /// A line that opens to its explanation.
+    struct Notice {
+        var title: String
         var text: String
     }
 
@@ -34,15 +41,25 @@ struct PageModel {
     let period: String
     let dataThrough: String
     let generatedAt: String
-    let notices: [String]
+    let notices: [Notice]
     let hasData: Bool
     let hasHidden: Bool
     /// What the marks after figures mean; empty where there are none.
     let legends: [String]
     /// Paragraphs: why the figures over everything are incomplete.
     let explanation: [String]
-    let cards: [CardModel]
-    let charts: [ChartModel]
+    let isExplained: Bool
+    /// What to know first; empty for a document from before there were such sentences.
+    let sentences: [String]
+    let hasSentences: Bool
+    /// Facts on how far the figures can be trusted.
+    let trust: [TrustModel.Fact]
+    let trustLine: String
+    /// The month of the key figures; nil without one.
+    let keyMonth: String?
+    let keyMonthTitle: String
+    let keySelection: String
+    let keyFigures: [KeyFigure]
     let months: [String]
     let regions: [String]
     let tripTypes: [String]
@@ -74,13 +91,26 @@ struct PageModel {
         period = Self.period(index.monthsWithCells)
         dataThrough = summary.dataThrough ?? "no trip yet"
         generatedAt = summary.generatedAt
-        notices = Self.notices(summary)
+        let trustModel = TrustModel(summary)
+        trust = trustModel.facts
+        trustLine = trustModel.line
+        notices = (trustModel.oldNotice.map { [$0] } ?? []) + Self.notices(summary)
+        sentences = summary.headline?.sentences ?? []
+        hasSentences = !sentences.isEmpty
         hasData = !index.months.isEmpty
         hasHidden = summary.privacy.suppressedCells > 0
         legends = summary.coverageLegends
         explanation = CellExplanation(of: CellKey(), in: summary, namesMeans: false).paragraphs
-        cards = summary.kpiCards.map { CardModel($0, index, summary.controlCharts) }
-        charts = Self.charts(summary, index)
+        isExplained = !explanation.isEmpty
+        keyMonth = summary.latestCompleteMonth
+        keyMonthTitle = keyMonth ?? "No month"
+        keySelection =
+            (keyMonth ?? "All months") + ", all regions, all trip types" + (selection.map { " (\($0))" } ?? "")
+        keyFigures = KeyFigure.measures.compactMap(KPICatalog.description(named:)).map {
+            KeyFigure(
+                $0, index, month: summary.latestCompleteMonth.flatMap { Month($0) }, isRelease: !summary.isInternal,
+                summary.controlCharts ?? [])
+        }
         months = summary.filters.months
         regions = summary.filters.regions
         tripTypes = summary.filters.tripTypes
@@ -89,10 +119,13 @@ struct PageModel {
             summary.filters.tripTypes.map { type in
                 Row(
                     name: region, second: type, isSum: type == CellKey.all,
-                    figures: Self.figures(kpis, index, .init(region: region, tripType: type)))
+                    figures: Self.figures(
+                        kpis, index, .init(region: region, tripType: type), isRelease: !summary.isInternal))
             }
         }
-        monthRows = index.months.map { Row(name: $0, figures: Self.figures(kpis, index, .init(month: $0))) }
+        monthRows = index.months.map { month in
+            Row(name: month, figures: Self.figures(kpis, index, .init(month: month), isRelease: !summary.isInternal))
+        }
         comparisons = summary.comparisons
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
@@ -111,17 +144,12 @@ struct PageModel {
     }
 
     private static func figures(
-        _ kpis: [KPIDescription], _ index: CellFigures, _ place: CellKey
+        _ kpis: [KPIDescription], _ index: CellFigures, _ place: CellKey, isRelease: Bool
     ) -> [TableFigure] {
-        kpis.map { TableFigure(index.figure($0, at: place), $0.format) }
-    }
-
-    private static func charts(_ summary: KPISummaryV1, _ index: CellFigures) -> [ChartModel] {
-        let groups = [
-            GroupChart(.regions, summary.filters.regions, nameOfRows: "Region", index) { .init(region: $0) },
-            GroupChart(.tripTypes, summary.filters.tripTypes, nameOfRows: "Trip type", index) { .init(tripType: $0) },
-        ]
-        return MonthChartPlan.all.map { MonthChart($0, index).model } + groups.compactMap(\.model)
+        kpis.map { kpi in
+            TableFigure(
+                index.figure(kpi, at: place), kpi.format, isRounded: isRelease && kpi.isRoundedInRelease)
+        }
     }
 
     private static func period(_ months: [String]) -> String {
@@ -129,38 +157,33 @@ struct PageModel {
         return first == last ? first : "\(first) to \(last)"
     }
 
-    /// What a reader must know before any figure.
-    private static func notices(_ summary: KPISummaryV1) -> [String] {
-        var notices: [String] = []
+    /// What a reader must know of the months and the data.
+    private static func notices(_ summary: KPISummaryV1) -> [Notice] {
+        var notices: [Notice] = []
         let withCells = Set(summary.cells.map(\.month))
-        let leftOut = summary.withheldMonths.filter { !withCells.contains($0) }
-        if !leftOut.isEmpty {
-            notices.append(
-                "Withheld: \(leftOut.joined(separator: ", ")). So few trips were made then that a count could point at "
-                    + "people, or the month is not over; no figure speaks of \(leftOut.count == 1 ? "it" : "them").")
+        func add(_ title: String, _ months: [String], _ text: String) {
+            guard !months.isEmpty else { return }
+            notices.append(Notice(title: "\(title): \(months.joined(separator: ", "))", text: text))
         }
-        let hidden = summary.withheldMonths.filter(withCells.contains)
-        if !hidden.isEmpty {
-            notices.append(
-                "Hidden: \(hidden.joined(separator: ", ")). So few trips were made then that a count could point at "
-                    + "people. They count in the figures of all months, and are shown nowhere else.")
-        }
-        let restated = (summary.restatements ?? []).map(\.month)
-        if !restated.isEmpty {
-            notices.append(
-                "Restated: \(restated.joined(separator: ", ")). Figures differ from those published before; see Restated months."
-            )
-        }
-        let pending = summary.monthsWithRevisionPending
-        if !pending.isEmpty {
-            notices.append(
-                "Revision pending: \(pending.joined(separator: ", ")). Corrections came since; the figures stand until the "
-                    + "next revision.")
-        }
+        add(
+            "Withheld", summary.withheldMonths.filter { !withCells.contains($0) },
+            "So few trips were made then that a count could point at people, or the month is not over; no figure has them."
+        )
+        add(
+            "Hidden", summary.withheldMonths.filter(withCells.contains),
+            "So few trips were made then that a count could point at people. They count in the figures of all months, and are "
+                + "shown nowhere else.")
+        add(
+            "Restated", (summary.restatements ?? []).map(\.month),
+            "Figures differ from those published before; see Restated months.")
+        add(
+            "Revision pending", summary.monthsWithRevisionPending,
+            "Corrections came since; the figures stay until the next revision.")
         if let failed = summary.quality.exports?.failed, failed > 0 {
             notices.append(
-                "Incomplete: \(NumberText.grouped(failed)) \(failed == 1 ? "export" : "exports") could not be loaded and "
-                    + "\(failed == 1 ? "counts" : "count") in nothing.")
+                Notice(
+                    title: "Incomplete: \(NumberText.counted(failed, "export")) could not be loaded",
+                    text: "Their trips count in nothing."))
         }
         return notices
     }

@@ -11,7 +11,6 @@ struct CardAudit {
         /// The entry of `incompleteMeasures` that leaves trips out of it; nil: `complete` alone does.
         let partial: String?
         /// Whether more is better; nil: neither direction is.
-        let isMoreBetter: Bool?
         let text: (Int) -> String
         let spoken: (Int) -> String
         /// The unit after the figure of a month of the chart.
@@ -113,15 +112,15 @@ struct CardAudit {
         let dollars = { (cents: Int) in NumberText.dollars(cents: cents) }
         return [
             Plan(
-                id: "totalTrips", title: "Total trips", measure: "trips", partial: nil, isMoreBetter: nil,
+                id: "totalTrips", title: "Total trips", measure: "trips", partial: nil,
                 text: NumberText.grouped, spoken: NumberText.grouped,
                 subtitle: [shown.first, shown.last].compactMap(\.self)),
             Plan(
                 id: "inHousePercent", title: "In-house", measure: "inHousePercent", partial: "sourcing",
-                isMoreBetter: true, text: { "\($0)%" }, spoken: { String($0) }, unit: " percent",
+                text: { "\($0)%" }, spoken: { String($0) }, unit: " percent",
                 subtitle: count(overall.inHouse) + count(overall.contracted)),
             Plan(
-                id: "costPerTrip", title: "Cost per trip", measure: "costPerTrip", partial: "cost", isMoreBetter: false,
+                id: "costPerTrip", title: "Cost per trip", measure: "costPerTrip", partial: "cost",
                 text: dollars, spoken: dollars, subtitle: count(overall.costedTrips)),
             interval("averageDuration", "Average duration", "duration", ".mean", overall.duration) {
                 RoundedQuotient.of($0, by: 10) ?? 0
@@ -135,7 +134,7 @@ struct CardAudit {
         seconds: @escaping (Int) -> Int
     ) -> Plan {
         Plan(
-            id: id, title: title, measure: interval + statistic, partial: interval, isMoreBetter: false,
+            id: id, title: title, measure: interval + statistic, partial: interval,
             text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
             subtitle: [own.used, own.excluded].compactMap(\.self).map(NumberText.grouped))
     }

@@ -33,9 +33,11 @@ struct ControlChartAudit {
     private let cells: [CellKey: KPISummaryV1.Cell]
     private let keys: [CellKey]
 
-    /// - Parameter shown: the released months of the document, ascending.
+    /// - Parameter shown: the released months of the document, ascending. Those after its latest complete month are under
+    ///   way.
     init(_ document: KPISummaryV1, shown: [String]) {
-        months = shown.compactMap(CalendarMonth.init)
+        let complete = document.headline?.month
+        months = shown.filter { month in complete.map { month <= $0 } ?? false }.compactMap(CalendarMonth.init)
         cells = Dictionary(document.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         keys = document.filters.regions.flatMap { region in
             document.filters.tripTypes.map { CellKey(region: region, tripType: $0) }
@@ -52,16 +54,22 @@ struct ControlChartAudit {
     }
 
     private func chart(_ measure: Measure, _ key: CellKey) -> KPISummaryV1.ControlChart? {
-        guard let last = months.last(where: { cell($0, key)?[measure.name] != nil }), let first = months.first,
-            let reference = cell(last, key)
+        guard let last = months.last(where: { cell($0, key)?[measure.name] != nil }), let reference = cell(last, key)
         else { return nil }
-        let values = (first.ordinal...last.ordinal).map { ordinal -> Int128? in
-            guard let cell = cell(CalendarMonth(ordinal: ordinal), key), let figure = cell[measure.name],
+        let value = { (month: CalendarMonth) -> Int128? in
+            guard let cell = cell(month, key), let figure = cell[measure.name],
                 isUsable(measure, cell), isUsable(measure, reference),
                 measure.partial != "sourcing" || cell.sourcingBasis == reference.sourcingBasis
             else { return nil }
             return Int128(figure)
         }
+        // Of a count, the first month with enough trips may have begun before the data did.
+        let isCount = measure.counts.isEmpty
+        guard let earliest = months.first(where: { month in value(month).map { !isCount || $0 >= 11 } ?? false }),
+            earliest.ordinal + (isCount ? 1 : 0) <= last.ordinal
+        else { return nil }
+        let first = isCount ? earliest.advanced(by: 1) : earliest
+        let values = (first.ordinal...last.ordinal).map { value(CalendarMonth(ordinal: $0)) }
         let known = values.compactMap(\.self), n = Int128(known.count), sum = known.reduce(0, +)
         guard known.count >= 12, values.last != Int128?.none, let (range, ranges) = Self.meanRange(values) else {
             return nil
@@ -125,11 +133,10 @@ struct ControlChartAudit {
         nearest: Int128
     ) -> (String, isHigh: Bool)? {
         guard let own = distances[place] else { return nil }
-        let isFar = abs(own) >= nearest
+        guard own != 0, abs(own) >= nearest else { return nil }
         let outside = { (distance: Int128) in abs(distance) * limit.bottom > limit.top }
-        if isFar, outside(own) { return ("outsideLimits", own > 0) }
-        if let isRising = trend(at: place, values) { return ("trend", isRising) }
-        guard isFar else { return nil }
+        if outside(own) { return ("outsideLimits", own > 0) }
+        if isOfTrend(place, values) { return ("trend", own > 0) }
         let isClose = { (distance: Int128) in !outside(distance) && 3 * abs(distance) * limit.bottom > 2 * limit.top }
         let isOneSided = { (run: [Int128?]) in
             run.allSatisfy { ($0 ?? 0) > 0 } || run.allSatisfy { ($0 ?? 0) < 0 }
@@ -145,16 +152,12 @@ struct ControlChartAudit {
         return Self.windows(of: 7, around: place, in: distances).contains(where: isOneSided) ? ("shift", own > 0) : nil
     }
 
-    /// Whether a month is one of seven that rise; nil: of no trend. Of two trends the later.
-    private func trend(at place: Int, _ values: [Int128?]) -> Bool? {
-        for seven in Self.windows(of: 7, around: place, in: values).reversed() {
-            let known = seven.compactMap(\.self)
-            guard known.count == 7 else { continue }
-            let pairs = zip(known, known.dropFirst())
-            if pairs.allSatisfy({ $0 < $1 }) { return true }
-            if pairs.allSatisfy({ $0 > $1 }) { return false }
+    /// Whether a month is one of seven that rise, or that fall.
+    private func isOfTrend(_ place: Int, _ values: [Int128?]) -> Bool {
+        Self.windows(of: 7, around: place, in: values).contains { seven in
+            let known = seven.compactMap(\.self), pairs = zip(known, known.dropFirst())
+            return known.count == 7 && (pairs.allSatisfy { $0 < $1 } || pairs.allSatisfy { $0 > $1 })
         }
-        return nil
     }
 
     private static func windows(of length: Int, around place: Int, in values: [Int128?]) -> [[Int128?]] {

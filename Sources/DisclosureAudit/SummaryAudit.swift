@@ -26,6 +26,7 @@ struct SummaryAudit {
         checkComparisons(document)
         checkControlCharts(document)
         checkEvents(document)
+        checkHeadline(document)
         checkRestatements(document)
         checkStatements(document)
         for finding in CardAudit(document, shown: release.shownMonths)?.findings ?? [] { require(false, finding) }

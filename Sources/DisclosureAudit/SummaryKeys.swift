@@ -67,6 +67,7 @@ final class SummaryKeys: Sendable {
             "controlCharts": keys(
                 "measure region tripType lastMonth monthCount monthsLeftOut mean lowerLimit upperLimit",
                 ["signals": keys("month rule direction isBetter")]),
+            "headline": keys("month sentences"),
             "restatements": keys("month restatedAt", ["before": headlines, "after": headlines]),
             "quality": quality,
             "qualityShares": keys("rejectedRecords tripsWithCost tripsWithoutRegion tripsWithoutType"),

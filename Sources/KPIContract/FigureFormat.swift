@@ -24,17 +24,23 @@ extension FigureFormat {
         }
     }
 
-    /// As people read it: `2,612`, `61%`, `61.38%`, `$1,234.50`, `1,234.5`, `1:02:10`.
+    /// As people read it: `2,612`, `61%`, `61.4%`, `$1,234.50`, `1,234.5`, `1:02:10`.
     package func shown(_ figure: Int) -> String {
         switch self {
         case .count: NumberText.grouped(figure)
         case .percent: "\(figure)%"
-        case .share: NumberText.decimals(figure, 2) + "%"
+        case .share: NumberText.decimals(Self.tenthsOfPercent(figure), 1) + "%"
         case .dollars: NumberText.dollars(cents: figure)
         case .miles: NumberText.decimals(figure, 1)
         case .seconds: NumberText.clock(seconds: figure)
         case .tenthsOfSeconds: NumberText.clock(seconds: NumberText.seconds(tenths: figure))
         }
+    }
+
+    /// Ten-thousandths to tenths of a per cent, halves away from zero.
+    private static func tenthsOfPercent(_ share: Int) -> Int {
+        let (quotient, rest) = share.quotientAndRemainder(dividingBy: 10)
+        return quotient + (rest >= 5 ? 1 : rest <= -5 ? -1 : 0)
     }
 
     /// Reads a JSON number as a count of smallest units; nil where it is null.

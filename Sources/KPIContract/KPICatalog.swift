@@ -62,12 +62,11 @@ package enum KPICatalog {
         KPIDescription(
             "inHousePercent", "in_house_percent", "In-house share", .percent, better: .higher,
             .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
-            isOnScreen: true,
             "In-house of in-house and contracted trips, rounded half up."),
         KPIDescription(
             "inHouseShare", "in_house_share", "In-house share", .share, better: .higher,
             .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
-            "In-house of in-house and contracted trips."),
+            isOnScreen: true, "In-house of in-house and contracted trips."),
     ]
 
     private static let costs = [

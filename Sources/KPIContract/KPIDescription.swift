@@ -98,6 +98,28 @@ extension KPIDescription {
         }
     }
 
+    /// Whether a release has it rounded to 10 seconds: a percentile is the value of a single trip.
+    package var isRoundedInRelease: Bool { name.hasSuffix(".p50") || name.hasSuffix(".p90") }
+
+    /// As people read it in running text, times in units: `14 min 10 s`.
+    ///
+    /// - Parameter isRounded: the text then begins with `≈`.
+    package func spacious(_ figure: Int, isRounded: Bool) -> String {
+        let text =
+            switch format {
+            case .seconds: NumberText.brief(seconds: figure)
+            case .tenthsOfSeconds: NumberText.brief(seconds: NumberText.seconds(tenths: figure))
+            default: format.shown(figure)
+            }
+        return isRounded ? KPIDescription.roundedSign + text : text
+    }
+
+    /// Percentiles of the release are rounded to so many seconds.
+    package static let releaseStepSeconds = 10
+
+    /// Before a figure that is rounded.
+    package static let roundedSign = "≈ "
+
     /// The counts of trips that a share, mean or percentile is of; nil for a sum.
     package var countedTrips: [String]? {
         switch combination {
@@ -140,12 +162,6 @@ extension KPIDescription {
     /// release has no such quotient.
     private func hasUnlikeParts(_ cell: KPISummaryV1.Cell) -> Bool {
         partialMeasures.count > 1 && partialMeasures.contains(where: (cell.incompleteMeasures ?? []).contains)
-    }
-
-    /// Whether this measure changed for the better; nil if it did not change, or neither direction is good.
-    package func isBetter(_ now: Int, than before: Int) -> Bool? {
-        guard now != before, better != .neither else { return nil }
-        return (now > before) == (better == .higher)
     }
 }
 

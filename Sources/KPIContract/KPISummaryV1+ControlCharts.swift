@@ -12,7 +12,7 @@ extension KPISummaryV1 {
         public var lastMonth: String
         /// How many months have a figure in it.
         public var monthCount: Int
-        /// Months up to the last that are not in it: without a figure, not comparable with the last, or of too few trips.
+        /// Months between its first and its last that are not in it: without a figure, not comparable with the last, or of too few trips.
         public var monthsLeftOut: [String]
         /// In the unit of the measure, with one decimal, dollars with two and shares with four.
         public var mean: Double
@@ -100,8 +100,17 @@ extension KPISummaryV1.ControlSignal {
 extension KPISummaryV1.ControlChart {
     /// Nil for a month that is not in the chart.
     package func verdict(of month: String) -> ControlVerdict? {
-        guard month <= lastMonth, !monthsLeftOut.contains(month) else { return nil }
+        guard month >= firstMonth, month <= lastMonth, !monthsLeftOut.contains(month) else { return nil }
         return signals.first { $0.month == month }?.verdict ?? .usual
+    }
+
+    /// The chart has a figure, or leaves one out, for each month from this one to the last.
+    package var firstMonth: String {
+        let parts = lastMonth.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 2 else { return lastMonth }
+        let first = parts[0] * 12 + parts[1] - (monthCount + monthsLeftOut.count)
+        let number = first % 12 + 1
+        return "\(first / 12)-\(number < 10 ? "0" : "")\(number)"
     }
 
     /// The measure whose chart says how a figure on a card went: that of a share in whole per cent is the exact share.

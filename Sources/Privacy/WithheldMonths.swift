@@ -3,6 +3,11 @@ package import Trips
 /// Which months are withheld because they are not closed: an open month grows, so it is not released. `ReleaseRegister`
 /// also withholds a closed month while it has too few trips for a group.
 package enum WithheldMonths {
+    /// A month with fewer trips has not begun: their dates may be wrong.
+    package static let tripsOfABegunMonth = 11
+
+    /// A month ends later where clocks are behind UTC.
+    private static let farthestWestSeconds = 12 * 3600
     /// Days that the exports of a month may come late.
     private static let latenessDays: Int32 = 2
     /// After so many days a month is closed even if its last days are missing.
@@ -24,6 +29,14 @@ package enum WithheldMonths {
         let isThere =
             newestDay(newest).map { CivilDay(daysSince1970: $0.daysSince1970 + latenessDays).month > newest } ?? false
         return newest < today.month && (isThere || isLongPast(newest, on: today)) ? newest.advanced(by: 1) : newest
+    }
+
+    /// The day that has begun everywhere.
+    ///
+    /// - Parameter now: seconds since 1970-01-01T00:00:00Z.
+    package static func today(_ now: Int) -> CivilDay {
+        let seconds = now - farthestWestSeconds
+        return CivilDay(daysSince1970: Int32(clamping: (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400))
     }
 
     /// Whether 31 days have gone since the month's end, so that it is closed even if its last days are missing.

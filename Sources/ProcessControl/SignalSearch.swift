@@ -19,10 +19,11 @@ struct SignalSearch {
         let trends = trends, pairs = pairs, shifts = shifts
         return figures.indices.map { month in
             guard let distance = distances[month] else { return nil }
-            if let direction = trends[month], !isOutside(month) { return XmRSignal(.trend, direction) }
-            guard !scale.isWithinStep(distance) else { return nil }
+            guard distance != 0, !scale.isWithinStep(distance) else { return nil }
+            // A month of a trend too is what it is by its own side of the mean: rising costs below it are not high yet.
             let side: XmRSignal.Direction = distance > 0 ? .high : .low
             if isOutside(month) { return XmRSignal(.outsideLimits, side) }
+            if trends[month] { return XmRSignal(.trend, side) }
             if pairs[month] { return XmRSignal(.twoOfThree, side) }
             return shifts[month] ? XmRSignal(.shift, side) : nil
         }
@@ -36,15 +37,15 @@ struct SignalSearch {
         distances[month].map { scale.isBeyond(thirds: 2, $0) && !scale.isBeyond(thirds: 3, $0) } ?? false
     }
 
-    /// The direction of the trend that a month is part of: of two that meet in it, the later.
-    private var trends: [XmRSignal.Direction?] {
+    /// Whether a month is part of a run in which each is above, or each is below, the one before.
+    private var trends: [Bool] {
         let steps = zip(figures, figures.dropFirst()).map { earlier, later -> Int in
             guard let earlier, let later, earlier != later else { return 0 }
             return later > earlier ? 1 : -1
         }
-        var trends: [XmRSignal.Direction?] = figures.map { _ in nil }
-        for (run, way) in Self.runs(steps) where run.count + 1 >= XmRChart.runLength {
-            for month in run.lowerBound...run.upperBound { trends[month] = way > 0 ? .high : .low }
+        var trends = figures.map { _ in false }
+        for (run, _) in Self.runs(steps) where run.count + 1 >= XmRChart.runLength {
+            for month in run.lowerBound...run.upperBound { trends[month] = true }
         }
         return trends
     }

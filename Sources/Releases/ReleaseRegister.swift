@@ -13,11 +13,6 @@ package import Trips
 /// corrected in between changes the staff set only, so the difference between two nights' releases is never about fewer
 /// trips than a group has.
 package struct ReleaseRegister {
-    /// A month ends later where clocks are behind UTC.
-    private static let farthestWestSeconds = 12 * 3600
-    /// Fewer trips than this do not begin a month: they may be slips of a date.
-    private static let rowsOfABegunMonth = 11
-
     package let store: TripStore
     package let rule: PartitionRule
     /// Other months are not released, and those released before are not shown.
@@ -38,9 +33,9 @@ package struct ReleaseRegister {
     {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
-        let today = Self.today(now)
+        let today = WithheldMonths.today(now)
         let open = WithheldMonths.firstOpen(
-            after: try store.months(ofAtLeast: Self.rowsOfABegunMonth).filter(limits.contains),
+            after: try store.months(ofAtLeast: WithheldMonths.tripsOfABegunMonth).filter(limits.contains),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
         var plan = PlannedReleases()
         guard let open else { return plan }
@@ -70,9 +65,6 @@ package struct ReleaseRegister {
     }
 
     package func record(_ plan: PlannedReleases) throws { try store.add(plan.releases, excluding: plan.uncounted) }
-
-    /// The day that has begun everywhere.
-    package static func today(_ now: Int) -> CivilDay { UTCTime(secondsSince1970: now - farthestWestSeconds).day }
 
     /// What the release shows: the released months, with the groups that have changed since.
     ///

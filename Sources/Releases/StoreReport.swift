@@ -109,7 +109,7 @@ package struct StoreReport {
     /// Why a cell of the release is not shown or not whole; of a report without a selection.
     package func explanation(of cell: CellRequest, generatedAtEpochSeconds now: Int) throws -> ReleasedCellExplanation {
         try ReleasedCellExplanation(
-            result, cell, months: facts.months, minimumCell: disclosure.minimumCell, today: ReleaseRegister.today(now)
+            result, cell, months: facts.months, minimumCell: disclosure.minimumCell, today: WithheldMonths.today(now)
         ) { () throws(DisclosureError) in
             try ScanReport(
                 result, rules: rules, runID: "explain", disclosure: disclosure, audience: audience,

@@ -9,7 +9,7 @@ import Trips
 package struct MarkdownReport: Sendable {
     private let table = TableReport(color: false)
     private static let measures = [
-        "trips", "inHousePercent", "costPerTrip", "duration.mean", "response.p50", "response.p90",
+        "trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p50", "response.p90",
     ]
     private static let titles = ["Trips", "In-house", "Cost/trip", "Duration", "Response median", "Response p90"]
 

@@ -9,6 +9,8 @@ package struct RunFacts: Sendable {
     package var runID: String
     /// The latest local date of a trip; nil without trips.
     package var dataThrough: CivilDay?
+    /// This month and later ones are under way; nil: every month is over.
+    package var firstOpenMonth: Month?
     /// How dates were read: the zone, or that times were taken as printed.
     package var dateBasis: String
     package var counts: ReadCounts
@@ -29,14 +31,16 @@ package struct RunFacts: Sendable {
     package var selection: [String]
 
     package init(
-        generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, dateBasis: String, counts: ReadCounts,
-        rulesName: String, rulesVersion: String, exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
+        generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, firstOpenMonth: Month? = nil,
+        dateBasis: String, counts: ReadCounts, rulesName: String, rulesVersion: String,
+        exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
         missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil,
         publishedRestatements: [KPISummaryV1.Restatement] = [], selection: [String] = []
     ) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         self.runID = runID
         self.dataThrough = dataThrough
+        self.firstOpenMonth = firstOpenMonth
         self.dateBasis = dateBasis
         self.counts = counts
         self.rulesName = rulesName

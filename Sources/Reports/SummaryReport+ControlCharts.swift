@@ -7,6 +7,8 @@ extension SummaryReport {
     /// A control chart for each measure, region and trip type that has enough closed months.
     ///
     /// A month is in it if its figure is shown, is of the same kind of trips as that of the last month, and of enough trips.
+    /// A chart begins with the first such month; one of a count of trips with the month after it, since the data may begin
+    /// in the middle of a month.
     ///
     /// - Parameters:
     ///   - cells: of the contract.
@@ -35,14 +37,17 @@ extension SummaryReport {
     private static func controlChart(
         _ kpi: KPIDescription, _ months: [(month: Month, cell: KPISummaryV1.Cell)], at key: CellKey, percentileStep: Int
     ) -> KPISummaryV1.ControlChart? {
-        guard let first = months.first?.month, let last = months.last(where: { kpi.figure($0.cell) != nil }) else {
-            return nil
+        guard let last = months.last(where: { kpi.figure($0.cell) != nil }) else { return nil }
+        let coverage = kpi.coverage(last.cell), isCount = kpi.countedTrips == nil
+        let usable = months.compactMap { month, cell -> (month: Month, figure: Int)? in
+            guard kpi.coverage(cell).isComparable(with: coverage), hasEnoughTrips(kpi, cell) else { return nil }
+            return kpi.figure(cell).map { (month, $0) }
         }
-        let coverage = kpi.coverage(last.cell)
+        let earliest = usable.first { !isCount || $0.figure >= KPISummaryV1.ControlChart.fewestTrips }?.month
+        guard let first = isCount ? earliest?.advanced(by: 1) : earliest, first <= last.month else { return nil }
         var figures = [Int?](repeating: nil, count: Int(last.month.index - first.index) + 1)
-        for (month, cell) in months where month <= last.month {
-            guard kpi.coverage(cell).isComparable(with: coverage), hasEnoughTrips(kpi, cell) else { continue }
-            figures[Int(month.index - first.index)] = kpi.figure(cell)
+        for (month, figure) in usable where first <= month && month <= last.month {
+            figures[Int(month.index - first.index)] = figure
         }
         guard figures.last != Int?.none,
             let chart = XmRChart(figures, step: kpi.name.hasSuffix(".p90") ? percentileStep : 1)

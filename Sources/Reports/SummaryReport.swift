@@ -50,8 +50,11 @@ package struct SummaryReport: Sendable {
         let withheld = (hidden + publishable.withheldMonths).sorted()
         let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
         let cells = cells(of: publishable)
+        let regions = publishable.regionCodes.map { publishable.regions.name(of: $0) }
+        let lastClosed = lastClosed(publishable, facts)
+        let complete = HeadlineSentences.latestMonth(cells, lastClosed: lastClosed)
         let charts = controlCharts(
-            cells, lastClosed: lastClosed(publishable, facts),
+            cells, lastClosed: complete,
             percentileStep: publishable.audience == .release ? Publishable.percentileStepSeconds : 1)
         let withheldHeadlines = withheldHeadlines(cells)
         return KPISummaryV1(
@@ -75,7 +78,7 @@ package struct SummaryReport: Sendable {
             },
             filters: KPISummaryV1.Filters(
                 months: [all] + shown.map(\.description),
-                regions: [all] + publishable.regionCodes.map { publishable.regions.name(of: $0) },
+                regions: [all] + regions,
                 tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             cells: cells,
             mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
@@ -83,6 +86,8 @@ package struct SummaryReport: Sendable {
             events: facts.events?.contract,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             controlCharts: charts,
+            headline: HeadlineSentences.of(
+                cells, charts, month: complete, regions: regions, isRelease: publishable.audience == .release),
             restatements: restatements(publishable, facts, cells),
             quality: quality(publishable, facts, shown: Set(shown)),
             qualityShares: qualityShares(publishable, facts.counts, cells),
@@ -90,12 +95,9 @@ package struct SummaryReport: Sendable {
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }
 
-    /// The last month that is not under way. A release has closed months only.
+    /// The last month that is over.
     private static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
-        guard publishable.audience == .staff else { return publishable.months.last }
-        let open = WithheldMonths.firstOpen(
-            after: publishable.months, newestDay: { _ in facts.dataThrough }, on: facts.generatedOn)
-        return publishable.months.last { month in open.map { month < $0 } ?? true }
+        publishable.months.last { month in facts.firstOpenMonth.map { month < $0 } ?? true }
     }
 
     /// Counts of records, warnings, files and missing days are for staff: in the release each would be a way to a count

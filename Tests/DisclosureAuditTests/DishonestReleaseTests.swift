@@ -207,4 +207,17 @@ import Testing
         #expect(has("mergedGroups", findings { $0.mergedGroups = [] }))
         #expect(has("mergedGroups", findings { summary in summary.mergedGroups = nil }))
     }
+
+    @Test func aSentenceWithANumberFromElsewhereIsFound() {
+        let month = honest.summary.headline?.month ?? ""
+        func found(_ sentence: String) -> Bool {
+            has("a number that no figure shown is", findings { $0.headline?.sentences = [sentence] })
+        }
+        let trips = honest.summary.cells.first { $0.key == CellKey(month: month) }?.trips ?? 0
+        #expect(!found("\(month): \(NumberText.grouped(trips)) trips."))
+        #expect(found("\(month): \(NumberText.grouped(trips))7 trips."))
+        #expect(found("In North 3 of them were cancelled."))
+        #expect(has("not of a month that is shown", findings { $0.headline?.month = "2031-01" }))
+        #expect(has("headline is missing", findings { $0.headline = nil }))
+    }
 }

@@ -51,13 +51,17 @@ struct HonestCharts {
     private func chart(_ plan: Plan, _ own: [KPISummaryV1.Cell]) -> KPISummaryV1.ControlChart? {
         guard let end = own.lastIndex(where: { plan.figure($0) != nil }) else { return nil }
         let last = own[end]
-        let figures = own[...end].map { cell in
+        let whole = own[...end].map { cell in
             let leavesOut = [cell, last].contains { cell in
                 cell.complete == false || cell.incompleteMeasures?.contains { $0 == plan.part } == true
             }
             let isOtherBasis = plan.part == "sourcing" && cell.sourcingBasis != last.sourcingBasis
             return leavesOut || isOtherBasis || plan.count(cell) < 11 ? nil : plan.figure(cell)
         }
+        let isCount = plan.measure == "trips"
+        guard let earliest = whole.firstIndex(where: { $0.map { !isCount || $0 >= 11 } ?? false }) else { return nil }
+        let begin = earliest + (isCount ? 1 : 0)
+        let figures = Array(whole[begin...]), shown = Array(shown[begin...])
         guard figures.last != Int?.none, let chart = XmRChart(figures, step: plan.step),
             plan.measure != "trips" || chart.mean.rounded(parts: 1) >= 11
         else { return nil }

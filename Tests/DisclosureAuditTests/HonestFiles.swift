@@ -89,7 +89,7 @@ struct HonestFiles {
                 months: ["All"] + months, regions: ["All"] + writer.regions, tripTypes: ["All"] + writer.tripTypes),
             cells: cells, mergedGroups: mergedGroups, withheldHeadlines: withheld.filter(\.1).map(\.0),
             events: HonestEvents(release: release).published(in: shown),
-            comparisons: comparisons, controlCharts: controlCharts, restatements: [],
+            comparisons: comparisons, controlCharts: controlCharts, headline: headline, restatements: [],
             quality: .init(
                 read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,
                 warnings: ["bad_cost": nil], freshness: .init(newestTrip: newest, ageDays: age(newest))),
@@ -99,6 +99,17 @@ struct HonestFiles {
                 suppressedCells: cells.filter(\.suppressed).count, auditPassed: true,
                 missingCounts: release.omitsMissingCounts ? "omitted" : nil),
             rules: .init(name: Self.facts.rulesName ?? "", version: Self.facts.rulesVersion ?? ""))
+    }
+
+    private var headline: KPISummaryV1.Headline {
+        let last = shown.last { month in cells.contains { $0.key == CellKey(month: month) && !$0.suppressed } }
+        return .init(
+            month: last,
+            sentences: last.flatMap { month in
+                monthCell(month)?.trips.map {
+                    ["\(month): \(NumberText.grouped($0)) trips.", "Response p90 is as usual."]
+                }
+            } ?? [])
     }
 
     private var controlCharts: [KPISummaryV1.ControlChart] { HonestCharts(cells: cells, shown: shown).all }

@@ -57,11 +57,14 @@ import Testing
         #expect(rest.count == 7 && rest.values.allSatisfy { $0.direction == .low })
     }
 
+    /// What a month of a trend is, its own side of the mean says: a cost that falls from far above it is still high.
     @Test func sevenMonthsThatFallAreATrend() throws {
         let figures: [Int?] = [100, 130, 100, 130, 100, 130, 124, 118, 112, 106, 100, 94, 130, 100]
         let found = try signals(figures)
-        #expect((5...11).allSatisfy { found[$0] == XmRSignal(.trend, .low) })
-        #expect(found.count == 7)
+        #expect((5...7).allSatisfy { found[$0] == XmRSignal(.trend, .high) })
+        #expect((9...11).allSatisfy { found[$0] == XmRSignal(.trend, .low) })
+        #expect(found[8] == nil, "It is less than one step from the mean.")
+        #expect(found.count == 6)
         var level = figures
         level[8] = level[7]
         #expect(try signals(level).isEmpty, "Equal months end a trend.")

@@ -67,7 +67,7 @@ def signals(values, step=1):
             up = all(a < b for a, b in zip(seven, seven[1:]))
             down = all(a > b for a, b in zip(seven, seven[1:]))
             if up or down:
-                trend[start:start + 7] = [1 if up else -1] * 7
+                trend[start:start + 7] = [1] * 7
         if abs(sum(side[start:start + 7])) == 7:
             shift[start:start + 7] = [1] * 7
     for start in range(len(values) - 2):
@@ -77,11 +77,11 @@ def signals(values, step=1):
     result = []
     for place, distance in enumerate(away):
         direction = None if distance is None else "high" if distance > 0 else "low"
-        is_far = distance is not None and abs(distance) >= step
+        is_far = bool(distance) and abs(distance) >= step
         if is_far and outside[place]:
             result.append(("outsideLimits", direction))
-        elif distance is not None and trend[place]:
-            result.append(("trend", "high" if trend[place] > 0 else "low"))
+        elif is_far and trend[place]:
+            result.append(("trend", direction))
         elif is_far and pair[place]:
             result.append(("twoOfThree", direction))
         elif is_far and shift[place]:
@@ -129,11 +129,17 @@ def expected(document, open_from):
                     continue
                 months = months_between(shown[0], with_figure[-1])
                 last = own[with_figure[-1]]
-                values = [
-                    round(figure(own[month], measure) * unit)
-                    if month in own and figure(own[month], measure) is not None and is_usable(own[month], measure)
-                    and (measure != "inHouseShare" or own[month]["sourcingBasis"] == last["sourcingBasis"]) else None
-                    for month in months]
+                by_month = {
+                    month: round(figure(own[month], measure) * unit) for month in with_figure
+                    if is_usable(own[month], measure)
+                    and (measure != "inHouseShare" or own[month]["sourcingBasis"] == last["sourcingBasis"])}
+                usable = [month for month in months if month in by_month and (measure != "trips" or by_month[month] >= 11)]
+                # The data may begin in the middle of a month.
+                first = months.index(usable[0]) + (measure == "trips") if usable else len(months)
+                months = months[first:]
+                if not months:
+                    continue
+                values = [by_month.get(month) for month in months]
                 found = lines(values)
                 if not found or values[-1] is None:
                     continue

@@ -9,26 +9,33 @@ COLUMNS = [
     ("Trips", "trips", "count", None), ("Cancelled", "cancelled", "count", None), ("No-show", "noShow", "count", None),
     ("In-house", "inHouse", "count", None), ("Contracted", "contracted", "count", None),
     ("Unclassified", "unclassified", "count", None),
-    ("In-house share", "inHousePercent", "percent", ["inHouse", "contracted"]),
+    ("In-house share", "inHouseShare", "share", ["inHouse", "contracted"]),
     ("Total cost", "totalCost", "dollars", None), ("Cost per trip", "costPerTrip", "dollars", ["costedTrips"]),
     ("Cost per loaded mile", "costPerLoadedMile", "dollars", "miles"),
     ("Average duration", "duration.mean", "time", ["duration.used"]),
     ("Response p90", "response.p90", "time", ["response.used"]),
 ]
-# The charts: their columns of data, by the id of their figure.
-MONTH_CHARTS = {
-    "chart-trips": ["Trips"], "chart-in-house": ["In-house share"], "chart-cost": ["Cost per trip"],
-    "chart-times": ["Average duration", "Response p90"],
+# The key figures: cards and charts by month, in their order, by the id of the chart's figure.
+KEY_FIGURES = {
+    "chart-trips": "Trips", "chart-inHouseShare": "In-house share", "chart-costPerTrip": "Cost per trip",
+    "chart-response-p90": "Response p90", "chart-duration-mean": "Average duration",
 }
-CARDS = {"totalTrips": "Trips", "inHousePercent": "In-house share", "costPerTrip": "Cost per trip",
-         "averageDuration": "Average duration", "responseP90": "Response p90"}
+TIMES = ("Average duration", "Response p90")
+# Percentiles of a release are rounded to so many seconds.
+STEP = 10
 
 
-def table_text(cell, title):
+def path_of(title):
+    return next(column[1] for column in COLUMNS if column[0] == title)
+
+
+def table_text(cell, title, is_release):
     """A figure as the page's tables write it, with its mark and, for a screen reader, the mark's words."""
-    path = next(column[1] for column in COLUMNS if column[0] == title)
-    sign = "" if at(cell, path) is None else figure_marks.mark(cell, path)
-    return text(cell, title) + sign + figure_marks.WORDS[sign]
+    path = path_of(title)
+    is_shown = at(cell, path) is not None
+    sign = figure_marks.mark(cell, path) if is_shown else ""
+    rounded = "≈ " if is_shown and is_release and title == "Response p90" else ""
+    return rounded + text(cell, title) + sign + figure_marks.WORDS[sign]
 
 
 def text(cell, title):
@@ -39,8 +46,8 @@ def text(cell, title):
         return "none" if is_none(cell, parts) else "hidden"
     if form == "count":
         return f"{value:,}"
-    if form == "percent":
-        return f"{value}%"
+    if form == "share":
+        return f"{(Decimal(str(value)) * 100).quantize(Decimal('0.1'), rounding=ROUND_HALF_UP)}%"
     if form == "dollars":
         return f"{'-' if value < 0 else ''}${abs(Decimal(str(value))):,.2f}"
     if form == "miles":
@@ -67,15 +74,17 @@ def clock(seconds):
     return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def card_text(cell, title):
-    """The same on a card, where times are in words."""
-    shown = text(cell, title)
-    if shown in ("hidden", "none"):
-        return shown.capitalize()
-    if title not in ("Average duration", "Response p90"):
-        return shown
-    path = next(column[1] for column in COLUMNS if column[0] == title)
-    seconds = whole(at(cell, path))
+def in_words(value, title):
+    """A figure in running text: times in units, shares in per cent."""
+    if title not in TIMES:
+        path = path_of(title)
+        cell = {}
+        part = cell
+        for key in path.split(".")[:-1]:
+            part = part.setdefault(key, {})
+        part[path.split(".")[-1]] = value
+        return text(cell, title)
+    seconds = whole(value)
     parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
     return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
 
@@ -88,6 +97,9 @@ class Summary:
         self.filters = document["filters"]
         months = {c["month"] for c in document["cells"]} - {"All"} | set(document["withheldMonths"])
         self.months = calendar(min(months), max(months)) if months else []
+        self.is_release = document.get("audience") != "staff" and not document["privacy"]["statement"].startswith("INTERNAL")
+        self.latest = document["headline"]["month"] if "headline" in document else (document["months"] or [None])[-1]
+        self.charts = {(c["measure"], c["region"], c["tripType"]): c for c in document.get("controlCharts", [])}
 
     def row(self, place, titles=None):
         """The figures of a cell as texts; a withheld month has none to show."""
@@ -95,7 +107,7 @@ class Summary:
         cell = self.cells.get(place)
         if cell is None:
             return ["hidden" if place[0] in self.document["withheldMonths"] else "none"] * len(titles)
-        return [table_text(cell, title) for title in titles]
+        return [table_text(cell, title, self.is_release) for title in titles]
 
     def groups(self, month="All", region="All", trip_type="All"):
         return [[r, t] + self.row((month, r, t))
@@ -104,6 +116,82 @@ class Summary:
 
     def by_month(self, region="All", trip_type="All", titles=None):
         return [[m] + self.row((m, region, trip_type), titles) for m in self.months]
+
+    # Key figures
+
+    def key_text(self, title, month, region, trip_type):
+        """A figure on a card; None where there is none."""
+        place, path = (month, region, trip_type), path_of(title)
+        cell = self.cells.get(place)
+        if cell is None:
+            return "hidden" if month in self.document["withheldMonths"] else None
+        value = at(cell, path)
+        if value is None:
+            return None if text(cell, title) == "none" else "hidden"
+        rounded = "≈ " if self.is_release and title == "Response p90" else ""
+        return rounded + in_words(value, title) + figure_marks.mark(cell, path)
+
+    def mean(self, title, month, region, trip_type):
+        """The twelve months' mean and how many months it is of; None for fewer than three."""
+        path, months = path_of(title), calendar(before(month, 11), month)
+        last = self.cells.get((month, region, trip_type))
+        cells = [self.cells.get((one, region, trip_type)) for one in months]
+        cells = [cell for cell in cells if last and at(last, path) is not None and cell and at(cell, path) is not None
+                 and figure_marks.is_comparable(cell, last, path)]
+        if len(cells) < 3:
+            return None
+        step = {"Trips": "1", "In-house share": "0.0001", "Cost per trip": "0.01", "Average duration": "0.1",
+                "Response p90": str(STEP) if self.is_release else "1"}[title]
+        exact = sum(Decimal(str(at(cell, path))) for cell in cells) / len(cells) / Decimal(step)
+        value = exact.quantize(Decimal(1), rounding=ROUND_HALF_UP) * Decimal(step)
+        value = int(value) if title in ("Trips", "Response p90") else float(value)
+        return ("≈ " if self.is_release and title == "Response p90" else "") + in_words(value, title), len(cells)
+
+    def key_facts(self, title, month, region, trip_type):
+        """What a card has below its value: names and texts."""
+        facts = []
+        if month is not None:
+            facts += [("Month before", self.key_text(title, before(month, 1), region, trip_type)),
+                      ("Year before", self.key_text(title, before(month, 12), region, trip_type))]
+            mean = None if self.is_under_way(month) else self.mean(title, month, region, trip_type)
+            name = "12-month mean" if mean is None or mean[1] == 12 else f"Mean of {mean[1]} months"
+            facts.append((name, mean and mean[0]))
+        facts.append(("All months", self.key_text(title, "All", region, trip_type)))
+        return [part for name, found in facts for part in (name, found or "–")]
+
+    def is_under_way(self, month):
+        return self.latest is not None and month > self.latest
+
+    def verdict(self, title, month, region, trip_type):
+        """Better, worse, higher or lower than usual, or as usual; None for a month that is in no chart."""
+        chart = self.charts.get((path_of(title), region, trip_type))
+        if chart is None or month is None:
+            return None
+        months = chart["monthCount"] + len(chart["monthsLeftOut"])
+        if not before(chart["lastMonth"], months - 1) <= month <= chart["lastMonth"] or month in chart["monthsLeftOut"]:
+            return None
+        signal = next((one for one in chart["signals"] if one["month"] == month), None)
+        if signal is None:
+            return "about the same as usual"
+        better = {None: "higher" if signal["direction"] == "high" else "lower", True: "better", False: "worse"}
+        return f"{better[signal['isBetter']]} than usual"
+
+    def point(self, title, month, region, trip_type):
+        """What a chart says of one of its months."""
+        found = self.key_text(title, month, region, trip_type)
+        if found in (None, "hidden"):
+            return f"{month}: {found or 'none'}"
+        sign = figure_marks.mark(self.cells[month, region, trip_type], path_of(title))
+        notes = [figure_marks.WORDS[sign].strip(), "under way" if self.is_under_way(month) else "",
+                 self.verdict(title, month, region, trip_type) or ""]
+        notes = ", ".join(note for note in notes if note)
+        return f"{month}: {found.removesuffix(sign) if sign else found}" + (f" ({notes})" if notes else "")
+
+
+def before(month, count):
+    year, number = map(int, month.split("-"))
+    place = year * 12 + number - 1 - count
+    return f"{place // 12}-{place % 12 + 1:02}"
 
 
 def calendar(first, last):

@@ -3,7 +3,7 @@
 # What each figure of a cell is made of, as `incompleteMeasures` names it.
 MEASURES = {
     "trips": [], "cancelled": ["cancelled"], "noShow": ["noShow"], "inHouse": ["sourcing"], "contracted": ["sourcing"],
-    "unclassified": ["sourcing"], "inHousePercent": ["sourcing"], "totalCost": ["cost"], "costedTrips": ["cost"],
+    "unclassified": ["sourcing"], "inHousePercent": ["sourcing"], "inHouseShare": ["sourcing"], "totalCost": ["cost"], "costedTrips": ["cost"],
     "costPerTrip": ["cost"], "inHouseCost": ["costBySourcing"], "contractedCost": ["costBySourcing"],
     "loadedMiles": ["loadedMiles"], "unloadedMiles": ["unloadedMiles"], "costPerLoadedMile": ["cost", "loadedMiles"],
     "loadedMileRatio": ["loadedMiles", "unloadedMiles"],
@@ -28,7 +28,7 @@ def mark(cell, path):
     left = cell.get("incompleteMeasures", [])
     own = cell.get("complete") is False and name not in ("cancelled", "noShow")
     is_incomplete = own or any(measure in left for measure in MEASURES.get(name, [name]))
-    counts_others = name in ("contracted", "inHousePercent", "contractedCost") and cell.get("sourcingBasis") == "all"
+    counts_others = name in ("contracted", "inHousePercent", "inHouseShare", "contractedCost") and cell.get("sourcingBasis") == "all"
     return ("+" if is_incomplete else "") + ("^" if counts_others else "")
 
 

@@ -1,28 +1,32 @@
-// The charts for a choice: the same geometry as MonthChart and GroupChart in Swift, in tenths of a unit.
-const LEFT = 460, RIGHT = 3140, TOP = 260, BOTTOM = 1660;
-const MOST_DOTS = 36, LONGEST = 2300, PITCH = 340;
+// Charts of a measure by month, drawn as wide as there is room, with texts in rem: they follow the reader's text size.
 
-function ratio(a, b, c) {
-  return Math.floor((2 * a * b + c) / (2 * c));
-}
-
-function tenths(value) {
-  return value % 10 === 0 ? String(value / 10) : `${Math.floor(value / 10)}.${value % 10}`;
-}
-
-function axisStep(largest, base) {
-  for (let power = base; ; power *= 10) {
-    for (const factor of [1, 2, 5]) if (power * factor * 4 >= largest) return power * factor;
-  }
+function rem() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function chartFigure(value, format) {
   return format === "tenthsOfSeconds" ? wholeSeconds(value) : value;
 }
 
+// The unit of an axis in chart figures: a dollar, a minute, a trip, a tenth of a per cent.
 function axisBase(format) {
   if (format === "dollars") return 100;
+  if (format === "share") return 10;
   return format === "seconds" || format === "tenthsOfSeconds" ? 60 : 1;
+}
+
+function axisStep(range, base) {
+  for (let power = 1; ; power *= 10) {
+    for (const factor of [1, 2, 5]) if (power * factor * base * 4 >= range) return power * factor * base;
+  }
+}
+
+// Bars begin at 0, or below it where a refund leaves less than nothing. A line's axis is ranged to its figures.
+function axisOf(values, isBars, base) {
+  const least = Math.min(...values, ...(isBars ? [0] : [])), most = Math.max(...values, ...(isBars ? [0] : []));
+  const step = axisStep(Math.max(most - least, base), base);
+  const low = Math.floor(least / step) * step, top = Math.max(Math.ceil(most / step) * step, low + step);
+  return { low, top, step };
 }
 
 function tick(value, format) {
@@ -30,160 +34,162 @@ function tick(value, format) {
     case "dollars": return (value < 0 ? "-$" : "$") + grouped(Math.abs(value) / 100);
     case "seconds":
     case "tenthsOfSeconds": return grouped(value / 60) + " min";
-    case "percent": return `${value}%`;
+    case "share": return value % 100 === 0 ? `${value / 100}%` : shown(value, "share");
     default: return grouped(value);
   }
 }
 
-// It begins at 0, or below it where a refund leaves less than nothing.
-function axisOf(values, fixedTop, base) {
-  const largest = fixedTop ?? Math.max(0, ...values), smallest = Math.min(0, ...values);
-  const step = axisStep(largest - smallest, base);
-  const top = Math.max(1, Math.floor((largest + step - 1) / step)) * step;
-  const low = 0 - Math.floor((step - 1 - smallest) / step) * step;
-  return { low, top, step };
+function chartTitle(name) {
+  return `${catalog.kpis[name].title} by month`;
 }
 
-function yOf(value, axis) {
-  return BOTTOM - ratio(BOTTOM - TOP, value - axis.low, axis.top - axis.low);
+function pointText(name, month, one, choice) {
+  const kpi = catalog.kpis[name];
+  if (one.state === "hidden") return `${month}: hidden`;
+  if (one.state === "none") return `${month}: none`;
+  const notes = [signWords(one), isUnderWay(month) && "under way", verdict(name, month, choice)?.words].filter(Boolean);
+  return `${month}: ${spacious(one.value, kpi)}${notes.length ? ` (${notes.join(", ")})` : ""}`;
 }
 
-function box(mark, x, y, width, height) {
-  return element("rect", { class: mark, x: tenths(x), y: tenths(y), width: tenths(width), height: tenths(height) });
-}
-
-function label(mark, x, y, text) {
-  return element("text", { class: mark, x, y }, text);
-}
-
-function monthChart(plan, choice) {
-  const series = plan.measures.map((name) => {
-    const kpi = catalog.kpis[name];
-    const figures = calendar.map((month) => figure(name, month, choice.region, choice.type));
-    return { kpi, figures, values: figures.map((one) => one.state === "shown" ? chartFigure(one.value, kpi.format) : null) };
+function monthChart(name, choice, width) {
+  const kpi = catalog.kpis[name], title = chartTitle(name);
+  const figures = calendar.map((month) => figure(name, month, choice.region, choice.type));
+  const svg = drawMonths(name, kpi, figures, choice, width);
+  const readout = element("p", { class: "readout", "aria-hidden": "true" });
+  const plot = element("div", { class: "plot", tabindex: "0", role: "slider", "aria-label": `${title}: choose a month`,
+    "aria-valuemin": "0", "aria-valuemax": String(calendar.length - 1) }, svg.drawing);
+  const show = (place) => {
+    const text = pointText(name, calendar[place], figures[place], choice);
+    plot.setAttribute("aria-valuenow", String(place));
+    plot.setAttribute("aria-valuetext", text);
+    readout.textContent = text;
+    svg.pointAt(place);
+  };
+  const first = calendar.indexOf(keyMonth(choice));
+  show(first < 0 ? calendar.length - 1 : first);
+  plot.addEventListener("keydown", (event) => {
+    const now = Number(plot.getAttribute("aria-valuenow")), last = calendar.length - 1;
+    const steps = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, Home: 0, End: last };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    show(Math.min(last, Math.max(0, steps[event.key])));
   });
-  const sentences = series.map((one) => monthsSentence(one.kpi, one.figures));
-  const drawing = { ticks: [], boxes: [], lines: [], dots: [], labels: [] };
-  drawMonths(plan, series, choice, drawing);
-  const rows = calendar.map((month, at) => [month, series.map((one) => [one.figures[at], one.kpi.format])]);
-  return chart(plan, sentences.join(" "), "190", drawing, "Month", series.map((one) => one.kpi.title), rows);
+  for (const kind of ["pointerdown", "pointermove"]) {
+    plot.addEventListener(kind, (event) => show(svg.monthAt(event.clientX - svg.drawing.getBoundingClientRect().left)));
+  }
+  return element("figure", { class: "chart", id: `chart-${name.replace(".", "-")}` },
+    element("h3", { class: "chart-title" }, title), readout, plot,
+    element("figcaption", { class: "chart-summary" }, monthsSentence(kpi, figures, choice, name)));
 }
 
-function drawMonths(plan, series, choice, drawing) {
-  const count = calendar.length, format = series[0].kpi.format;
-  const edge = (month) => LEFT + Math.floor((month * (RIGHT - LEFT)) / count);
-  const middle = (month) => Math.floor((edge(month) + edge(month + 1)) / 2);
-  const values = series.flatMap((one) => one.values).filter((value) => value !== null);
-  const axis = axisOf(values, plan.top, axisBase(format));
-  for (let value = axis.low; value <= axis.top; value += axis.step) {
-    const y = yOf(value, axis), mark = value === 0 && axis.low < 0 ? "grid zero" : "grid";
-    drawing.ticks.push(
-      element("path", { class: mark, d: `M46 ${tenths(y)} L314 ${tenths(y)}` }),
-      label("tick", "42", tenths(y + 40), tick(value, format)));
+function drawMonths(name, kpi, figures, choice, width) {
+  const size = rem(), isBars = name === "trips", chart = controlChart(name, choice);
+  const height = 12 * size, top = 1.6 * size, bottom = height - 1.75 * size;
+  const values = figures.map((one) => (one.value === null ? null : chartFigure(one.value, kpi.format)));
+  const known = values.filter((value) => value !== null);
+  const unit = (line) => chartFigure(line * kpi.unitsPerOne, kpi.format);
+  const limits = chart ? { mean: unit(chart.mean), low: unit(chart.lowerLimit), high: unit(chart.upperLimit) } : null;
+  const axis = axisOf(known.length ? [...known, ...(limits ? [limits.low, limits.high] : [])] : [0], isBars, axisBase(kpi.format));
+  if (isBars && known.every((value) => value >= 0) && axis.low < 0) axis.low = 0;
+  const ticks = [];
+  for (let value = axis.low; value <= axis.top; value += axis.step) ticks.push(value);
+  const left = (Math.max(...ticks.map((value) => tick(value, kpi.format).length)) * 0.46 + 0.5) * size;
+  const right = width - 0.25 * size, column = (right - left) / calendar.length;
+  const x = (place) => left + (place + 0.5) * column;
+  const y = (value) => bottom - ((value - axis.low) / (axis.top - axis.low)) * (bottom - top);
+  const at = (value) => value.toFixed(1);
+  const parts = [];
+  for (const value of ticks) {
+    parts.push(element("path", { class: value === 0 && axis.low < 0 ? "grid zero" : "grid", d: `M${at(left)} ${at(y(value))} L${at(right)} ${at(y(value))}` }),
+      element("text", { class: "tick", x: at(left - 0.3 * size), y: at(y(value) + 0.25 * size) }, tick(value, kpi.format)));
   }
-  for (let month = 0; month < count; month++) {
-    const gap = Math.floor((edge(month + 1) - edge(month)) / 5);
-    const x = edge(month) + gap, width = edge(month + 1) - edge(month) - 2 * gap;
-    const figures = series.map((one) => one.figures[month]);
-    const isChosen = calendar[month] === choice.month;
-    if (isChosen) drawing.ticks.push(element("path", { class: "guide", d: `M${tenths(middle(month))} 26 L${tenths(middle(month))} 166` }));
-    if (figures.every((one) => one.value === null) && figures.some((one) => one.state === "hidden")) {
-      drawing.boxes.push(box("hidden-bar", x, BOTTOM - 80, width, 80));
-    } else if (plan.isBars && series[0].values[month] !== null) {
-      const y = yOf(series[0].values[month], axis);
-      const mark = figures[0].isIncomplete ? "bar is-part" : "bar";
-      drawing.boxes.push(box(isChosen ? `${mark} is-chosen` : mark, x, y, width, BOTTOM - y));
+  if (limits) parts.push(...drawLimits(chart, limits, axis, { x, y, at, column }));
+  const joined = [], beforeLine = parts.length;
+  figures.forEach((one, place) => {
+    const month = calendar[place], signal = chart?.signals.find((found) => found.month === month);
+    const state = [isUnderWay(month) ? "is-open" : one.isIncomplete ? "is-part" : "", month === choice.month ? "is-chosen" : "",
+      signal && signal.isBetter !== null ? (signal.isBetter ? "is-better" : "is-worse") : signal ? "is-signal" : ""].filter(Boolean).join(" ");
+    if (one.state === "hidden") {
+      parts.push(element("rect", { class: "hidden-bar", x: at(x(place) - column * 0.3), y: at(bottom - 0.5 * size), width: at(column * 0.6), height: at(0.5 * size) }));
+    } else if (values[place] !== null && isBars) {
+      const zero = y(Math.max(0, axis.low));
+      parts.push(element("rect", { class: `bar ${state}`.trim(), x: at(x(place) - column * 0.36), y: at(Math.min(zero, y(values[place]))),
+        width: at(column * 0.72), height: at(Math.max(1, Math.abs(zero - y(values[place])))) }));
+    } else if (values[place] !== null) {
+      const follows = place > 0 && !isUnderWay(month) && isComparable(one, figures[place - 1]);
+      joined.push(`${follows ? "L" : "M"}${at(x(place))} ${at(y(values[place]))}`);
+      const radius = signal ? 0.3 : isUnderWay(month) ? 0.25 : 0.15;
+      parts.push(element("circle", { class: `dot ${state}`.trim(), cx: at(x(place)), cy: at(y(values[place])), r: at(radius * size) }));
     }
-  }
-  if (!plan.isBars) series.forEach((one, number) => drawLine(one, number, series.length, axis, middle, drawing));
-  const every = Math.floor((count + 3) / 4);
-  for (let month = 0; month < count; month += every) {
-    drawing.labels.push(label("month", tenths(middle(month)), "182", calendar[month]));
-  }
-}
-
-function drawLine(series, number, count, axis, middle, drawing) {
-  const { values, figures, kpi } = series;
-  const path = [];
-  values.forEach((value, month) => {
-    if (value === null) return;
-    const x = middle(month), y = yOf(value, axis);
-    const follows = month > 0 && isComparable(figures[month], figures[month - 1]);
-    const goesOn = month + 1 < values.length && isComparable(figures[month], figures[month + 1]);
-    path.push(`${follows ? "L" : "M"}${tenths(x)} ${tenths(y)}`);
-    if (values.length > MOST_DOTS && (follows || goesOn)) return;
-    if (number === 0) drawing.dots.push(element("circle", { class: "dot", cx: tenths(x), cy: tenths(y), r: "2.5" }));
-    else drawing.boxes.push(box("square", x - 25, y - 25, 50, 50));
   });
-  const mark = number === 0 ? "line" : "line second";
-  drawing.lines.push(element("path", { class: mark, d: path.join(" ") }));
-  if (count < 2) return;
-  const x = number === 0 ? 460 : 1900;
-  drawing.lines.push(element("path", { class: mark, d: `M${tenths(x)} 11 L${tenths(x + 200)} 11` }));
-  drawing.labels.push(label("key", tenths(x + 260), "15", kpi.title));
+  if (joined.length) parts.splice(beforeLine, 0, element("path", { class: "line", d: joined.join(" ") }));
+  parts.push(...drawLabels(kpi, figures, values, { x, y, at, left, right, size }), ...drawMonthNames({ x, at, left, right, size, height, column }));
+  const guide = element("path", { class: "guide" });
+  const drawing = element("svg", { class: "drawing", width: at(width), height: at(height), viewBox: `0 0 ${at(width)} ${at(height)}`, "aria-hidden": "true", focusable: "false" },
+    guide, ...parts);
+  return {
+    drawing,
+    pointAt: (place) => guide.setAttribute("d", `M${at(x(place))} ${at(top)} L${at(x(place))} ${at(bottom)}`),
+    monthAt: (offset) => Math.min(calendar.length - 1, Math.max(0, Math.floor((offset - left) / column))),
+  };
 }
 
-function groupChart(plan, names, nameOfRows, choice, chosen, at) {
-  const groups = names.filter((name) => name !== ALL), kpi = catalog.kpis[plan.measure];
-  const figures = groups.map((name) => figure(plan.measure, ...at(name)));
-  const drawing = { ticks: [], boxes: [], lines: [], dots: [], labels: [] };
-  const largest = Math.max(1, ...figures.map((one) => one.value ?? 0));
-  groups.forEach((name, place) => {
-    const y = PITCH * place, one = figures[place];
-    drawing.labels.push(label("group", "1", tenths(y + 120), name));
-    const width = one.state === "shown" ? ratio(LONGEST, one.value, largest) : one.state === "hidden" ? 160 : 0;
-    const mark = one.state === "hidden" ? "hidden-bar" : `bar${one.isIncomplete ? " is-part" : ""}${name === chosen ? " is-chosen" : ""}`;
-    if (width > 0) drawing.boxes.push(box(mark, 10, y + 170, width, 140));
-    drawing.labels.push(label("group", tenths(width + 70), tenths(y + 280), figureText(one, kpi.format) + sign(one)));
+// The process limits as a band, with the mean.
+function drawLimits(chart, limits, axis, { x, y, at, column }) {
+  const last = calendar.indexOf(chart.lastMonth), first = last - chart.monthCount - chart.monthsLeftOut.length + 1;
+  const from = x(first) - column / 2, to = x(last) + column / 2;
+  const high = y(Math.min(axis.top, limits.high)), low = y(Math.max(axis.low, limits.low));
+  return [element("rect", { class: "limits", x: at(from), y: at(high), width: at(to - from), height: at(Math.max(1, low - high)) }),
+    element("path", { class: "mean", d: `M${at(from)} ${at(y(limits.mean))} L${at(to)} ${at(y(limits.mean))}` })];
+}
+
+// The last complete month, the largest and the least are labelled, as far as there is room.
+function drawLabels(kpi, figures, values, { x, y, at, left, right, size }) {
+  const known = values.map((value, place) => ({ value, place })).filter((one) => one.value !== null && !isUnderWay(calendar[one.place]));
+  if (known.length === 0) return [];
+  const last = known[known.length - 1];
+  const most = known.reduce((best, one) => (one.value > best.value ? one : best));
+  const least = known.reduce((best, one) => (one.value < best.value ? one : best));
+  const taken = [];
+  return [last, most, least].flatMap(({ value, place }) => {
+    const text = roundedSign(kpi) + shown(figures[place].value, kpi.format), wide = text.length * 0.46 * size;
+    const from = Math.min(right - wide, Math.max(left, x(place) - wide / 2));
+    const up = value !== least.value || most.value === least.value;
+    const base = y(value) + (up ? -0.5 : 1.25) * size;
+    const meets = taken.some((other) => from < other.to && other.from < from + wide && Math.abs(other.base - base) < size);
+    if (meets) return [];
+    taken.push({ from, to: from + wide, base });
+    return [element("text", { class: "value", x: at(from), y: at(base) }, text)];
   });
-  const rows = groups.map((name, place) => [name, [[figures[place], kpi.format]]]);
-  const height = tenths(PITCH * groups.length + 40);
-  return chart(plan, groupsSentence(groups, figures, kpi.format), height, drawing, nameOfRows, [kpi.title], rows);
 }
 
-function chart(plan, sentence, height, drawing, nameOfRows, columns, rows) {
-  const svg = element(
-    "svg",
-    { class: "drawing", viewBox: `0 0 320 ${height}`, role: "img", "aria-labelledby": `title-${plan.id} desc-${plan.id}` },
-    element("title", { id: `title-${plan.id}` }, plan.title), element("desc", { id: `desc-${plan.id}` }, sentence),
-    ...drawing.ticks, ...drawing.boxes, ...drawing.lines, ...drawing.dots, ...drawing.labels);
-  const head = element("tr", {}, element("th", { scope: "col" }, nameOfRows),
-    ...columns.map((title) => element("th", { scope: "col", class: "num" }, title)));
-  const body = rows.map(([name, figures]) => element("tr", {}, element("th", { scope: "row" }, name),
-    ...figures.map(([one, format]) => element("td", { class: figureMark(one) }, ...figureParts(one, format)))));
-  return element("figure", { class: "chart", id: `chart-${plan.id}` },
-    element("h3", { class: "chart-title" }, plan.title), svg,
-    element("figcaption", { class: "chart-summary" }, sentence),
-    element("details", { class: "chart-data" }, element("summary", {}, "Data of this chart"),
-      element("table", { class: "small" }, element("caption", { class: "visually-hidden" }, plan.title),
-        element("thead", {}, head), element("tbody", {}, ...body))));
+function drawMonthNames({ x, at, left, right, size, height, column }) {
+  const wide = 7 * 0.46 * size, every = Math.max(1, Math.ceil((wide + size) / column)), labels = [];
+  let end = -Infinity;
+  for (let place = 0; place < calendar.length; place += every) {
+    const from = Math.max(left, x(place) - wide / 2);
+    if (from < end || from + wide > right) continue;
+    end = from + wide + size / 2;
+    labels.push(element("text", { class: "month", x: at(from), y: at(height - 0.4 * size) }, calendar[place]));
+  }
+  return labels;
 }
 
-function monthsSentence(kpi, figures) {
+function monthsSentence(kpi, figures, choice, name) {
   const known = calendar.map((month, at) => ({ month, ...figures[at] })).filter((one) => one.value !== null);
   const hidden = figures.filter((one) => one.state === "hidden").length;
   const rest = hidden === 0 ? "" : `; hidden in ${hidden} ${hidden === 1 ? "month" : "months"}`;
   if (known.length === 0) return `${kpi.title}: no month is shown${rest}.`;
-  const said = (one) => `${shown(one.value, kpi.format)} in ${one.month}`;
-  const last = known[known.length - 1], words = signWords(last);
+  const said = (one) => `${spacious(one.value, kpi)} in ${one.month}`;
+  const over = known.filter((one) => !isUnderWay(one.month)), last = over[over.length - 1] ?? known[known.length - 1];
+  const words = [signWords(last), verdict(name, last.month, choice)?.words].filter(Boolean).join(", ");
   let sentence = `${kpi.title}: ${said(last)}${words === "" ? "" : ` (${words})`}`;
-  if (!known.every((one) => isComparable(one, last))) {
-    if (known.length > 1) sentence += "; the months are not comparable";
-  } else if (known.length > 1) {
-    const highest = known.reduce((best, one) => (one.value > best.value ? one : best));
-    const lowest = known.reduce((best, one) => (one.value < best.value ? one : best));
+  if (!over.every((one) => isComparable(one, last))) {
+    if (over.length > 1) sentence += "; some months are not comparable";
+  } else if (over.length > 1) {
+    const highest = over.reduce((best, one) => (one.value > best.value ? one : best));
+    const lowest = over.reduce((best, one) => (one.value < best.value ? one : best));
     sentence += `; highest ${said(highest)}, lowest ${said(lowest)}`;
   }
   return sentence + rest + ".";
-}
-
-function groupsSentence(names, figures, format) {
-  const known = names.filter((_, at) => figures[at].state === "shown")
-    .map((name) => {
-      const one = figures[names.indexOf(name)], words = signWords(one);
-      return `${name} ${shown(one.value, format)}${words === "" ? "" : ` (${words})`}`;
-    });
-  const hidden = names.filter((_, at) => figures[at].state === "hidden");
-  const parts = [known.join(", "), hidden.length ? "hidden: " + hidden.join(", ") : ""].filter(Boolean);
-  return parts.length ? parts.join("; ") + "." : "There is nothing to show.";
 }

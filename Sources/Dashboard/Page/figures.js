@@ -5,8 +5,10 @@ const catalog = JSON.parse(document.getElementById("kpi-catalog").textContent);
 
 const cells = new Map(summary.cells.map((cell) => [key(cell.month, cell.region, cell.tripType), cell]));
 const withheld = new Set(summary.withheldMonths);
-const latest = summary.cells.map((cell) => cell.month).filter((month) => month !== ALL).sort().pop() ?? null;
+// The last month that is over and shown: later ones are under way, and are never compared.
+const latest = summary.headline ? summary.headline.month : summary.months[summary.months.length - 1] ?? null;
 const calendar = calendarMonths();
+const isRelease = summary.audience !== "staff" && !summary.privacy.statement.startsWith("INTERNAL");
 
 function key(month, region, tripType) {
   return JSON.stringify([month, region, tripType]);
@@ -106,15 +108,21 @@ function brief(seconds) {
   return units.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 s";
 }
 
+// The quotient of two whole numbers, halves away from zero.
+function halfUp(dividend, divisor) {
+  const quotient = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
+  return dividend < 0 && quotient > 0 ? -quotient : quotient;
+}
+
 function wholeSeconds(tenths) {
-  return Math.floor((tenths + 5) / 10);
+  return halfUp(tenths, 10);
 }
 
 function shown(value, format) {
   switch (format) {
     case "count": return grouped(value);
     case "percent": return `${value}%`;
-    case "share": return decimals(value, 2) + "%";
+    case "share": return decimals(halfUp(value, 10), 1) + "%";
     case "dollars": return dollars(value);
     case "miles": return decimals(value, 1);
     case "tenthsOfSeconds": return clock(wholeSeconds(value));
@@ -122,14 +130,29 @@ function shown(value, format) {
   }
 }
 
-function figureText(one, format) {
-  return one.state === "shown" ? shown(one.value, format) : one.state;
+function roundedSign(kpi) {
+  return isRelease && kpi.isRounded ? catalog.words.rounded : "";
+}
+
+function figureText(one, kpi) {
+  return one.state === "shown" ? roundedSign(kpi) + shown(one.value, kpi.format) : one.state;
+}
+
+// In running text, times in units: `14 min 10 s`.
+function spacious(value, kpi) {
+  const isTime = kpi.format === "seconds" || kpi.format === "tenthsOfSeconds";
+  const text = isTime ? brief(kpi.format === "seconds" ? value : wholeSeconds(value)) : shown(value, kpi.format);
+  return roundedSign(kpi) + text;
+}
+
+function isUnderWay(month) {
+  return latest !== null && month > latest;
 }
 
 // The content of a table's cell: the figure, its sign, and the sign's words for a screen reader.
-function figureParts(one, format) {
+function figureParts(one, kpi) {
   const words = signWords(one);
-  return [figureText(one, format), ...(words === "" ? [] : [
+  return [figureText(one, kpi), ...(words === "" ? [] : [
     element("span", { class: "part", "aria-hidden": "true" }, sign(one)), element("span", { class: "visually-hidden" }, ` ${words}`)])];
 }
 
@@ -139,9 +162,14 @@ function figureMark(one) {
 
 // Elements are made one by one and texts set as texts: no name can become markup.
 function element(name, attributes = {}, ...children) {
-  const isDrawing = ["svg", "path", "rect", "circle", "text", "title", "desc"].includes(name);
+  const isDrawing = ["svg", "path", "rect", "circle", "text"].includes(name);
   const made = isDrawing ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   made.append(...children);
   return made;
+}
+
+// A name of the data: its direction of writing must not change that of the words beside it.
+function named(name) {
+  return element("bdi", {}, name);
 }

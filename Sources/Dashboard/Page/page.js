@@ -1,26 +1,25 @@
-// Filters, sorting and links. Without this script the page stands as it is, over everything.
+// The choice: filters, links, and what is drawn for them. Without this script the page has its tables, over everything.
 const byId = (id) => document.getElementById(id);
 const controls = { month: byId("filter-month"), region: byId("filter-region"), type: byId("filter-type") };
 const choices = { month: summary.filters.months, region: summary.filters.regions, type: summary.filters.tripTypes };
 const everything = { month: ALL, region: ALL, type: ALL };
 const documentTitle = document.title;
 let choice = everything;
-const sorting = { groups: null, months: null };
-const controlCharts = new Map((summary.controlCharts ?? []).map((one) => [key(one.measure, one.region, one.tripType), one]));
 
 // The address says the choice: `#month=2025-03&region=North&type=Emergency`, or `#all`. Null: it speaks of a place.
 function choiceOfAddress() {
   const hash = location.hash.slice(1);
-  if (hash === "" || hash === "all") return { choice: everything, isKnown: true };
+  if (hash === "" || hash === "all") return { choice: everything, problems: [] };
   if (!hash.includes("=")) return null;
-  const asked = new URLSearchParams(hash), found = { ...everything };
-  let isKnown = true;
+  const asked = new URLSearchParams(hash), found = { ...everything }, problems = [];
+  const titles = { month: "month", region: "region", type: "trip type" };
   for (const [name, values] of Object.entries(choices)) {
     const value = asked.get(name) ?? ALL;
     if (values.includes(value)) found[name] = value;
-    else isKnown = false;
+    else if (name === "month" && withheld.has(value)) problems.push(`${value} is withheld: it has too few trips, or is not over. All months are shown.`);
+    else problems.push(`The link names a ${titles[name]} that is not here; All is shown.`);
   }
-  return { choice: found, isKnown };
+  return { choice: found, problems };
 }
 
 function address(wanted) {
@@ -43,9 +42,9 @@ function say(text, isWarning = false) {
   state.classList.toggle("is-warning", isWarning);
 }
 
-function sayState(isKnown, isExplained) {
+function sayState(problems, isExplained) {
   const trips = figure("trips", choice.month, choice.region, choice.type), selection = selectionText(choice);
-  const lost = isKnown ? "" : "The link names a month, region or trip type that is not here; All stands in its place. ";
+  const lost = problems.map((problem) => problem + " ").join("");
   if (trips.state === "hidden") {
     const least = summary.privacy.minimumCell;
     const why = isExplained ? "" : ` It is of fewer than ${least} trips or patients, or shown only together with other cells.`;
@@ -54,215 +53,76 @@ function sayState(isKnown, isExplained) {
     say(`${lost}${selection}: no trips.`, true);
   } else {
     const isEverything = selection.startsWith("All months");
-    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}${trips.isIncomplete ? "+, incomplete" : ""}.`, !isKnown);
+    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}${trips.isIncomplete ? "+, incomplete" : ""}.`, problems.length > 0);
   }
 }
 
-// Cards
-
-function cardValue(name, one) {
-  const format = catalog.kpis[name].format;
-  if (one.state !== "shown") return one.state === "hidden" ? "Hidden" : "None";
-  return format === "seconds" || format === "tenthsOfSeconds"
-    ? brief(chartFigure(one.value, format)) : shown(one.value, format);
+function render() {
+  renderCards(choice);
+  renderCharts(choice);
+  renderTables(choice);
 }
 
-function cardNote(id, at) {
-  const count = (name) => figure(name, ...at);
-  const both = (first, second) => [count(first), count(second)];
-  if (id === "totalTrips") return choice.month !== ALL ? choice.month : periodText();
-  if (id === "inHousePercent") {
-    const [own, others] = both("inHouse", "contracted");
-    if (own.value === null || others.value === null) return "split not shown";
-    return `${grouped(own.value)} in-house · ${grouped(others.value)} ${others.countsUnclassified ? catalog.words.contractedOrUnclassified : "contracted"}`;
-  }
-  if (id === "costPerTrip") {
-    const costed = count("costedTrips");
-    return costed.value === null ? "costed trips hidden" : `${grouped(costed.value)} costed trips`;
-  }
-  const interval = catalog.cards[id].split(".")[0];
-  const [used, excluded] = both(`${interval}.used`, `${interval}.excluded`);
-  if (used.value === null || excluded.value === null) return "counts hidden";
-  return `${grouped(used.value)} used · ${grouped(excluded.value)} excluded`;
-}
-
-function periodText() {
-  const months = calendar.filter((month) => cells.has(key(month, ALL, ALL)));
-  if (months.length === 0) return "no months";
-  const first = months[0], last = months[months.length - 1];
-  return first === last ? first : `${first} to ${last}`;
-}
-
-function trend(name) {
-  const kpi = catalog.kpis[name], month = choice.month !== ALL ? choice.month : latest;
-  const none = { mark: "card-trend", arrow: "", text: "No month to compare with" };
-  if (month === null) return none;
-  const now = figure(name, month, choice.region, choice.type);
-  const before = figure(name, monthName(monthCount(month) - 1), choice.region, choice.type);
-  if (now.value === null || before.value === null) {
-    return now.state === "hidden" ? { ...none, text: `Hidden in ${month}` } : none;
-  }
-  if (!isComparable(now, before)) return { ...none, text: `${month}: not comparable with the month before` };
-  const words = now.value === before.value ? "level with" : now.value > before.value ? "up from" : "down from";
-  const text = `${month}: ${shown(now.value, kpi.format)}, ${words} ${shown(before.value, kpi.format)}`;
-  return { ...none, text, ...verdict(name, month, text) };
-}
-
-// How the month compares with the others of its control chart; nothing for a month that is not in one.
-function verdict(name, month, text) {
-  const chart = controlCharts.get(key(name === "inHousePercent" ? "inHouseShare" : name, choice.region, choice.type));
-  if (!chart || month > chart.lastMonth || chart.monthsLeftOut.includes(month)) return {};
-  const signal = chart.signals.find((one) => one.month === month);
-  if (!signal) return { text: `${text}; about the same as usual` };
-  const word = signal.isBetter === null ? (signal.direction === "high" ? "higher" : "lower") : signal.isBetter ? "better" : "worse";
-  return {
-    text: `${text}; ${word} than usual`, arrow: signal.direction === "high" ? "▲" : "▼",
-    mark: "card-trend" + (signal.isBetter === null ? "" : signal.isBetter ? " is-better" : " is-worse"),
-  };
-}
-
-function spark(name) {
-  const figures = calendar.map((month) => figure(name, month, choice.region, choice.type));
-  const values = figures.map((one) => one.value), known = values.filter((value) => value !== null);
-  if (known.length === 0 || values.length < 2) return "";
-  const least = Math.min(...known), range = Math.max(1, Math.max(...known) - least);
-  const path = [];
-  values.forEach((value, place) => {
-    if (value === null) return;
-    const follows = place > 0 && isComparable(figures[place], figures[place - 1]);
-    const x = 10 + Math.floor((place * 1180) / (values.length - 1)), y = 230 - ratio(220, value - least, range);
-    path.push(`${follows ? "L" : "M"}${tenths(x)} ${tenths(y)}`);
-  });
-  return path.join(" ");
-}
-
-function renderCards() {
-  const at = [choice.month, choice.region, choice.type], isEverything = at.every((value) => value === ALL);
-  const cards = summary.kpiCards.filter((card) => card.id in catalog.cards).map((card) => {
-    const name = catalog.cards[card.id], way = trend(name), one = figure(name, ...at);
-    const value = isEverything ? card.value : cardValue(name, one);
-    const part = !isEverything && one.isIncomplete ? " · of part of the trips" : "";
-    const svg = element("svg", { class: "spark", viewBox: "0 0 120 24", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
-      element("path", { d: spark(name) }));
-    return element("li", { class: "card" },
-      element("h3", { class: "card-title" }, card.title), element("p", { class: "card-value" }, value),
-      element("p", { class: "card-note" }, isEverything ? card.subtitle : cardNote(card.id, at) + part),
-      element("p", { class: way.mark }, element("span", { class: "arrow", "aria-hidden": "true" }, way.arrow), " ",
-        element("span", {}, way.text)),
-      svg);
-  });
-  byId("cards").replaceChildren(...cards);
-}
-
-// Charts
-
-function renderCharts() {
-  const holder = byId("charts");
-  if (!holder) return;
-  const open = [...holder.querySelectorAll("details[open]")].map((one) => one.closest("figure").id);
-  const focused = document.activeElement?.matches("summary") ? document.activeElement.closest("figure")?.id : null;
-  const [regions, types] = catalog.groupCharts;
-  holder.replaceChildren(
-    ...catalog.monthCharts.map((plan) => monthChart(plan, choice)),
-    groupChart(regions, choices.region, "Region", choice, choice.region, (name) => [choice.month, name, choice.type]),
-    groupChart(types, choices.type, "Trip type", choice, choice.type, (name) => [choice.month, choice.region, name]));
-  for (const id of open) byId(id).querySelector("details").open = true;
-  if (focused) byId(focused).querySelector("summary").focus();
-}
-
-// Tables
-
-function groupRows() {
-  const regions = choices.region.filter((name) => choice.region === ALL || name === choice.region);
-  const types = choices.type.filter((name) => choice.type === ALL || name === choice.type);
-  return regions.flatMap((region) => types.map((type) => ({
-    names: [region, type], order: [choices.region.indexOf(region), choices.type.indexOf(type)],
-    figures: catalog.columns.map((name) => figure(name, choice.month, region, type)), isChosen: false, isSum: type === ALL,
-  })));
-}
-
-function monthRows() {
-  return calendar.map((month, place) => ({
-    names: [month], order: [place], isChosen: month === choice.month,
-    figures: catalog.columns.map((name) => figure(name, month, choice.region, choice.type)),
-  }));
-}
-
-// What has no figure comes last, whichever way the others go.
-function sorted(rows, order) {
-  if (!order) return rows;
-  const value = (row) => order.column < row.order.length
-    ? row.order[order.column] : row.figures[order.column - row.order.length].value;
-  return [...rows].sort((one, other) => {
-    const a = value(one), b = value(other);
-    if (a === null || b === null) return (a === null) - (b === null);
-    return order.isDescending ? b - a : a - b;
-  });
-}
-
-function renderTable(id, rows) {
-  const table = byId(id);
-  if (!table) return;
-  const mark = (row) => row.isChosen ? { class: "is-chosen" } : row.isSum ? { class: "is-sum" } : {};
-  const made = sorted(rows, sorting[id]).map((row) => element("tr", mark(row),
-    element("th", { scope: "row" }, row.names[0], ...(row.isChosen ? [element("span", { class: "visually-hidden" }, " (chosen)")] : [])),
-    ...row.names.slice(1).map((name) => element("td", {}, name)),
-    ...row.figures.map((one, at) => element("td", { class: figureMark(one) },
-      ...figureParts(one, catalog.kpis[catalog.columns[at]].format)))));
-  table.tBodies[0].replaceChildren(...made);
-}
-
-function renderTables() {
-  renderTable("groups", groupRows());
-  renderTable("months", monthRows());
-}
-
-function makeSortable(id) {
-  const headers = byId(id) ? [...byId(id).tHead.rows[0].cells] : [];
-  headers.forEach((header, column) => {
-    const title = header.textContent, isFigure = header.classList.contains("num");
-    const mark = element("span", { class: "sort-mark", "aria-hidden": "true" });
-    const button = element("button", { type: "button", class: "sort" }, element("span", {}, title), mark);
-    button.addEventListener("click", () => {
-      const now = sorting[id];
-      const isDescending = now?.column === column ? !now.isDescending : isFigure;
-      sorting[id] = { column, isDescending };
-      for (const other of headers) {
-        other.removeAttribute("aria-sort");
-        other.querySelector(".sort-mark").textContent = "";
-      }
-      header.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
-      mark.textContent = isDescending ? "▼" : "▲";
-      renderTables();
-      say(`Sorted by ${title}, ${isDescending ? "descending" : "ascending"}.`);
-    });
-    header.replaceChildren(button);
-  });
-}
-
-// The choice
-
-function apply(wanted, isKnown) {
+function apply(wanted, problems) {
   choice = wanted;
   for (const [name, control] of Object.entries(controls)) control.selectedIndex = choices[name].indexOf(choice[name]);
-  for (const place of document.querySelectorAll("[data-selection]")) place.textContent = selectionText(choice);
+  const chosen = selectionText(choice), month = keyMonth(choice);
+  for (const place of document.querySelectorAll("[data-selection]")) place.textContent = chosen;
+  for (const place of document.querySelectorAll("[data-key-selection]")) {
+    place.textContent = month === null ? chosen : selectionText({ ...choice, month });
+  }
   const ofMonths = selectionText({ ...choice, month: ALL }).slice("All months, ".length);
   for (const place of document.querySelectorAll("[data-months-selection]")) {
     place.textContent = ofMonths[0].toUpperCase() + ofMonths.slice(1);
   }
   const isEverything = Object.values(choice).every((value) => value === ALL);
-  document.title = isEverything ? documentTitle : `${selectionText(choice)} – ${documentTitle}`;
-  renderCards();
-  renderCharts();
-  renderTables();
+  byId("filter-summary").textContent = isEverything ? "Filter" : `Filter: ${chosen}`;
+  document.title = isEverything ? documentTitle : `${chosen} – ${documentTitle}`;
+  render();
   const why = explanation(choice);
   byId("why").replaceChildren(...why.map((text) => element("p", {}, text)));
-  sayState(isKnown, why.length > 0);
+  byId("why-box").hidden = why.length === 0;
+  sayState(problems, why.length > 0);
 }
 
 function follow() {
   const found = choiceOfAddress();
-  if (found) apply(found.choice, found.isKnown);
+  if (found) apply(found.choice, found.problems);
+}
+
+// A link within the page moves the focus and leaves the address, which says the choice.
+function followWithin(link) {
+  link.addEventListener("click", (event) => {
+    const target = byId(link.getAttribute("href").slice(1));
+    if (!target) return;
+    event.preventDefault();
+    target.tabIndex = -1;
+    target.focus();
+    target.scrollIntoView();
+  });
+}
+
+function makeCopyLink() {
+  const button = element("button", { type: "button", class: "tool" }, "Copy link");
+  button.addEventListener("click", async () => {
+    const link = location.href.split("#")[0] + address(choice);
+    try {
+      await navigator.clipboard.writeText(link);
+      say("The link to this choice is in the clipboard.");
+    } catch {
+      location.hash = address(choice);
+      say("The browser does not allow copying: the link to this choice is in the address bar.", true);
+    }
+  });
+  byId("filter-tools").append(button);
+}
+
+// Old pages say so: whoever opens one later sees figures that others have replaced.
+function sayAge() {
+  const days = Math.floor((Date.now() - Date.parse(summary.generatedAt)) / 86400000);
+  if (!(days > catalog.mostDays)) return;
+  byId("age").textContent = `Old page: it was made ${grouped(days)} days ago. Look for a newer one.`;
+  byId("age").hidden = false;
 }
 
 for (const [name, control] of Object.entries(controls)) {
@@ -272,14 +132,29 @@ for (const [name, control] of Object.entries(controls)) {
 }
 byId("filter-clear").addEventListener("click", () => { location.hash = address(everything); });
 addEventListener("hashchange", follow);
-makeSortable("groups");
-makeSortable("months");
+for (const link of document.querySelectorAll('a[href^="#"]')) followWithin(link);
+makeSortable("groups", () => choice);
+makeSortable("months", () => choice);
+makeDownload("groups", () => choice);
+makeDownload("months", () => choice);
+makeCopyLink();
+sayAge();
 byId("no-script").hidden = true;
-byId("controls").hidden = false;
-const linked = choiceOfAddress();
-// The markup shows everything already; browsers keep what was chosen before a reload.
-if (linked && (!linked.isKnown || Object.values(linked.choice).some((value) => value !== ALL))) apply(linked.choice, linked.isKnown);
-else {
-  for (const control of Object.values(controls)) control.selectedIndex = 0;
-  sayState(true, byId("why").childElementCount > 0);
-}
+byId("filters").hidden = false;
+const isWide = matchMedia("(min-width: 48rem)").matches;
+byId("filters").open = isWide;
+byId("trust").open = isWide;
+if (byId("key-figures")) byId("key-figures").hidden = true;
+byId("cards").hidden = false;
+for (const one of document.querySelectorAll("[data-script]")) one.hidden = false;
+const linked = choiceOfAddress() ?? { choice: everything, problems: [] };
+apply(linked.choice, linked.problems);
+
+// Charts are as wide as their place, and their texts as large as the page's.
+let drawnFor = `${innerWidth} ${rem()}`;
+new ResizeObserver(() => {
+  const now = `${innerWidth} ${rem()}`;
+  if (now === drawnFor) return;
+  drawnFor = now;
+  renderCharts(choice);
+}).observe(document.documentElement);

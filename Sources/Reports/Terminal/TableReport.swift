@@ -23,8 +23,8 @@ package struct TableReport: Sendable {
         let summary = report.summary
         var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
         if let latest = summary.months.last {
-            lines += comparison(report, latest) + usual(summary, latest)
-            lines += happened(summary, latest)
+            lines += comparison(report, latest) + sentences(summary)
+            lines += happened(summary)
         }
         if summary.months.isEmpty && summary.withheldMonths.isEmpty {
             return finished(lines + quality(report) + stamp(report))
@@ -84,26 +84,16 @@ package struct TableReport: Sendable {
         ]
     }
 
-    /// How the latest month compares with the others of its control charts; empty where it is in none.
-    private func usual(_ summary: KPISummaryV1, _ latest: String) -> [String] {
-        let charts = summary.controlCharts ?? []
-        let verdicts = KPISummaryV1.ControlChart.measures.compactMap {
-            name -> (title: String, verdict: ControlVerdict)? in
-            guard let title = KPICatalog.description(named: name)?.title,
-                let verdict = charts.chart(of: name)?.verdict(of: latest)
-            else { return nil }
-            return (title, verdict)
-        }
-        guard !verdicts.isEmpty else { return [] }
-        let signals = verdicts.filter { $0.verdict != .usual }.map { "\($0.title) \($0.verdict.words)" }
-        let rest = verdicts.filter { $0.verdict == .usual }.map(\.title)
-        let same = rest.isEmpty ? [] : ["\(rest.joined(separator: ", ")) \(ControlVerdict.usual.words)"]
-        return [""] + TextColumn.wrapped("\(latest): \((signals + same).joined(separator: "; ")).", to: Self.width)
+    /// What changed in the latest complete month, where, and since when.
+    private func sentences(_ summary: KPISummaryV1) -> [String] {
+        let sentences = summary.headline?.sentences ?? []
+        return (sentences.isEmpty ? [] : [""]) + sentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
 
-    /// The events of the latest month; empty where none are shown.
-    private func happened(_ summary: KPISummaryV1, _ latest: String) -> [String] {
-        let lines = summary.events.map { EventText($0).lines(of: latest) } ?? []
+    /// The events of the latest complete month; empty where none are shown.
+    private func happened(_ summary: KPISummaryV1) -> [String] {
+        guard let events = summary.events, let latest = summary.latestCompleteMonth else { return [] }
+        let lines = EventText(events).lines(of: latest)
         return lines.isEmpty ? [] : [""] + lines
     }
 
@@ -120,7 +110,7 @@ package struct TableReport: Sendable {
     }
 
     /// The measures that have a column in each table, beside the trips.
-    static let columns = ["inHousePercent", "costPerTrip", "duration.mean", "response.p90"]
+    static let columns = ["inHouseShare", "costPerTrip", "duration.mean", "response.p90"]
 
     /// In-house share, cost per trip, average duration and response p90 of a cell.
     package func measures(_ cell: KPISummaryV1.Cell) -> [String] { Self.columns.map { text($0, cell) } }

@@ -77,6 +77,7 @@ package struct ScanReport: Sendable {
         let events = Self.events(of: result, store, audience, months: publishable.months)
         var facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
+            firstOpenMonth: store?.released == nil ? Self.firstOpenMonth(result, on: generatedAtEpochSeconds) : nil,
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
@@ -123,6 +124,15 @@ package struct ScanReport: Sendable {
         case .release:
             (store == nil ? result.events : store?.releasedEvents)?.filter(months: Set(months).contains)
         }
+    }
+
+    /// The first month that is not over, by the rule that the store's releases are made by.
+    private static func firstOpenMonth(_ result: ScanResult, on now: Int) -> Month? {
+        let tally = result.tally
+        let trips = tally.tripsByDay().reduce(into: [Month: Int]()) { $0[$1.day.month, default: 0] += $1.trips }
+        let begun = trips.filter { $0.value >= WithheldMonths.tripsOfABegunMonth }.map(\.key)
+        return WithheldMonths.firstOpen(
+            after: begun, newestDay: { tally.latestDay(in: $0...$0) }, on: WithheldMonths.today(now))
     }
 
     // MARK: - Staff

@@ -1,0 +1,109 @@
+// Key figures as cards: the month, beside earlier ones, of the chosen region and trip type. The same figures as KeyFigure
+// in Swift.
+const controlCharts = new Map((summary.controlCharts ?? []).map((one) => [key(one.measure, one.region, one.tripType), one]));
+
+function controlChart(name, choice) {
+  return controlCharts.get(key(name, choice.region, choice.type));
+}
+
+// The chosen month, or the latest complete one.
+function keyMonth(choice) {
+  return choice.month !== ALL ? choice.month : latest;
+}
+
+// How a month compares with the others of its control chart; null for a month that is not in one.
+function verdict(name, month, choice) {
+  const chart = controlChart(name, choice);
+  const months = chart ? chart.monthCount + chart.monthsLeftOut.length : 0;
+  if (!chart || month === null || month > chart.lastMonth || monthCount(month) <= monthCount(chart.lastMonth) - months ||
+    chart.monthsLeftOut.includes(month)) return null;
+  const signal = chart.signals.find((one) => one.month === month);
+  if (!signal) return { words: catalog.words.usual, mark: "", arrow: "" };
+  const isHigh = signal.direction === "high";
+  const word = signal.isBetter === null ? (isHigh ? "higher" : "lower") : signal.isBetter ? "better" : "worse";
+  return { words: `${word} than usual`, mark: signal.isBetter === null ? "" : `is-${word}`, arrow: isHigh ? "▲" : "▼" };
+}
+
+// The mean of the months that can be compared with the last of them; null for too few.
+function meanOf(figures, kpi) {
+  const last = figures[figures.length - 1];
+  const values = figures.filter((one) => isComparable(one, last)).map((one) => one.value);
+  if (values.length < catalog.fewestMonthsOfMean) return null;
+  const step = isRelease && kpi.isRounded ? catalog.releaseStepSeconds : 1;
+  return { value: halfUp(values.reduce((sum, value) => sum + value, 0), values.length * step) * step, months: values.length };
+}
+
+// A figure on a card; null where there is none.
+function cardText(one, kpi) {
+  if (one.state === "none") return null;
+  return one.state === "hidden" ? "hidden" : spacious(one.value, kpi) + sign(one);
+}
+
+function cardFacts(name, choice) {
+  const kpi = catalog.kpis[name], month = keyMonth(choice), facts = [];
+  const at = (distance) => figure(name, monthName(monthCount(month) + distance), choice.region, choice.type);
+  if (month !== null) {
+    facts.push(["Month before", cardText(at(-1), kpi)], ["Year before", cardText(at(-12), kpi)]);
+    const mean = isUnderWay(month) ? null : meanOf(Array.from({ length: 12 }, (_, step) => at(step - 11)), kpi);
+    facts.push([mean && mean.months < 12 ? `Mean of ${mean.months} months` : "12-month mean", mean && spacious(mean.value, kpi)]);
+  }
+  facts.push(["All months", cardText(figure(name, ALL, choice.region, choice.type), kpi)]);
+  return element("dl", { class: "card-facts" }, ...facts.flatMap(([title, text]) => [
+    element("dt", {}, title), element("dd", {}, text ?? "–")]));
+}
+
+// The months that are over as a line, with the least and the largest value written.
+function sparkline(name, choice) {
+  const kpi = catalog.kpis[name], months = calendar.filter((month) => !isUnderWay(month));
+  const figures = months.map((month) => figure(name, month, choice.region, choice.type));
+  const path = sparkPath(figures, rangeOf(figures));
+  if (path === "") return [];
+  const known = figures.map((one, at) => ({ ...one, month: months[at] })).filter((one) => one.value !== null);
+  const least = known.reduce((best, one) => (one.value < best.value ? one : best));
+  const most = known.reduce((best, one) => (one.value > best.value ? one : best));
+  return [spark(path), element("p", { class: "card-range" },
+    `Least ${spacious(least.value, kpi)} in ${least.month}, most ${spacious(most.value, kpi)} in ${most.month}`)];
+}
+
+function rangeOf(figures) {
+  const known = figures.map((one) => one.value).filter((value) => value !== null);
+  return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };
+}
+
+// Months that cannot be compared are not joined; a month alone is a short stroke.
+function sparkPath(figures, range) {
+  if (range === null || figures.length < 2) return "";
+  const height = Math.max(1, range.most - range.least), step = 120 / (figures.length - 1);
+  return figures.map((one, place) => {
+    if (one.value === null) return "";
+    const joins = (other) => other !== undefined && isComparable(one, other);
+    const x = (place * step).toFixed(1), y = (22 - (20 * (one.value - range.least)) / height).toFixed(1);
+    if (joins(figures[place - 1])) return `L${x} ${y}`;
+    return joins(figures[place + 1]) ? `M${x} ${y}` : `M${x} ${y} h1.5`;
+  }).filter(Boolean).join(" ");
+}
+
+function spark(path) {
+  return element("svg", { class: "spark", viewBox: "0 0 122 24", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
+    element("path", { d: path }));
+}
+
+function card(name, choice) {
+  const kpi = catalog.kpis[name], month = keyMonth(choice);
+  const one = month === null ? { ...ofAll, state: "none", value: null } : figure(name, month, choice.region, choice.type);
+  const way = verdict(name, month, choice);
+  const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared"
+    : way?.words ?? (one.isIncomplete ? "Of part of the trips: not compared" : "Too few months to compare");
+  const value = cardText(one, kpi) ?? "none";
+  return element("li", { class: "card" },
+    element("h3", { class: "card-title" }, kpi.title),
+    element("p", { class: "card-value" }, value[0].toUpperCase() + value.slice(1),
+      ...(signWords(one) ? [element("span", { class: "visually-hidden" }, ` ${signWords(one)}`)] : [])),
+    element("p", { class: `card-verdict ${way?.mark ?? ""}`.trim() },
+      ...(way?.arrow ? [element("span", { class: "arrow", "aria-hidden": "true" }, way.arrow), " "] : []), element("span", {}, words)),
+    cardFacts(name, choice), ...sparkline(name, choice));
+}
+
+function renderCards(choice) {
+  byId("cards").replaceChildren(...catalog.keyFigures.map((name) => card(name, choice)));
+}

@@ -1,0 +1,167 @@
+import KPIContract
+import Trips
+
+/// Three sentences on the latest complete month: what changed, where, and since when.
+///
+/// They name only figures of the contract's cells and signals of its control charts, so they show nothing that the document
+/// does not show.
+struct HeadlineSentences {
+    /// In the order in which sentences name them.
+    private static let measures = ["trips", "inHouseShare", "costPerTrip", "response.p90", "duration.mean"]
+        .compactMap(KPICatalog.description(named:))
+    /// More regions are not named one by one.
+    private static let mostRegions = 3
+
+    private let month: Month
+    private let cells: [CellKey: KPISummaryV1.Cell]
+    private let charts: [KPISummaryV1.ControlChart]
+    private let regions: [String]
+    private let isRelease: Bool
+
+    /// - Parameters:
+    ///   - cells: of the contract.
+    ///   - month: of `latestMonth`.
+    ///   - isRelease: percentiles are then rounded.
+    static func of(
+        _ cells: [KPISummaryV1.Cell], _ charts: [KPISummaryV1.ControlChart], month: Month?, regions: [String],
+        isRelease: Bool
+    ) -> KPISummaryV1.Headline {
+        guard let month else { return .init(month: nil, sentences: []) }
+        let headline = HeadlineSentences(
+            month: month,
+            cells: Dictionary(cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }), charts: charts,
+            regions: regions, isRelease: isRelease)
+        return .init(
+            month: month.description,
+            sentences: [headline.whatChanged, headline.where, headline.sinceWhen].filter { !$0.isEmpty })
+    }
+
+    /// The last month that is over and whose total is shown.
+    ///
+    /// - Parameter lastClosed: later months are under way; nil: none is over.
+    static func latestMonth(_ cells: [KPISummaryV1.Cell], lastClosed: Month?) -> Month? {
+        guard let lastClosed else { return nil }
+        let totals = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all && !$0.suppressed }
+        return totals.compactMap { Month($0.month) }.filter { $0 <= lastClosed }.max()
+    }
+
+    // MARK: What changed
+
+    /// The trips, what is unusual, and what is not.
+    private var whatChanged: String {
+        let trips = Self.measures.prefix(1).compactMap(change).first ?? "the number of trips is hidden"
+        var unusual: [String] = [], usual: [String] = []
+        for kpi in Self.measures.dropFirst() {
+            guard let text = change(kpi) else { continue }
+            if verdict(kpi) == .usual { usual.append(lowercased(kpi.title)) } else { unusual.append(text) }
+        }
+        var parts = [trips] + unusual
+        if !usual.isEmpty { parts.append("\(CellSentence.list(usual)) \(ControlVerdict.usual.words)") }
+        return "\(month): \(parts.joined(separator: "; "))."
+    }
+
+    private func verdict(_ kpi: KPIDescription, region: String = CellKey.all) -> ControlVerdict? {
+        charts.chart(of: kpi.name, region: region)?.verdict(of: month.description)
+    }
+
+    /// `412 trips, down from 451 (worse than usual)`; nil where the figure is not shown.
+    private func change(_ kpi: KPIDescription) -> String? {
+        guard let cell = cells[CellKey(month: month.description)], let now = kpi.figure(cell) else { return nil }
+        let coverage = kpi.coverage(cell)
+        var text = name(kpi, now) + (coverage.isIncomplete ? " (\(FigureCoverage.incomplete))" : "")
+        let earlier = cells[CellKey(month: month.advanced(by: -1).description)]
+        if let earlier, let before = kpi.figure(earlier), coverage.isComparable(with: kpi.coverage(earlier)) {
+            let isSame = shown(kpi, now) == shown(kpi, before)
+            text +=
+                isSame
+                ? ", level with the month before" : ", \(now > before ? "up" : "down") from \(shown(kpi, before))"
+        }
+        if let verdict = verdict(kpi) { text += " (\(verdict.words))" }
+        return text
+    }
+
+    private func name(_ kpi: KPIDescription, _ figure: Int) -> String {
+        let text = shown(kpi, figure)
+        return kpi.name == "trips" ? "\(text) \(figure == 1 ? "trip" : "trips")" : "\(lowercased(kpi.title)) \(text)"
+    }
+
+    private func lowercased(_ title: String) -> String { title.prefix(1).lowercased() + title.dropFirst() }
+
+    private func shown(_ kpi: KPIDescription, _ figure: Int) -> String {
+        kpi.spacious(figure, isRounded: isRelease && kpi.isRoundedInRelease)
+    }
+
+    // MARK: Where
+
+    private var `where`: String {
+        guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
+        let known = regions.compactMap { region -> (name: String, value: Int, isPart: Bool)? in
+            guard region != CellKey.unassigned, let cell = cells[CellKey(month: month.description, region: region)],
+                cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips
+            else { return nil }
+            return kpi.figure(cell).map { (region, $0, kpi.coverage(cell).isIncomplete) }
+        }
+        let start = known.contains(where: \.isPart) ? "Of the trips shown, response p90" : "Response p90"
+        let unusual = unusualRegions
+        let rest = unusual.isEmpty ? "" : " Unusual there: \(unusual.joined(separator: "; "))."
+        guard let slowest = known.max(by: { $0.value < $1.value }), let fastest = known.min(by: { $0.value < $1.value })
+        else { return "No region's response p90 is shown in \(month)." + rest }
+        guard known.count > 1, slowest.value > fastest.value else {
+            let names = known.count == 1 ? slowest.name : "each region shown"
+            return "\(start) is \(shown(kpi, slowest.value)) in \(names)." + rest
+        }
+        return "\(start) is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
+            + "(\(shown(kpi, fastest.value)))." + rest
+    }
+
+    /// `North response p90 worse than usual`: of the first regions that have a signal in the month.
+    private var unusualRegions: [String] {
+        let signals = regions.flatMap { region in
+            Self.measures.compactMap { kpi -> String? in
+                guard let verdict = verdict(kpi, region: region), verdict != .usual else { return nil }
+                return "\(region), \(lowercased(kpi.title)) \(verdict.words)"
+            }
+        }
+        return signals.prefix(Self.mostRegions) + (signals.count > Self.mostRegions ? ["and others"] : [])
+    }
+
+    // MARK: Since when
+
+    private var sinceWhen: String {
+        let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi, $0) } }
+        guard !known.isEmpty else {
+            return "There are fewer than 12 comparable months, so no month can be called unusual yet."
+        }
+        let lasting = known.compactMap { kpi, chart in
+            chart.run(endingAt: month.description).map {
+                "\(lowercased(kpi.title)) since \($0.first) (\($0.verdict.words))"
+            }
+        }
+        guard lasting.isEmpty else { return "Unusual for some time: \(lasting.joined(separator: "; "))." }
+        let last = known.flatMap { kpi, chart in
+            chart.signals.filter { $0.month <= month.description }.map { (kpi, $0) }
+        }
+        .max { $0.1.month < $1.1.month }
+        guard let (kpi, signal) = last else { return "No month so far was unusual." }
+        return signal.month == month.description
+            ? "No change has lasted: the months before were as usual."
+            : "No change has lasted. The last unusual month was \(signal.month): \(lowercased(kpi.title)) "
+                + "\(signal.verdict.words)."
+    }
+}
+
+extension KPISummaryV1.ControlChart {
+    /// The signals of one direction without a gap that end at a month: the first month, and how they compare. Nil for
+    /// fewer than two.
+    fileprivate func run(endingAt month: String) -> (first: String, verdict: ControlVerdict)? {
+        guard let last = signals.first(where: { $0.month == month }), var current = Month(month) else { return nil }
+        var first = last
+        while let before = signals.first(where: { $0.month == current.advanced(by: -1).description }),
+            before.direction == last.direction
+        {
+            first = before
+            current = current.advanced(by: -1)
+        }
+        return first.month == month ? nil : (first.month, last.verdict)
+    }
+}

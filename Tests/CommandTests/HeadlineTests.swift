@@ -1,0 +1,89 @@
+import Foundation
+import KPIContract
+import TestSupport
+import Testing
+
+/// The month that outputs lead with, and the months that its figures are compared with.
+@Suite struct HeadlineTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    /// From 2024-01 to 2025-03: 40 trips a month, 12 in the first.
+    ///
+    /// - Parameters:
+    ///   - days: of the last month.
+    ///   - others: dates of further trips.
+    private static func export(days: Int = 31, others: [String] = []) -> String {
+        var dates = others
+        for month in 0..<15 {
+            let name = "\(2024 + month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)"
+            let last = month == 14 ? days : 28
+            for trip in 0..<(month == 0 ? 12 : 40) {
+                let day = trip == 0 ? last : trip % last + 1
+                dates.append("\(name)-\(day < 10 ? "0" : "")\(day)")
+            }
+        }
+        let rows = dates.enumerated().map { "SYN-\($0),completed,\($1),North,Emergency,10\($0 % 7).00\n" }
+        return "trip_id,status,service_date,region,trip_type,cost\n" + rows.joined()
+    }
+
+    /// - Parameter now: seconds since 1970.
+    private func summary(_ export: String, audience: String, now: Int) throws -> KPISummaryV1 {
+        try TemporaryFolder.with { folder in
+            try folder.write(export, to: "export.csv")
+            let result = try fixture.run(
+                ["scan", "export.csv", "--audience", audience, "--format", "json", "--quiet"],
+                environment: ["SOURCE_DATE_EPOCH": String(now)], in: folder.url)
+            #expect(result.status == 0, "\(result.stderrText)")
+            return try JSONDecoder().decode(KPISummaryV1.self, from: Data(result.stdout))
+        }
+    }
+
+    /// Neither a first month that begins before the data nor single trips with wrong dates make other months unusual.
+    @Test(arguments: ["staff", "release"])
+    func aPartialFirstMonthAndWrongDatesAreNoSignal(audience: String) throws {
+        // 2025-04-05.
+        let summary = try summary(
+            Self.export(others: ["1970-01-05", "2025-04-02"]), audience: audience, now: 1_743_854_400)
+        #expect(summary.headline?.month == "2025-03")
+        #expect(summary.headline?.sentences.first?.hasPrefix("2025-03: 40 trips, level with") == true)
+        let chart = try #require(summary.controlCharts?.chart(of: "trips"))
+        #expect((chart.lastMonth, chart.monthCount, chart.firstMonth) == ("2025-03", 14, "2024-02"))
+        #expect(chart.monthsLeftOut.isEmpty && chart.signals.isEmpty)
+    }
+
+    @Test(arguments: ["staff", "release"])
+    func aMonthUnderWayIsNotCompared(audience: String) throws {
+        // 2025-03-21.
+        let summary = try summary(Self.export(days: 20), audience: audience, now: 1_742_558_400)
+        #expect(summary.months.last == "2025-03")
+        #expect(summary.headline?.month == "2025-02")
+        #expect(summary.controlCharts?.isEmpty == false)
+        #expect(summary.controlCharts?.allSatisfy { $0.lastMonth == "2025-02" } == true)
+        #expect(summary.kpiCards.allSatisfy { $0.isBetter == nil })
+    }
+
+    /// The last month is above the others, and falling: it is what its own side of the mean says.
+    @Test func sentencesNameWhatIsUnusual() throws {
+        let dates = (0..<20).flatMap { month in
+            (0..<(month == 19 ? 90 : 40)).map { trip in
+                "\(2024 + month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)-\(trip % 28 < 9 ? "0" : "")\(trip % 28 + 1)"
+            }
+        }
+        let rows = dates.enumerated().map { "SYN-\($0),completed,\($1),North,Emergency,100.00\n" }
+        let export = "trip_id,status,service_date,region,trip_type,cost\n" + rows.joined()
+        // 2025-11-24.
+        let summary = try summary(export, audience: "release", now: 1_763_942_400)
+        let sentences = try #require(summary.headline?.sentences)
+        #expect(sentences.count == 3)
+        #expect(
+            sentences[0]
+                == "2025-08: 90 trips, up from 40 (higher than usual); cost per trip about the same as usual.")
+        #expect(sentences[1].hasPrefix("No region's response p90 is shown in 2025-08."))
+        #expect(sentences[1].contains("Unusual there: North, trips higher than usual."))
+        #expect(sentences[2] == "No change has lasted: the months before were as usual.")
+    }
+}
