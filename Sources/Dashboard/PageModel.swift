@@ -67,6 +67,9 @@ struct PageModel {
     let groupRows: [Row]
     let monthRows: [Row]
     let comparisons: [ComparisonRow]
+    let events: [EventRow]
+    let hasEvents: Bool
+    let eventsLegend: String
     let hasRestatements: Bool
     let restatements: [RestatementRow]
     let quality: QualityModel
@@ -130,6 +133,11 @@ struct PageModel {
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
+        events = (summary.events?.counts ?? []).map(EventRow.init)
+        hasEvents = !events.isEmpty
+        eventsLegend =
+            summary.isInternal
+            ? "What is not listed did not happen." : "What is not listed did not happen, or is too rare to be shown."
         quality = QualityModel(
             summary.quality, summary.qualityShares, isPart: summary.selection?.isEmpty == false)
         privacyStatement = summary.privacy.statement

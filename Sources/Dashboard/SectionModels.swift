@@ -43,6 +43,26 @@ struct RestatementRow {
     }
 }
 
+/// How many events of a kind a month has in a region.
+struct EventRow {
+    let month: String
+    let region: String
+    let kind: String
+    let count: String
+    let evacuations: String
+    /// Whether the row is of all regions and kinds.
+    let isSum: Bool
+
+    init(_ row: KPISummaryV1.EventCount) {
+        month = row.month
+        region = row.region
+        kind = row.kind
+        count = NumberText.grouped(row.events)
+        evacuations = row.evacuations.map(NumberText.grouped) ?? "hidden"
+        isSum = row.region == CellKey.all && row.kind == CellKey.all
+    }
+}
+
 /// A figure that is not one of a cell.
 struct PlainFigure {
     let text: String

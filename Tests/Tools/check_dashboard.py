@@ -35,6 +35,7 @@ from nightly_site import AUDIENCES, Checks, Site
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
+EVENTS = ["--events", str(ROOT / "data/samples/events.json"), "--events-profile", str(ROOT / "data/samples/safepassage.yaml")]
 checks = Checks()
 
 # What axe cannot decide by itself, and why it is right.
@@ -73,7 +74,8 @@ def make_pages(folder):
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
     (folder / "omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
     for name, export, extra in (("big", "sample.csv.gz", []), ("internal", "sample.csv.gz", ["--internal"]),
-                                ("small", "sample.csv", []), ("omitted", "sample.csv.gz", ["--config", "omit.yaml"])):
+                                ("small", "sample.csv", []), ("omitted", "sample.csv.gz", ["--config", "omit.yaml"]),
+                                ("events", "sample.csv.gz", EVENTS), ("staff-events", "sample.csv.gz", [*EVENTS, "--internal"])):
         for form in ("html", "json"):
             command = [TRIPKPI, "scan", str(ROOT / "data/samples" / export), "--quiet", *extra,
                        "--output", str(folder / f"{name}.{form}")]
@@ -300,6 +302,24 @@ def check_static_why(opened, pages):
         choose(page, *place)
         check(place[1] == "All" or place[1] in page.locator("#why").text_content(), f"hostile: {place} is explained")
     check(page.locator("#why :not(p)").count() == 0, "hostile: an explanation is text")
+    context.close()
+
+
+def check_events(opened, name, address, summary):
+    """Each count in the table, and a mark for each month that has one."""
+    context = opened.new_context()
+    page = context.new_page()
+    page.goto(address)
+    counts = summary.document["events"]["counts"]
+    wanted = [[one["month"], one["region"], one["kind"], f"{one['events']:,}",
+               "hidden" if one["evacuations"] is None else f"{one['evacuations']:,}"] for one in counts]
+    check(wanted, f"{name}: there are events")
+    same(table(page, "#events"), wanted, f"{name}: table of events")
+    for region in summary.filters["regions"]:
+        choose(page, region=region)
+        months = {one["month"] for one in counts if one["region"] == region and one["kind"] == "All"}
+        marks = page.locator("#chart-trips .event").count()
+        checks.hold(f"{name}: marks of {region}", marks != len(months & set(summary.months)) and f"{marks} for {len(months)} months")
     context.close()
 
 
@@ -603,7 +623,8 @@ def main():
     with tempfile.TemporaryDirectory() as made, browser() as opened:
         folder = Path(made)
         pages = make_pages(folder)
-        check(set(pages) == {"big", "internal", "omitted", "small", "restated", "no-trips", "refunds", "hostile"}, f"pages: {sorted(pages)}")
+        check(set(pages) == {"big", "internal", "omitted", "small", "restated", "no-trips", "refunds", "hostile",
+                             "events", "staff-events"}, f"pages: {sorted(pages)}")
         for name, (address, summary) in pages.items():
             check_static(opened, name, address, summary)
             if summary.months:
@@ -611,6 +632,8 @@ def main():
         check_published(folder)
         for name, export in (("big", "sample.csv.gz"), ("small", "sample.csv")):
             check_explanations(opened, name, *pages[name], export)
+        for name in ("events", "staff-events"):
+            check_events(opened, name, *pages[name])
         check_static_why(opened, pages)
         for name in ("big", "internal", "hostile"):
             check_csv(opened, name, *pages[name])
@@ -627,7 +650,7 @@ def main():
         incomplete = next(place for place, cell in summary.cells.items() if not cell["complete"] and not cell["suppressed"])
         chosen = "#" + urlencode(dict(zip(("month", "region", "type"), incomplete)))
         check_axe(opened, "big, an incomplete choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
-        for name in ("internal", "restated", "no-trips", "hostile"):
+        for name in ("internal", "restated", "no-trips", "hostile", "events"):
             check_axe(opened, name, pages[name][0], "", wide if is_quick else ["1280 px, light", "320 px, dark"])
     sys.exit(checks.end())
 

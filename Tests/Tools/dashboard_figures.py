@@ -179,13 +179,19 @@ class Summary:
     def point(self, title, month, region, trip_type):
         """What a chart says of one of its months."""
         found = self.key_text(title, month, region, trip_type)
+        event = next((one for one in self.document.get("events", {}).get("counts", [])
+                      if (one["month"], one["region"], one["kind"]) == (month, region, "All")), None)
+        happened = ""
+        if event:
+            counts = [(event["events"], "event"), (event["evacuations"], "evacuation")]
+            happened = "; " + ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
         if found in (None, "hidden"):
-            return f"{month}: {found or 'none'}"
+            return f"{month}: {found or 'none'}{happened}"
         sign = figure_marks.mark(self.cells[month, region, trip_type], path_of(title))
         notes = [figure_marks.WORDS[sign].strip(), "under way" if self.is_under_way(month) else "",
                  self.verdict(title, month, region, trip_type) or ""]
         notes = ", ".join(note for note in notes if note)
-        return f"{month}: {found.removesuffix(sign) if sign else found}" + (f" ({notes})" if notes else "")
+        return f"{month}: {found.removesuffix(sign) if sign else found}" + (f" ({notes})" if notes else "") + happened
 
 
 def before(month, count):

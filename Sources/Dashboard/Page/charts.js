@@ -39,16 +39,25 @@ function tick(value, format) {
   }
 }
 
+const events = new Map((summary.events?.counts ?? []).map((one) => [key(one.month, one.region, one.kind), one]));
+
+// What happened in a month beside the trips, in the chosen region: `75 events, 15 evacuations`; empty where nothing is shown.
+function eventText(month, choice) {
+  const one = events.get(key(month, choice.region, ALL));
+  if (!one) return "";
+  const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return counted(one.events, "event") + (one.evacuations === null ? "" : `, ${counted(one.evacuations, "evacuation")}`);
+}
+
 function chartTitle(name) {
   return `${catalog.kpis[name].title} by month`;
 }
 
 function pointText(name, month, one, choice) {
-  const kpi = catalog.kpis[name];
-  if (one.state === "hidden") return `${month}: hidden`;
-  if (one.state === "none") return `${month}: none`;
+  const kpi = catalog.kpis[name], happened = eventText(month, choice), rest = happened === "" ? "" : `; ${happened}`;
+  if (one.state !== "shown") return `${month}: ${one.state}${rest}`;
   const notes = [signWords(one), isUnderWay(month) && "under way", verdict(name, month, choice)?.words].filter(Boolean);
-  return `${month}: ${spacious(one.value, kpi)}${notes.length ? ` (${notes.join(", ")})` : ""}`;
+  return `${month}: ${spacious(one.value, kpi)}${notes.length ? ` (${notes.join(", ")})` : ""}${rest}`;
 }
 
 function monthChart(name, choice, width) {
@@ -109,6 +118,10 @@ function drawMonths(name, kpi, figures, choice, width) {
     const month = calendar[place], signal = chart?.signals.find((found) => found.month === month);
     const state = [isUnderWay(month) ? "is-open" : one.isIncomplete ? "is-part" : "", month === choice.month ? "is-chosen" : "",
       signal && signal.isBetter !== null ? (signal.isBetter ? "is-better" : "is-worse") : signal ? "is-signal" : ""].filter(Boolean).join(" ");
+    if (eventText(month, choice) !== "") {
+      const tip = top - 0.2 * size, half = 0.3 * size;
+      parts.push(element("path", { class: "event", d: `M${at(x(place))} ${at(tip)} l${at(-half)} ${at(-2 * half)} h${at(2 * half)} z` }));
+    }
     if (one.state === "hidden") {
       parts.push(element("rect", { class: "hidden-bar", x: at(x(place) - column * 0.3), y: at(bottom - 0.5 * size), width: at(column * 0.6), height: at(0.5 * size) }));
     } else if (values[place] !== null && isBars) {
