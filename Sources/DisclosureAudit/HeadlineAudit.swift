@@ -6,7 +6,7 @@ import KPIContract
 struct HeadlineAudit {
     private static let measures = ["trips", "inHouseShare", "costPerTrip", "response.p90", "duration.mean"]
     /// The only other numbers: of the name of a measure, and of the rule of control charts.
-    private static let words = ["p90", "12 comparable"]
+    private static let words = ["p90", "12 months"]
 
     private let document: KPISummaryV1
     /// The document's own: which months are over is no secret, and not in the groups.
@@ -37,16 +37,17 @@ struct HeadlineAudit {
     }
 
     private static func hasOtherNumber(_ sentence: String, than texts: [String]) -> Bool {
-        let characters = Array(sentence)
-        var isKnown = characters.map { !$0.isNumber }
-        for text in texts.map(Array.init) where !text.isEmpty && text.count <= characters.count {
-            for start in 0...(characters.count - text.count)
-            where characters[start..<start + text.count].elementsEqual(text) {
+        // Scalars: a name may begin with an accent, which then is one character with the blank before it.
+        let scalars = Array(sentence.unicodeScalars), isNumber = scalars.map { $0.properties.numericType != nil }
+        var isKnown = isNumber.map { !$0 }
+        for text in texts.map({ Array($0.unicodeScalars) }) where !text.isEmpty && text.count <= scalars.count {
+            for start in 0...(scalars.count - text.count)
+            where scalars[start..<start + text.count].elementsEqual(text) {
                 let end = start + text.count
                 // A part of a longer number is not this number.
                 let isPart =
-                    (start > 0 && characters[start].isNumber && characters[start - 1].isNumber)
-                    || (end < characters.count && characters[end - 1].isNumber && characters[end].isNumber)
+                    (start > 0 && isNumber[start] && isNumber[start - 1])
+                    || (end < scalars.count && isNumber[end - 1] && isNumber[end])
                 if !isPart { for place in start..<end { isKnown[place] = true } }
             }
         }

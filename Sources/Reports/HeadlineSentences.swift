@@ -93,24 +93,35 @@ struct HeadlineSentences {
 
     // MARK: Where
 
+    /// Regions are compared only if each of them shows all its trips: the slowest may be one that is hidden.
     private var `where`: String {
         guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
-        let known = regions.compactMap { region -> (name: String, value: Int, isPart: Bool)? in
-            guard region != CellKey.unassigned, let cell = cells[CellKey(month: month.description, region: region)],
-                cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips
-            else { return nil }
-            return kpi.figure(cell).map { (region, $0, kpi.coverage(cell).isIncomplete) }
-        }
-        let start = known.contains(where: \.isPart) ? "Of the trips shown, response p90" : "Response p90"
         let unusual = unusualRegions
-        let rest = unusual.isEmpty ? "" : " Unusual there: \(unusual.joined(separator: "; "))."
+        let rest = unusual.isEmpty ? "" : " Unusual by region: \(unusual.joined(separator: "; "))."
+        var known: [(name: String, value: Int)] = [], isComparable = true
+        for region in regions where region != CellKey.unassigned {
+            guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
+                continue
+            }
+            guard let figure = kpi.figure(cell), !kpi.coverage(cell).isIncomplete else {
+                isComparable = false
+                continue
+            }
+            if cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips {
+                known.append((region, figure))
+            }
+        }
+        guard isComparable else {
+            return "Regions are not compared by response p90 in \(month): some are hidden or leave out trips." + rest
+        }
         guard let slowest = known.max(by: { $0.value < $1.value }), let fastest = known.min(by: { $0.value < $1.value })
         else { return "No region's response p90 is shown in \(month)." + rest }
         guard known.count > 1, slowest.value > fastest.value else {
-            let names = known.count == 1 ? slowest.name : "each region shown"
-            return "\(start) is \(shown(kpi, slowest.value)) in \(names)." + rest
+            let names = known.count == 1 ? slowest.name : "each region"
+            return "Response p90 is \(shown(kpi, slowest.value)) in \(names)." + rest
         }
-        return "\(start) is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
+        return
+            "Response p90 is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
             + "(\(shown(kpi, fastest.value)))." + rest
     }
 
@@ -130,7 +141,7 @@ struct HeadlineSentences {
     private var sinceWhen: String {
         let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi, $0) } }
         guard !known.isEmpty else {
-            return "There are fewer than 12 comparable months, so no month can be called unusual yet."
+            return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
         let lasting = known.compactMap { kpi, chart in
             chart.run(endingAt: month.description).map {
@@ -138,15 +149,17 @@ struct HeadlineSentences {
             }
         }
         guard lasting.isEmpty else { return "Unusual for some time: \(lasting.joined(separator: "; "))." }
-        let last = known.flatMap { kpi, chart in
-            chart.signals.filter { $0.month <= month.description }.map { (kpi, $0) }
+        let signals = known.flatMap { kpi, chart in
+            chart.signals.filter { $0.month <= month.description }.map { (kpi: kpi, signal: $0) }
         }
-        .max { $0.1.month < $1.1.month }
-        guard let (kpi, signal) = last else { return "No month so far was unusual." }
-        return signal.month == month.description
-            ? "No change has lasted: the months before were as usual."
-            : "No change has lasted. The last unusual month was \(signal.month): \(lowercased(kpi.title)) "
-                + "\(signal.verdict.words)."
+        let isUnusual = signals.contains { $0.signal.month == month.description }
+        let earlier = signals.filter { $0.signal.month < month.description }.max { $0.signal.month < $1.signal.month }
+        guard let earlier else {
+            return "Over all regions and trip types, no \(isUnusual ? "earlier " : "")month was unusual."
+        }
+        return "Over all regions and trip types, no change has lasted. The last unusual month"
+            + (isUnusual ? " before" : "") + " was \(earlier.signal.month): \(lowercased(earlier.kpi.title)) "
+            + "\(earlier.signal.verdict.words)."
     }
 }
 

@@ -83,7 +83,10 @@ import Testing
             sentences[0]
                 == "2025-08: 90 trips, up from 40 (higher than usual); cost per trip about the same as usual.")
         #expect(sentences[1].hasPrefix("No region's response p90 is shown in 2025-08."))
-        #expect(sentences[1].contains("Unusual there: North, trips higher than usual."))
-        #expect(sentences[2] == "No change has lasted: the months before were as usual.")
+        #expect(sentences[1].contains("Unusual by region: North, trips higher than usual."))
+        #expect(
+            sentences[2]
+                == "Over all regions and trip types, no change has lasted. The last unusual month before was 2025-07: trips lower than usual."
+        )
     }
 }

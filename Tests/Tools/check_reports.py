@@ -74,6 +74,12 @@ def grouped(count):
     return f"{count:,}"
 
 
+def tenths_of_percent(share):
+    """One decimal, halves up; a share has four."""
+    tenths = (round(share * 10_000) + 5) // 10
+    return f"{tenths // 10}.{tenths % 10}%"
+
+
 def dollars(amount):
     return f"-${-amount:,.2f}" if amount < 0 else f"${amount:,.2f}"
 
@@ -106,7 +112,7 @@ def measures(cell, signs, titles):
     median = signs.show(response["p50"], marked(cell, "response", clock), response["used"] is None)
     figures = [
         signs.show(cell["trips"], marked(cell, "trips", grouped), cell["suppressed"]),
-        signs.show(cell["inHousePercent"], marked(cell, "inHousePercent", "{}%".format), cell["sourcingSuppressed"]),
+        signs.show(cell["inHouseShare"], marked(cell, "inHouseShare", tenths_of_percent), cell["sourcingSuppressed"]),
         signs.show(cell["costPerTrip"], marked(cell, "costPerTrip", dollars), cell["costedTrips"] is None),
         # A mean over some trips that is null is not released.
         signs.show(cell["duration"]["mean"], marked(cell, "duration", clock), cell["duration"]["used"] != 0),

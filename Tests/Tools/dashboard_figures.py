@@ -160,7 +160,7 @@ class Summary:
         return [part for name, found in facts for part in (name, found or "–")]
 
     def is_under_way(self, month):
-        return self.latest is not None and month > self.latest
+        return "headline" in self.document if self.latest is None else month > self.latest
 
     def verdict(self, title, month, region, trip_type):
         """Better, worse, higher or lower than usual, or as usual; None for a month that is in no chart."""

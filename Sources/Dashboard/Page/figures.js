@@ -146,7 +146,7 @@ function spacious(value, kpi) {
 }
 
 function isUnderWay(month) {
-  return latest !== null && month > latest;
+  return latest === null ? Boolean(summary.headline) : month > latest;
 }
 
 // The content of a table's cell: the figure, its sign, and the sign's words for a screen reader.

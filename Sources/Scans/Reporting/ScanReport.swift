@@ -77,7 +77,8 @@ package struct ScanReport: Sendable {
         let events = Self.events(of: result, store, audience, months: publishable.months)
         var facts = RunFacts(
             generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
-            firstOpenMonth: store?.released == nil ? Self.firstOpenMonth(result, on: generatedAtEpochSeconds) : nil,
+            firstOpenMonth: audience == .release && store?.released != nil
+                ? nil : Self.firstOpenMonth(result, on: generatedAtEpochSeconds),
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
