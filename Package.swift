@@ -123,7 +123,8 @@ let package = Package(
         library(
             "Settings",
             [
-                "Trips", "StrictYAML", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles", "Privacy",
+                "Trips", "KPIContract", "StrictYAML", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles",
+                "Privacy",
                 "Deidentification",
             ]),
         // 6

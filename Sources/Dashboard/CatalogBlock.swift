@@ -5,6 +5,7 @@ enum CatalogBlock {
     static let text: String = {
         let block: CanonicalJSON = [
             "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures,
+            "fewestTrips": KPISummaryV1.ControlChart.fewestTrips,
             "fewestMonthsOfMean": KeyFigure.fewestMonthsOfMean, "mostDays": TrustModel.mostDays,
             "releaseStepSeconds": KPIDescription.releaseStepSeconds,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,

@@ -67,6 +67,8 @@ struct PageModel {
     let groupRows: [Row]
     let monthRows: [Row]
     let comparisons: [ComparisonRow]
+    let targets: [TargetRow]
+    let hasTargets: Bool
     let events: [EventRow]
     let hasEvents: Bool
     let eventsLegend: String
@@ -133,6 +135,8 @@ struct PageModel {
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
+        targets = (summary.targets ?? []).map(TargetRow.init)
+        hasTargets = !targets.isEmpty
         events = (summary.events?.counts ?? []).map(EventRow.init)
         hasEvents = !events.isEmpty
         eventsLegend =

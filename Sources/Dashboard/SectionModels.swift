@@ -43,6 +43,25 @@ struct RestatementRow {
     }
 }
 
+/// What a measure is to reach, and how often it did.
+struct TargetRow {
+    let measure: String
+    let region: String
+    let tripType: String
+    let target: String
+    let gap: String
+    let monthsMet: String
+
+    init(_ target: KPISummaryV1.Target) {
+        measure = target.kpi?.title ?? target.measure
+        region = target.region
+        tripType = target.tripType
+        self.target = target.words
+        gap = target.gapWords ?? "–"
+        monthsMet = target.monthsMetText ?? "–"
+    }
+}
+
 /// How many events of a kind a month has in a region.
 struct EventRow {
     let month: String

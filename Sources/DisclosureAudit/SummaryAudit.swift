@@ -25,6 +25,7 @@ struct SummaryAudit {
         checkMergedGroups(document)
         checkComparisons(document)
         checkControlCharts(document)
+        checkTargets(document)
         checkEvents(document)
         checkHeadline(document)
         checkRestatements(document)

@@ -57,6 +57,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// For the regions and trip types that have enough closed months. Nil, and no key: a document from before this key was
     /// added.
     public var controlCharts: [ControlChart]?
+    /// What measures are to reach, and how often they did. Nil, and no key: no targets are set.
+    public var targets: [Target]?
     /// What a reader should know first. Nil, and no key: a document from before this key was added.
     public var headline: Headline?
     /// Months whose figures differ from those published before, in order. Nil, and no key: a document from before this
@@ -81,7 +83,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
         events: Events? = nil, comparisons: [Comparison], controlCharts: [ControlChart]? = nil,
-        headline: Headline? = nil, restatements: [Restatement]? = nil, quality: Quality,
+        targets: [Target]? = nil, headline: Headline? = nil, restatements: [Restatement]? = nil, quality: Quality,
         qualityShares: QualityShares? = nil,
         privacy: PrivacyStatement, rules: RuleSetStamp
     ) {
@@ -108,6 +110,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.events = events
         self.comparisons = comparisons
         self.controlCharts = controlCharts
+        self.targets = targets
         self.headline = headline
         self.restatements = restatements
         self.quality = quality
@@ -137,7 +140,7 @@ extension KPISummaryV1 {
             "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
             "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,
             "withheldHeadlines": withheldHeadlines.orAbsent, "events": events.orAbsent, "comparisons": comparisons,
-            "controlCharts": controlCharts.orAbsent, "headline": headline.orAbsent,
+            "controlCharts": controlCharts.orAbsent, "targets": targets.orAbsent, "headline": headline.orAbsent,
             "restatements": restatements.orAbsent, "quality": quality,
             "qualityShares": audience == nil ? CanonicalJSON.absent : qualityShares.canonical, "privacy": privacy,
             "rules": rules,

@@ -18,12 +18,14 @@ package struct PreparedSet: Sendable {
     /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `ScanReport` throws.
     package init(
         for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
-        rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, generatedAtEpochSeconds: Int
+        rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, targets: [MeasureTarget],
+        generatedAtEpochSeconds: Int
     ) throws {
         let started = Date()
         report = try ScanReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
-            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, isAuditedWithSet: true)
+            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets,
+            isAuditedWithSet: true)
         let summary = report.bytes(.json)
         var contents: [(String, String, [UInt8], Int?)] = [
             (PublishedFileNames.summary, "application/json", summary, nil),

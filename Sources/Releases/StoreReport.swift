@@ -1,7 +1,7 @@
 package import Scans
 package import Settings
 import Foundation
-import KPIContract
+package import KPIContract
 import KPIs
 import Operations
 package import Privacy
@@ -117,9 +117,11 @@ package struct StoreReport {
         }
     }
 
-    package func report(generatedAtEpochSeconds: Int, runID: String = "report") throws -> ScanReport {
+    package func report(
+        targets: [MeasureTarget] = [], generatedAtEpochSeconds: Int, runID: String = "report"
+    ) throws -> ScanReport {
         try ScanReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
-            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts)
+            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets)
     }
 }

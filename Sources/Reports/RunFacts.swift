@@ -27,6 +27,8 @@ package struct RunFacts: Sendable {
     package var publishedRestatements: [KPISummaryV1.Restatement]
     /// Events of the same audience; nil: none were read.
     package var events: PublishableEvents?
+    /// What measures are to reach.
+    package var targets: [MeasureTarget] = []
     /// What the figures are restricted to, a phrase each; empty: all of the exports.
     package var selection: [String]
 

@@ -75,7 +75,7 @@ extension SummaryReport {
     }
 
     /// Whether a share, mean or percentile is of at least 11 trips.
-    private static func hasEnoughTrips(_ kpi: KPIDescription, _ cell: KPISummaryV1.Cell) -> Bool {
+    static func hasEnoughTrips(_ kpi: KPIDescription, _ cell: KPISummaryV1.Cell) -> Bool {
         guard let counts = kpi.countedTrips else { return true }
         // A count that is not published belongs to a figure that is: of at least 11.
         return counts.reduce(0) { $0 + (cell[$1] ?? KPISummaryV1.ControlChart.fewestTrips) }

@@ -86,6 +86,9 @@ package struct SummaryReport: Sendable {
             events: facts.events?.contract,
             comparisons: comparisons(of: publishable.months, in: everyMonth),
             controlCharts: charts,
+            targets: targets(
+                facts.targets, cells, latest: complete, regions: [all] + regions,
+                types: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
             headline: HeadlineSentences.of(
                 cells, charts, month: complete, regions: regions, isRelease: publishable.audience == .release),
             restatements: restatements(publishable, facts, cells),

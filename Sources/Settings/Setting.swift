@@ -28,6 +28,8 @@ package struct Setting: Sendable, Hashable {
         case crosswalk
         /// The names of regions or of trip types.
         case names
+        /// A list of `{measure: NAME, region: NAME, trip_type: NAME, value: TEXT}`.
+        case targets
     }
 
     /// Where a setting can be made.
@@ -81,7 +83,7 @@ extension Setting {
         profile, rules, profiles, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog,
         metricsFile, crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
-        firstMonth, lastMonth,
+        firstMonth, lastMonth, targets,
     ]
 
     // MARK: Meaning of the exports
@@ -115,6 +117,15 @@ extension Setting {
     package static let tripTypes = Setting(
         "trip_types", .names, scope: .files, example: "[Emergency, Routine]",
         "The names of the trip types. A profile can have its own.")
+
+    package static let targets = Setting(
+        "targets", .targets, scope: .files,
+        example: "[{measure: inHouseShare, value: 55%}, {measure: costPerTrip, region: North, value: 450}]",
+        """
+        What measures are to reach: inHouseShare (a per cent, at least), costPerTrip (dollars, at most), duration.mean and \
+        response.p90 (minutes:seconds in quotation marks, at most). Without region: all regions together, and each that has \
+        no target of its own. Without trip_type: all trip types together.
+        """)
 
     // MARK: Files and folders
     package static let store = Setting(

@@ -1,4 +1,5 @@
 import Foundation
+import KPIContract
 import StrictYAML
 package import Trips
 
@@ -10,6 +11,8 @@ package struct SettingLayer: Sendable {
     private(set) var values: [String: [String]] = [:]
     /// The file, if it states regions or trip types.
     private(set) var lists: YAMLValue?
+    /// Of the file.
+    private(set) var targets: [MeasureTarget] = []
 
     /// - Parameter flags: the settings on the command line; nil: not given.
     package init(flags: [[Setting: String?]] = []) {
@@ -57,6 +60,7 @@ package struct SettingLayer: Sendable {
         for setting in Setting.all {
             guard let value = mapping.optional(setting.key) else { continue }
             if setting.form == .names { layer.lists = root }
+            if setting.form == .targets { layer.targets = try MeasureTargetYAML.read(value) }
             layer.values[setting.key] = try texts(of: setting, value, in: folder)
         }
         return layer
@@ -86,7 +90,7 @@ package struct SettingLayer: Sendable {
                 try path(paths.required("file"), "file", in: folder),
                 try path(paths.required("key_file"), "key_file", in: folder),
             ]
-        case .names: return []  // `VocabularyYAML` reads them.
+        case .names, .targets: return []  // `VocabularyYAML` and `MeasureTargetYAML` read them.
         }
     }
 
@@ -108,6 +112,7 @@ struct SettingValues {
     /// Each setting that a layer has, with the layer's origin: `zone: /home/ops/tripkpi.yaml`.
     private(set) var origins: [String] = []
     let lists: YAMLValue?
+    let targets: [MeasureTarget]
 
     /// - Parameter layers: the first decides.
     init(_ layers: [SettingLayer]) {
@@ -119,6 +124,7 @@ struct SettingValues {
                 break
             }
         }
+        targets = layers.first { $0.values[Setting.targets.key] != nil }?.targets ?? []
         let stating = layers.first { $0.lists != nil }
         lists = stating?.lists
         if let stating { origins.append("lists: \(stating.origin)") }

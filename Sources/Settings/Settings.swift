@@ -1,5 +1,6 @@
 import Deidentification
 import Foundation
+package import KPIContract
 package import Keys
 package import Operations
 package import Privacy
@@ -21,6 +22,8 @@ package struct Settings: Sendable {
     package let hasLists: Bool
     /// The months of the figures.
     package let months: MonthLimits
+    /// What measures are to reach; the figures do not depend on it.
+    package let targets: [MeasureTarget]
     // Files and folders.
     /// The folder of the user's own profiles; there may be none.
     package let profiles: String
@@ -87,6 +90,7 @@ package struct Settings: Sendable {
                 remedy: "exchange them")
         }
         months = MonthLimits(first: first, last: last)
+        targets = values.targets
         maximumRejectPerMillion = values.text(.maxReject).flatMap(Self.perMillion)
         hasLists = values.lists != nil
         vocabulary = try values.lists.map { try VocabularyYAML.read($0, standard: .standard) } ?? .standard

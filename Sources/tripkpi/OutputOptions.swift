@@ -82,7 +82,7 @@ struct OutputOptions: ParsableArguments {
         tell(ScanMessages(result).lines, settings: settings)
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,
-            audience: settings.audience, generatedAtEpochSeconds: generatedAt)
+            audience: settings.audience, generatedAtEpochSeconds: generatedAt, targets: settings.targets)
         try write(report, OutputRelease(report, identifiers: identifiers, audit: audit, isInternal: isInternal))
     }
 
@@ -90,7 +90,7 @@ struct OutputOptions: ParsableArguments {
     func run(_ store: StoreReport, settings: Settings) throws {
         let generatedAt = try Program.generatedAt()
         tell(store.messages, settings: settings)
-        let report = try store.report(generatedAtEpochSeconds: generatedAt)
+        let report = try store.report(targets: settings.targets, generatedAtEpochSeconds: generatedAt)
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(settings, command: "report", isInternal: isInternal, output: output)
         try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
@@ -128,6 +128,9 @@ struct OutputOptions: ParsableArguments {
     private func write(_ report: ScanReport, _ release: OutputRelease) throws {
         for headline in report.withheldHeadlines {
             verbosity.tell("note: \(headline) is not shown over all trips and is 0 in the JSON")
+        }
+        for target in report.unmatchedTargets {
+            verbosity.tell("note: the target of \(target) matches nothing: there is no such region or trip type")
         }
         // The tables have them themselves.
         if format != .table, format != .md { verbosity.tell(report.edgeMonths.map { "note: \($0)" }) }

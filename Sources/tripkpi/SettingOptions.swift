@@ -63,7 +63,8 @@ struct ConfigOptions: ParsableArguments {
         let configuration = try configuration(settings)
         return FigureSettings(
             reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
-            disclosure: settings.disclosure, months: settings.months)
+            disclosure: settings.disclosure, months: settings.months,
+            targets: settings.targets)
     }
 
     func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {

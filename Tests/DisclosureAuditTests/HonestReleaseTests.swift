@@ -99,6 +99,39 @@ import Testing
         #expect(honest.audit.findings(in: honest.files) == [])
     }
 
+    /// How often a target was met follows from the cells; any other count, place or gap is a finding.
+    @Test func targetsAreCountedAgain() throws {
+        let honest = HonestFiles(.example(seed: 3))
+        var document = honest.summary
+        func findings() -> [String] {
+            var files = honest.files
+            files["kpi-summary.json"] = document.canonicalJSON()
+            return honest.audit.findings(in: files).filter { $0.contains("target") }
+        }
+        func met(_ months: Int, _ count: Int, _ gap: Double?, region: String = "All", value: Double = 0) -> [String] {
+            document.targets = [
+                .init(
+                    measure: "costPerTrip", region: region, tripType: "All", target: value, monthCount: count,
+                    monthsMet: months, gap: gap)
+            ]
+            return findings()
+        }
+        let cells = document.cells.filter {
+            $0.region == "All" && $0.tripType == "All" && $0.month != "All" && $0.costPerTrip != nil
+                && $0.complete == true && !($0.incompleteMeasures ?? []).contains("cost")
+        }
+        let latest = try #require(document.headline?.month)
+        let gap = cells.first { $0.month == latest }?.costPerTrip.map { Double($0.units) / 100 }
+        #expect(!cells.isEmpty)
+        #expect(met(0, cells.count, gap) == [])
+        #expect(met(1, cells.count, gap).count == 1)
+        #expect(met(0, cells.count + 1, gap).count == 1)
+        #expect(met(0, cells.count, (gap ?? 0) + 1).count == 1)
+        #expect(met(0, cells.count, gap, region: "Elsewhere").count == 1)
+        document.targets = (document.targets ?? []) + (document.targets ?? [])
+        #expect(findings().count == 2)
+    }
+
     @Test func tripsThatNameNoPatientsPass() {
         let honest = HonestFiles(
             SyntheticRelease(

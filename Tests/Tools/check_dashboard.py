@@ -72,9 +72,14 @@ def same(found, wanted, message):
 def make_pages(folder):
     """Pages and their summaries, by name."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
+    (folder / "targets.yaml").write_text(
+        "targets:\n  - {measure: inHouseShare, value: 55%}\n  - {measure: costPerTrip, region: North, value: 700}\n"
+        '  - {measure: response.p90, trip_type: Emergency, value: "14:00"}\n', encoding="utf-8")
     (folder / "omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
     for name, export, extra in (("big", "sample.csv.gz", []), ("internal", "sample.csv.gz", ["--internal"]),
                                 ("small", "sample.csv", []), ("omitted", "sample.csv.gz", ["--config", "omit.yaml"]),
+                                ("targets", "sample.csv.gz", ["--config", "targets.yaml", "--internal"]),
+                                ("released-targets", "sample.csv.gz", ["--config", "targets.yaml"]),
                                 ("events", "sample.csv.gz", EVENTS), ("staff-events", "sample.csv.gz", [*EVENTS, "--internal"])):
         for form in ("html", "json"):
             command = [TRIPKPI, "scan", str(ROOT / "data/samples" / export), "--quiet", *extra,
@@ -88,6 +93,56 @@ def make_pages(folder):
     check(made.returncode == 0, f"the samples were not written: {made.stdout[-1000:]}{made.stderr[-500:]}")
     return {page.stem: (page.as_uri(), figures.Summary(json.loads(page.with_suffix(".json").read_text())))
             for page in sorted(folder.glob("*.html"))}
+
+
+# Of the setting in `make_pages`: measure, trip type, region or None, value, and whether more is better.
+TARGETS = [("inHouseShare", "All", None, 0.55, True), ("costPerTrip", "All", "North", 700, False),
+           ("response.p90", "Emergency", None, 840, False)]
+COUNTS = {"inHouseShare": ["inHouse", "contracted"], "costPerTrip": ["costedTrips"], "response.p90": ["response.used"]}
+TITLES = {"inHouseShare": "In-house share", "costPerTrip": "Cost per trip", "response.p90": "Response p90"}
+
+
+def check_targets(opened, pages):
+    """Targets counted again from the cells: the document, the table of the page, the line of a chart, the card."""
+    for name in ("targets", "released-targets"):
+        address, summary = pages[name]
+        document, latest = summary.document, summary.latest
+        wanted, rows = [], []
+        for measure, trip_type, region, value, is_more_better in TARGETS:
+            title = TITLES[measure]
+            regions = ["All", *(one for one in document["filters"]["regions"][1:] if one != "Unassigned")]
+            for place in [region] if region else regions:
+                counted = {}
+                for month in (one for one in document["filters"]["months"][1:] if one <= latest):
+                    cell = summary.cells[month, place, trip_type]
+                    figure = figures.at(cell, measure)
+                    text = summary.key_text(title, month, place, trip_type)
+                    counts = [figures.at(cell, count) for count in COUNTS[measure]]
+                    few = None not in counts and sum(counts) < 11
+                    if figure is not None and "+" not in text and "^" not in text and not few:
+                        counted[month] = figure
+                met = sum(figure >= value if is_more_better else figure <= value for figure in counted.values())
+                gap = round(counted[latest] - value, 4) if latest in counted else None
+                wanted.append((measure, place, trip_type, value, len(counted), met, gap))
+                share = f"{met} of {len(counted)} ({(200 * met + len(counted)) // (2 * len(counted))}%)" if counted else "–"
+                rows.append((title, place, trip_type, share))
+        found = [(one["measure"], one["region"], one["tripType"], one["target"], one["monthCount"], one["monthsMet"], one["gap"])
+                 for one in document["targets"]]
+        same(sorted(found, key=str), sorted(wanted, key=str), f"{name}: targets of the document")
+        check(any(one[4] for one in wanted) and any(one[5] not in (0, one[4]) for one in wanted), f"{name}: some are met, some not")
+        page = opened.new_page()
+        page.goto(address + "#all")
+        table = page.locator("#targets tbody tr").evaluate_all(
+            "rows => rows.map(row => [0, 1, 2, 5].map(at => row.cells[at].textContent))")
+        same(sorted(map(tuple, table)), sorted(rows), f"{name}: the table of targets")
+        page.goto(address + "#region=North")
+        for chart, is_there in (("chart-costPerTrip", True), ("chart-trips", False), ("chart-response-p90", False)):
+            check((page.locator(f"#{chart} path.target").count() == 1) == is_there, f"{name}: {chart} has a target line: {is_there}")
+        check("at most $700" in page.locator("#cards").text_content(), f"{name}: the card names the target")
+        page.goto("about:blank")
+        page.goto(address + "#type=Emergency")
+        check(page.locator("#chart-response-p90 path.target").count() == 1, f"{name}: the line of a trip type's target")
+        page.close()
 
 
 def check_published(folder):
@@ -189,7 +244,7 @@ def with_rows(page, name, summary, month="All", region="All", trip_type="All"):
         card = page.locator("#cards > li").nth(place)
         value = summary.key_text(title, key_month, region, trip_type) if key_month else None
         wanted.append([title, (value or "none")[0].upper() + (value or "none")[1:],
-                       *summary.key_facts(title, key_month, region, trip_type)])
+                       *summary.key_facts(title, key_month, region, trip_type), *summary.target(title, region, trip_type)])
         found.append([card.locator("h3").text_content(), card.locator(".card-value").evaluate("e => e.firstChild.textContent"),
                       *card.locator("dt, dd").all_text_contents()])
         said = summary.verdict(title, key_month, region, trip_type)
@@ -211,16 +266,21 @@ def with_bars(page, name, summary, chart, title, kind, month, region, trip_type)
     value = lambda group, of: figures.at(summary.cells.get(place(group, of)), path)  # noqa: E731
     if of is None or (month == "All" and all(value(group, of) is None for group in groups)):
         of = "All"
-    wanted = {group: summary.key_text(title, *place(group, of)) for group in groups if value(group, of) is not None}
+    few = [group for group in groups if value(group, of) is not None and summary.is_of_few(title, *place(group, of))]
+    wanted = {group: summary.key_text(title, *place(group, of))
+              for group in groups if value(group, of) is not None and group not in few}
+    # Those of all trips first, then the largest.
+    rank = lambda group: ("+" in summary.key_text(title, *place(group, of)), -value(group, of))  # noqa: E731
     rows = page.locator(f"{chart} > .bars > li").evaluate_all(
         "rows => rows.map(row => [row.querySelector('bdi').textContent, [...row.querySelector('.bar-value').childNodes]"
         ".filter(node => !node.classList?.contains('visually-hidden')).map(node => node.textContent).join('')])")
     checks.hold(f"{name}: {chart}", dict(rows) != wanted and f"page {rows}, summary {wanted}",
-                [value(row[0], of) for row in rows] != sorted((value(row[0], of) for row in rows), reverse=True)
-                and "not in order")
+                [rank(row[0]) for row in rows] != sorted(rank(row[0]) for row in rows) and "not in order")
     hidden = [group for group in groups if summary.key_text(title, *place(group, of)) == "hidden"]
     named = page.locator(f"{chart} > .legend").all_text_contents()
     check(all(any(group in text for text in named) for group in hidden), f"{name}: {chart} names what is hidden")
+    check(all(any("not ranked" in text and group in text for text in named) for group in few),
+          f"{name}: {chart} names what is of few trips")
 
 
 def check_filters(opened, name, address, summary):
@@ -624,7 +684,7 @@ def main():
         folder = Path(made)
         pages = make_pages(folder)
         check(set(pages) == {"big", "internal", "omitted", "small", "restated", "no-trips", "refunds", "hostile",
-                             "events", "staff-events"}, f"pages: {sorted(pages)}")
+                             "events", "staff-events", "targets", "released-targets"}, f"pages: {sorted(pages)}")
         for name, (address, summary) in pages.items():
             check_static(opened, name, address, summary)
             if summary.months:
@@ -634,6 +694,7 @@ def main():
             check_explanations(opened, name, *pages[name], export)
         for name in ("events", "staff-events"):
             check_events(opened, name, *pages[name])
+        check_targets(opened, pages)
         check_static_why(opened, pages)
         for name in ("big", "internal", "hostile"):
             check_csv(opened, name, *pages[name])
@@ -650,7 +711,7 @@ def main():
         incomplete = next(place for place, cell in summary.cells.items() if not cell["complete"] and not cell["suppressed"])
         chosen = "#" + urlencode(dict(zip(("month", "region", "type"), incomplete)))
         check_axe(opened, "big, an incomplete choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
-        for name in ("internal", "restated", "no-trips", "hostile", "events"):
+        for name in ("internal", "restated", "no-trips", "hostile", "events", "targets"):
             check_axe(opened, name, pages[name][0], "", wide if is_quick else ["1280 px, light", "320 px, dark"])
     sys.exit(checks.end())
 

@@ -131,6 +131,12 @@ class Summary:
         rounded = "≈ " if self.is_release and title == "Response p90" else ""
         return rounded + in_words(value, title) + figure_marks.mark(cell, path)
 
+    def is_of_few(self, title, month, region, trip_type):
+        """Whether a share or percentile is of fewer than 11 trips."""
+        parts = next(column[3] for column in COLUMNS if column[0] == title)
+        counts = [at(self.cells[month, region, trip_type], part) for part in parts or []]
+        return bool(counts) and None not in counts and sum(counts) < 11
+
     def mean(self, title, month, region, trip_type):
         """The twelve months' mean and how many months it is of; None for fewer than three."""
         path, months = path_of(title), calendar(before(month, 11), month)
@@ -158,6 +164,15 @@ class Summary:
             facts.append((name, mean and mean[0]))
         facts.append(("All months", self.key_text(title, "All", region, trip_type)))
         return [part for name, found in facts for part in (name, found or "–")]
+
+    def target(self, title, region, trip_type):
+        """What a card has of a target: its name and text; empty without one."""
+        for one in self.document.get("targets", []):
+            if (one["measure"], one["region"], one["tripType"]) == (path_of(title), region, trip_type):
+                direction = "at least" if title == "In-house share" else "at most"
+                months = f", met in {one['monthsMet']} of {one['monthCount']} month{'s' * (one['monthCount'] != 1)}"
+                return ["Target", f"{direction} {in_words(one['target'], title)}" + (months if one["monthCount"] else "")]
+        return []
 
     def is_under_way(self, month):
         return "headline" in self.document if self.latest is None else month > self.latest

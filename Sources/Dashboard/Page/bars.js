@@ -7,13 +7,24 @@ function barsMonth(name, choice, places) {
   return month !== null && (choice.month !== ALL || shows(month)) ? month : ALL;
 }
 
+// Whether a share, mean or percentile is of so few trips that it says little beside others.
+function isOfFew(kpi, month, place) {
+  if (kpi.none !== "whereSumIsZero") return false;
+  const counts = kpi.noneOf.map((name) => figure(name, month, ...place).value);
+  return counts.every((count) => count !== null) && counts.reduce((sum, count) => sum + count, 0) < catalog.fewestTrips;
+}
+
+// Largest first; figures that leave out trips come after those of all trips, since they cannot be compared.
 function bars(name, month, groups) {
   const kpi = catalog.kpis[name];
   const found = groups.map((group) => ({ ...group, one: figure(name, month, ...group.place) }));
-  const known = found.filter(({ one }) => one.value !== null).sort((a, b) => b.one.value - a.one.value);
+  const shown = found.filter(({ one }) => one.value !== null);
+  const few = shown.filter(({ place }) => isOfFew(kpi, month, place)).map((group) => group.name);
+  const known = shown.filter((group) => !few.includes(group.name))
+    .sort((a, b) => Number(a.one.isIncomplete) - Number(b.one.isIncomplete) || b.one.value - a.one.value);
   const largest = Math.max(1, ...known.map(({ one }) => one.value));
-  const absent = (state, word) => {
-    const names = found.filter(({ one }) => one.state === state).map((group) => group.name);
+  const inState = (state) => found.filter(({ one }) => one.state === state).map((group) => group.name);
+  const list = (word, names) => {
     return names.length === 0 ? [] : [element("p", { class: "legend" }, `${word}: `,
       ...names.flatMap((each, at) => (at === 0 ? [named(each)] : [", ", named(each)])), ".")];
   };
@@ -23,7 +34,8 @@ function bars(name, month, groups) {
       element("rect", { class: `bar${one.isIncomplete ? " is-part" : ""}`, x: "0", y: "0", width: Math.max(0.5, (100 * Math.max(0, one.value)) / largest).toFixed(1), height: "10" })),
     element("span", { class: "bar-value" }, spacious(one.value, kpi), ...(sign(one) ? [element("span", { class: "part", "aria-hidden": "true" }, sign(one)),
       element("span", { class: "visually-hidden" }, ` ${signWords(one)}`)] : []))));
-  return [...(rows.length ? [element("ul", { class: "bars" }, ...rows)] : []), ...absent("hidden", "Hidden"), ...absent("none", "None")];
+  return [...(rows.length ? [element("ul", { class: "bars" }, ...rows)] : []), ...list(`Of fewer than ${catalog.fewestTrips} trips, not ranked`, few),
+    ...list("Hidden", inState("hidden")), ...list("None", inState("none"))];
 }
 
 function groupChart(id, title, month, content) {

@@ -6,6 +6,22 @@ function controlChart(name, choice) {
   return controlCharts.get(key(name, choice.region, choice.type));
 }
 
+const targets = new Map((summary.targets ?? []).map((one) => [key(one.measure, one.region, one.tripType), one]));
+
+// The target of a measure in smallest units; null without one.
+function targetOf(name, choice) {
+  const one = targets.get(key(name, choice.region, choice.type));
+  return one ? Math.round(one.target * catalog.kpis[name].unitsPerOne) : null;
+}
+
+// `at least 55.0%, met in 9 of 12 months`
+function targetText(name, choice) {
+  const kpi = catalog.kpis[name], one = targets.get(key(name, choice.region, choice.type));
+  if (!one) return null;
+  const met = one.monthCount === 0 ? "" : `, met in ${one.monthsMet} of ${one.monthCount} ${one.monthCount === 1 ? "month" : "months"}`;
+  return `${kpi.better === "higher" ? "at least" : "at most"} ${spacious(targetOf(name, choice), { ...kpi, isRounded: false })}${met}`;
+}
+
 // The chosen month, or the latest complete one.
 function keyMonth(choice) {
   return choice.month !== ALL ? choice.month : latest;
@@ -48,6 +64,8 @@ function cardFacts(name, choice) {
     facts.push([mean && mean.months < 12 ? `Mean of ${mean.months} months` : "12-month mean", mean && spacious(mean.value, kpi)]);
   }
   facts.push(["All months", cardText(figure(name, ALL, choice.region, choice.type), kpi)]);
+  const target = targetText(name, choice);
+  if (target !== null) facts.push(["Target", target]);
   return element("dl", { class: "card-facts" }, ...facts.flatMap(([title, text]) => [
     element("dt", {}, title), element("dd", {}, text ?? "–")]));
 }

@@ -98,7 +98,8 @@ function drawMonths(name, kpi, figures, choice, width) {
   const known = values.filter((value) => value !== null);
   const unit = (line) => chartFigure(line * kpi.unitsPerOne, kpi.format);
   const limits = chart ? { mean: unit(chart.mean), low: unit(chart.lowerLimit), high: unit(chart.upperLimit) } : null;
-  const axis = axisOf(known.length ? [...known, ...(limits ? [limits.low, limits.high] : [])] : [0], isBars, axisBase(kpi.format));
+  const target = targetOf(name, choice) === null ? null : chartFigure(targetOf(name, choice), kpi.format);
+  const axis = axisOf(known.length ? [...known, ...(limits ? [limits.low, limits.high] : []), ...(target === null ? [] : [target])] : [0], isBars, axisBase(kpi.format));
   if (isBars && known.every((value) => value >= 0) && axis.low < 0) axis.low = 0;
   const ticks = [];
   for (let value = axis.low; value <= axis.top; value += axis.step) ticks.push(value);
@@ -113,6 +114,7 @@ function drawMonths(name, kpi, figures, choice, width) {
       element("text", { class: "tick", x: at(left - 0.3 * size), y: at(y(value) + 0.25 * size) }, tick(value, kpi.format)));
   }
   if (limits) parts.push(...drawLimits(chart, limits, axis, { x, y, at, column }));
+  if (target !== null && known.length) parts.push(element("path", { class: "target", d: `M${at(left)} ${at(y(target))} L${at(right)} ${at(y(target))}` }));
   const joined = [], beforeLine = parts.length;
   figures.forEach((one, place) => {
     const month = calendar[place], signal = chart?.signals.find((found) => found.month === month);
@@ -204,5 +206,6 @@ function monthsSentence(kpi, figures, choice, name) {
     const lowest = over.reduce((best, one) => (one.value < best.value ? one : best));
     sentence += `; highest ${said(highest)}, lowest ${said(lowest)}`;
   }
-  return sentence + rest + ".";
+  const target = targetText(name, choice);
+  return `${sentence}${rest}.${target === null ? "" : ` Target: ${target}.`}`;
 }

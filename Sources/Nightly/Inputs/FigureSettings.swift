@@ -1,6 +1,7 @@
 package import Trips
 import Profiles
 import Encoding
+package import KPIContract
 package import Rules
 package import Settings
 
@@ -11,11 +12,15 @@ package struct FigureSettings: Sendable {
     package let disclosure: DisclosureSettings
     /// The months of the figures.
     package let months: MonthLimits
+    /// What measures are to reach; no figure depends on it.
+    package let targets: [MeasureTarget]
 
     package init(
-        reading: ExportReading, rules: RuleSet, disclosure: DisclosureSettings, months: MonthLimits = .none
+        reading: ExportReading, rules: RuleSet, disclosure: DisclosureSettings, months: MonthLimits = .none,
+        targets: [MeasureTarget] = []
     ) {
         self.months = months
+        self.targets = targets
         self.reading = reading
         self.rules = rules
         self.disclosure = disclosure

@@ -152,7 +152,8 @@ struct StorePublication {
             [ledger, figures.rules.version, "\(figures.disclosure.minimumCell)", session.environment.tool]
             + lists.regions.names + lists.tripTypes.names + failed + waived
             + (policy.rows.map { $0.digestParts + ["\($0.deidentifier.lastWholeYear)"] } ?? [])
-            + figures.disclosure.digestParts + figures.months.digestParts + (policy.hasWorkbooks ? ["workbooks"] : [])
+            + figures.disclosure.digestParts + figures.months.digestParts + figures.targets.map(\.digestPart)
+            + (policy.hasWorkbooks ? ["workbooks"] : [])
         hash.update(Array(parts.joined(separator: "\n").utf8))
         let time = UTCTime(secondsSince1970: now).description
         return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)
@@ -229,7 +230,7 @@ struct StorePublication {
             Result {
                 try PreparedSet(
                     for: sets[index].audience, result, facts[index], runID: sets[index].id, rules: figures.rules.stamp,
-                    disclosure: figures.disclosure, generatedAtEpochSeconds: now)
+                    disclosure: figures.disclosure, targets: figures.targets, generatedAtEpochSeconds: now)
             }
         }
     }

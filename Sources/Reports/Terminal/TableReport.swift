@@ -24,7 +24,7 @@ package struct TableReport: Sendable {
         var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
         if let latest = summary.months.last {
             lines += comparison(report, latest) + sentences(summary)
-            lines += happened(summary)
+            lines += happened(summary) + targets(summary)
         }
         if summary.months.isEmpty && summary.withheldMonths.isEmpty {
             return finished(lines + quality(report) + stamp(report))

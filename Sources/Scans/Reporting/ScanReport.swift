@@ -45,15 +45,19 @@ package struct ScanReport: Sendable {
     /// The latest day of a trip that counts here.
     package let dataThrough: CivilDay?
 
+    /// Targets of a region or trip type that is not configured, in words.
+    package let unmatchedTargets: [String]
+
     /// - Parameters:
     ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
     ///   - store: what only the store knows. Without it the exports are a release of their own, of all their months.
+    ///   - targets: what measures are to reach.
     ///   - isAuditedWithSet: `PreparedSet` audits the files. The report states the result in advance, so the files must not
     ///     be used unless that audit passes.
     package init(
         _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
         disclosure: DisclosureSettings = DisclosureSettings(), audience: Audience, generatedAtEpochSeconds: Int,
-        store: StoreFacts? = nil, isAuditedWithSet: Bool = false
+        store: StoreFacts? = nil, targets: [MeasureTarget] = [], isAuditedWithSet: Bool = false
     ) throws(DisclosureError) {
         self.generatedAtEpochSeconds = generatedAtEpochSeconds
         let history: Publishable?
@@ -83,6 +87,11 @@ package struct ScanReport: Sendable {
             exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
+        unmatchedTargets = targets.filter { target in
+            !(target.region.map(result.context.regions.names.contains) ?? true)
+                || !(target.tripType.map(result.context.tripTypes.names.contains) ?? true)
+        }.map(\.words)
+        facts.targets = Self.targets(targets, in: result.cells)
         let minimumCell = released?.minimumCell ?? disclosure.minimumCell
         facts.events = events.map { events in
             let regions = result.regionNames
@@ -114,6 +123,11 @@ package struct ScanReport: Sendable {
     /// What an audit finds in the files of a set; none of a staff set, which is not audited.
     package func auditFindings(in files: [String: [UInt8]]) -> [String] {
         auditor?.findings(in: files, of: report) ?? []
+    }
+
+    /// Of a report of some trip types, “All” is only these: a target of all trip types is not its.
+    private static func targets(_ targets: [MeasureTarget], in selection: KPISelection) -> [MeasureTarget] {
+        selection.tripTypes == nil ? targets : targets.filter { $0.tripType != nil }
     }
 
     /// The true counts that an audience may see something of. For a release: those of its own months.
