@@ -18,6 +18,7 @@ import PackageDescription
 //      Operations                           journal, audit log, metrics, signals, run lock
 //      OutputScan                           what no output may contain
 //      Publishing Dashboard                 sets of published files the summary as a page
+//      Spreadsheets                         laid-out sheets -> XLSX
 //   1  KPIs Costs                           tallies                 what finance asks
 //      Events                               counts of what happened beside the trips
 //      Encoding                             CSV, gzip, hexadecimal digits, SHA-256
@@ -101,6 +102,7 @@ let package = Package(
                 .embedInCode("Page/cards.js"), .embedInCode("Page/charts.js"), .embedInCode("Page/bars.js"),
                 .embedInCode("Page/explanation.js"), .embedInCode("Page/tables.js"), .embedInCode("Page/page.js"),
             ]),
+        library("Spreadsheets", ["Trips", "Encoding", "Files", "CXLSXWriter"]),
         // 3
         library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
         library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
@@ -118,7 +120,7 @@ let package = Package(
         library(
             "Workbooks",
             [
-                "Trips", "KPIs", "Costs", "Privacy", "KPIContract", "Encoding", "Files", "Reports", "CXLSXWriter",
+                "Trips", "KPIs", "Costs", "Privacy", "KPIContract", "Files", "Reports", "Spreadsheets",
             ]),
         library(
             "Settings",
@@ -152,8 +154,8 @@ let package = Package(
                 "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
                 "Files", "Keys",
                 "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
-                "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings", "Scans",
-                "Releases",
+                "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Spreadsheets", "Workbooks", "Settings",
+                "Scans", "Releases",
             ]),
         // 9
         .executableTarget(

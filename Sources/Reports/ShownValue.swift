@@ -148,22 +148,4 @@ package enum ValueUnit: Sendable, Hashable {
         case .tenthsOfSeconds: 864_000
         }
     }
-
-    /// The number format as Excel stores it (US separators), with a mark after each of its sections.
-    package func numberFormat(mark: String) -> String {
-        let format =
-            switch self {
-            case .count: "#,##0"
-            case .cents: "$#,##0.00"
-            case .tenthsOfMiles: "#,##0.0"
-            case .hundredthsOfMiles: "#,##0.00"
-            case .date: "yyyy-mm-dd"
-            case .percent: "0%"
-            case .share: "0.00%"
-            case .change: "+0.00%;-0.00%;0.00%"
-            case .seconds, .tenthsOfSeconds: "[h]:mm:ss"
-            }
-        guard !mark.isEmpty else { return format }
-        return format.split(separator: ";").map { "\($0)\"\(mark)\"" }.joined(separator: ";")
-    }
 }

@@ -1,101 +1,24 @@
-import Reports
-
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 extension WorkbookReport {
     /// Trips per month against the month and the year before, and sums over months.
     func comparisons() -> SheetContent {
         let comparisons = MonthComparison.all(in: self)
-        let hasHidden = monthTotals.contains { $0.cell?.trips == nil }
-        let gapNote: [SheetContent.Block] = [.line("A month that is hidden is a gap in the chart, not a 0.")]
         return SheetContent(
-            name: "Comparisons",
-            title: isAccessible ? "Each month against earlier ones" : "Trips per month, and comparisons",
-            blocks: (hasHidden ? gapNote : []) + coverageBlocks + [.gap()],
-            notes: [WorkbookNote.hidden, WorkbookNote.none] + incompleteNote,
+            name: "Comparisons", title: "Each month against earlier ones",
+            blocks: openBlocks + coverageBlocks + [.gap()],
+            notes: [WorkbookNote.hidden, WorkbookNote.none] + incompleteNote, remarks: openRemarks,
             table: SheetTable(
-                name: isAccessible ? "Comparisons" : "TripsByMonth", columns: MonthComparison.columns,
-                lines: comparisons.map(\.line),
+                name: "Comparisons", columns: MonthComparison.columns, lines: comparisons.map(\.line),
                 emptyText: Self.noTrips, headerHeight: 64, frozenColumns: 1,
                 formula: { line, column, firstRow in
                     comparisons[line].formula(for: column, among: comparisons, at: line, firstRow: firstRow)
                 },
                 columnOrder: [0, MonthComparison.fiscalYearColumn]
-                    + MonthComparison.columns.indices.filter { ![0, MonthComparison.fiscalYearColumn].contains($0) }),
-            emphasis: (.bars, "Trips", "Trips"))
-    }
-
-    /// The same in the standard style, with the line chart of the cover.
-    func chartedComparisons() -> (sheet: SheetLayout, chart: ChartLayout?) {
-        var (sheet, placed) = frame.placed(comparisons())
-        guard let placed, monthTotals.contains(where: { $0.cell.flatMap(Self.comparableTrips) != nil }) else {
-            return (sheet, nil)
-        }
-        let plots = addPlots([("Trips, plotted", Self.comparableTrips)], existing: [1], to: &sheet, placed)
-        var chart = trendChart(placed.rows, plots)
-        chart.dataSheet = sheet.name
-        return (sheet, chart)
-    }
-
-    /// Months that leave out trips are no points of one line.
-    private static let comparableTrips: @Sendable (Cell) -> Int? = { $0.complete == false ? nil : $0.trips }
-
-    private func trendChart(_ rows: Range<Int>, _ plots: Plots) -> ChartLayout {
-        let months = monthTotals
-        let shown = months.compactMap { month in
-            month.cell.flatMap(Self.comparableTrips).map { "\(month.month) \($0)" }
-        }
-        let hidden = months.filter { $0.cell?.trips == nil }.map(\.month)
-        let incomplete = months.map(\.month).filter { month in
-            !hidden.contains(month) && !shown.contains { $0.hasPrefix(month) }
-        }
-        return ChartLayout(
-            kind: .line, title: "Completed trips per month",
-            altText: "Line chart of completed trips per month: \(shown.joined(separator: ", "))."
-                + (hidden.isEmpty ? "" : " Hidden: \(hidden.joined(separator: ", ")).")
-                + (incomplete.isEmpty ? "" : " Not comparable: \(incomplete.joined(separator: ", "))."),
-            valueAxis: "Trips", headerRow: rows.lowerBound - 1, rows: rows, categoryColumn: plots.category,
-            series: [ChartLayout.Series(column: plots.values[0], nameColumn: 1, color: 0x1F4E79, pattern: .solid)],
-            row: 0, column: 0)
-    }
-
-    // MARK: What the charts plot
-
-    /// The columns that a chart plots.
-    struct Plots {
-        var category: Int
-        var values: [Int]
-    }
-
-    /// A chart would draw the word `hidden` as 0. Where a month is hidden, the chart gets columns of its own, in which
-    /// that month is blank and says so at the axis; else it plots the table's columns.
-    func addPlots(
-        _ plotted: [(title: String, value: (Cell) -> Int?)], existing: [Int], to sheet: inout SheetLayout,
-        _ placed: PlacedTable
-    ) -> Plots {
-        let months = monthTotals
-        let values = months.map { month in plotted.map { column in month.cell.flatMap(column.value) } }
-        guard values.contains(where: { $0.contains(nil) }), let category = sheet.table?.headers.count else {
-            return Plots(category: 0, values: existing)
-        }
-        for (offset, month) in months.enumerated() {
-            let row = placed.rows.lowerBound + offset
-            let isHidden = values[offset].contains(nil)
-            let isPart = month.cell?.coverageNotes.isEmpty == false
-            let label = "\(month.month) \(isPart ? FigureCoverage.notComparable : "hidden")"
-            sheet.put(isHidden ? label : month.month, .body, row: row, column: category)
-            for (index, value) in values[offset].enumerated() {
-                guard let value, !isHidden else { continue }
-                sheet.put(.number(value, .count), .body, row: row, column: category + 1 + index)
-            }
-        }
-        let headers = ["Chart label"] + plotted.map(\.title)
-        for (index, title) in headers.enumerated() {
-            sheet.put(title, index == 0 ? .header : .numberHeader, row: placed.headerRow, column: category + index)
-        }
-        sheet.table?.headers += headers
-        return Plots(category: category, values: plotted.indices.map { category + 1 + $0 })
+                    + MonthComparison.columns.indices.filter { ![0, MonthComparison.fiscalYearColumn].contains($0) }))
     }
 }
 
@@ -128,12 +51,14 @@ private struct MonthComparison {
             let found = report.summary.comparisons.first {
                 $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all
             }
-            return MonthComparison(month, cell, found, hidden: hidden, incomplete: incomplete)
+            return MonthComparison(
+                report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete)
         }
     }
 
     private init(
-        _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?, hidden: Set<String>,
+        _ name: SheetCell, _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?,
+        hidden: Set<String>,
         incomplete: Set<String>
     ) {
         self.month = month
@@ -154,21 +79,22 @@ private struct MonthComparison {
         }
         let toDate = -(((calendar?.month ?? 10) + 2) % 12)...0
         let own = WorkbookReport.values(KPICatalog.measures(["trips", "totalCost"]), cell)
-        let earlier = [
+        // A month under way is compared with none, and is no twelfth month of a sum.
+        let isOpen = name != .text(month)
+        let earlier: [ShownValue] = [
             compared(found?.previousMonthTrips, .count, with: -1 ... -1),
             compared(found?.monthOverMonth?.tenThousandths, .change, with: -1 ... -1),
             compared(found?.previousYearTrips, .count, with: -12 ... -12),
             compared(found?.yearOverYear?.tenThousandths, .change, with: -12 ... -12),
             compared(found?.rolling12Trips, .count, with: -11...0),
             cost(found?.rolling12Cost?.cents, beside: found?.rolling12Trips, with: -11...0),
-        ]
+        ].enumerated().map { index, value in isOpen && ![0, 2].contains(index) ? .notComparable : value }
         let fiscal = [
             compared(found?.fiscalYearToDateTrips, .count, with: toDate),
             cost(found?.fiscalYearToDateCost?.cents, beside: found?.fiscalYearToDateTrips, with: toDate),
         ]
         let fiscalYear = (calendar?.fiscalYear ?? found?.fiscalYear).map { "FY\($0)" } ?? "n/a"
-        line =
-            SheetCell.line([month], own + earlier) + SheetCell.line([fiscalYear], fiscal)
+        line = [name] + SheetCell.line([], own + earlier) + SheetCell.line([fiscalYear], fiscal)
     }
 
     private func whole(_ column: Int) -> Int? { line[column].value?.whole }

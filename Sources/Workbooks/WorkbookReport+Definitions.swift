@@ -1,10 +1,11 @@
-import Reports
-
 import KPIContract
+import Privacy
+import Reports
+import Spreadsheets
 
 /// The notes of the month workbook.
 enum WorkbookNote: Int, CaseIterable, SheetNote {
-    case hidden = 1, none, all, trips, share, cost, times, comparisons, restated
+    case hidden = 1, none, all, trips, share, cost, times, comparisons, restated, latest
     /// Of a release with marked figures only.
     case incomplete
 
@@ -13,6 +14,7 @@ enum WorkbookNote: Int, CaseIterable, SheetNote {
         switch kpi.unit {
         case .trips where kpi.name == "trips": self = .trips
         case .percent: self = .share
+        case .share where kpi.name == "inHouseShare": self = .share
         case .dollars: self = .cost
         case .seconds: self = .times
         case .trips, .share, .miles: return nil
@@ -28,8 +30,8 @@ extension WorkbookReport {
             title: isAccessible ? "What each figure means" : "Definitions, privacy and provenance",
             blocks: [
                 .gap(), .facts(provenance), .gap(), .line("Privacy", .heading),
-                .paragraph(summary.privacy.statement, width: 130),
-                .paragraph(isInternal ? SummaryReport.internalStamp : "", .stamp, width: 130), .gap(),
+                .paragraph(summary.privacy.statement),
+                .paragraph(isInternal ? SummaryReport.internalStamp : "", .stamp), .gap(),
             ],
             table: SheetTable(
                 name: "Terms",
@@ -76,7 +78,7 @@ extension WorkbookReport {
         switch unit {
         case .trips: "trips"
         case .percent: "whole percent"
-        case .share: "percent, 2 decimals"
+        case .share: "percent, shown with 1 decimal"
         case .dollars: "dollars"
         case .miles: "statute miles"
         case .seconds: "h:mm:ss"
@@ -91,6 +93,9 @@ extension WorkbookReport {
     ]
 
     private static let signs: [Term] = [
+        ("Than usual", "", verdictText),
+        ("Under way", "", "The month is not over, or its last trips are not here: it is compared with no other month."),
+        ("≈", "", roundedText),
         ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
         ("Hidden", "", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
         ("n/a", "", "Nothing to compute from: a ratio over none, or no earlier month to compare with."),
@@ -106,6 +111,11 @@ extension WorkbookReport {
                 + " published figure itself is written. Recalculating changes nothing."
         ),
     ]
+
+    /// Percentiles of a release are rounded to so many seconds.
+    static let percentileStep = Publishable.percentileStepSeconds
+    static let roundedText =
+        "The sign ≈: a release rounds medians and p90s to \(percentileStep) seconds. Its other figures are not rounded so."
 
     // MARK: Notes
 
@@ -165,6 +175,12 @@ extension WorkbookReport {
                 "Changes are of trips, as a share of the earlier month. A sum over months needs all of them: it is n/a"
                     + " where one is missing and hidden where one is hidden or leaves out trips. Fiscal years begin in"
                     + " October."
+            )
+        case .latest:
+            return (
+                "The latest complete month",
+                "\(Self.verdictText) The mean is of the month and the eleven before it, of those that can be compared with it; it "
+                    + "needs three of them." + (isInternal ? "" : " " + Self.roundedText)
             )
         case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
         case .restated:

@@ -1,6 +1,6 @@
-import Reports
-
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 /// Times, restated months and the quality of the data.
@@ -26,23 +26,24 @@ extension WorkbookReport {
 
     /// Every interval of every cell, with the trips it is made of and those it goes without.
     func times() -> SheetContent {
+        let open = openMonths
         let lines = summary.cells.flatMap { cell in
-            TripInterval.allCases.map { interval in
-                SheetCell.line(
-                    [cell.month, cell.region, cell.tripType, interval.name], Self.timeValues(interval, cell))
+            let month = open.contains(cell.month) ? SheetCell.month(underWay: cell.month) : .text(cell.month)
+            return TripInterval.allCases.map { interval in
+                [month]
+                    + SheetCell.line([cell.region, cell.tripType, interval.name], Self.timeValues(interval, cell))
             }
         }
         let printed = printedLines(of: lines)
         return SheetContent(
             name: "Times",
-            title: isAccessible
-                ? "Times of every cell: trips used and excluded, mean, median and p90"
-                : "Times: trips used and excluded",
-            blocks: coverageBlocks + [
-                .line(
+            title: "Times of every cell: trips used and excluded, mean, median and p90",
+            blocks: openBlocks + coverageBlocks + [
+                .paragraph(
                     "Excluded: an end is missing, the interval is negative, or it is over the limit. Lines that say All are sums"
                         + " of the others.")
-            ] + Self.printBlocks(printed) + [.gap()], notes: tableNotes, remarks: Self.printRemarks(printed),
+            ] + Self.printBlocks(printed) + [.gap()], notes: tableNotes,
+            remarks: Self.printRemarks(printed),
             table: SheetTable(
                 name: "Times",
                 columns: SheetTable.Column.texts(["Month", "Region", "Trip type", "Interval"]) + Self.timeColumns,
@@ -56,10 +57,10 @@ extension WorkbookReport {
         }
         return SheetContent(
             name: "Restated",
-            title: isAccessible
-                ? "Months whose figures differ from those published before" : "Restated months: before and after",
+            title: "Months whose figures differ from those published before",
             blocks: [
-                .line("Of all regions and trip types. A figure is n/a where that set hid it, or had no such month."),
+                .paragraph(
+                    "Of all regions and trip types. A figure is n/a where that set hid it, or had no such month."),
                 .gap(),
             ], notes: [WorkbookNote.none, WorkbookNote.restated],
             table: SheetTable(
@@ -103,7 +104,7 @@ extension WorkbookReport {
                 lines: shares.lines.map { [.text($0.title), .text($0.text)] }, hasHeader: false)
             blocks += [
                 .line("Shares of records and of trips", .heading), .table(table),
-                .line(KPISummaryV1.QualityShares.legend), .gap(),
+                .paragraph(KPISummaryV1.QualityShares.legend), .gap(),
             ]
         }
         if !exportLines.isEmpty {
@@ -113,7 +114,7 @@ extension WorkbookReport {
         }
         blocks += [
             .line("Intervals: trips used and excluded, all months", .heading), .table(intervals()),
-            .line(
+            .paragraph(
                 "The pairs are the usual ones; a profile may set others. Excluded: an end is missing, the interval is"
                     + " negative, or it is over the limit."),
         ]

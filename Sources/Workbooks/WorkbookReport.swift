@@ -1,13 +1,15 @@
-package import Reports
 package import KPIContract
+import Privacy
+package import Reports
+import Spreadsheets
 import Trips
 
 /// The month workbook: a KPI summary as an `.xlsx` for analysts and finance, in one of two styles.
 ///
 /// Enters: the summary as it is published (or, stamped, the internal one). Leaves: one file, written whole or not at
-/// all, mode 0600, with the same bytes for the same summary and `createdAt`. It computes no KPI: each cell shows a
-/// value of the summary, and a formula replaces it only where it gives exactly that value from other values shown, so
-/// that no formula reveals what is hidden, and recalculating changes nothing.
+/// all, mode 0600, with the same bytes for the same summary and `createdAt`. Each cell shows a value of the summary, or
+/// a mean of values shown; a formula replaces it only where it gives exactly that value from other values shown, so that no
+/// formula reveals what is hidden, and recalculating changes nothing.
 package struct WorkbookReport: Sendable {
     package let summary: KPISummaryV1
     package let isInternal: Bool
@@ -55,25 +57,38 @@ package struct WorkbookReport: Sendable {
             title: isInternal ? "INTERNAL: ambulance trip KPIs\(part)" : title,
             subject: "Monthly KPIs by region and trip type", createdAt: createdAt,
             custom: [("tripkpi run id", runID), ("tripkpi contract version", summary.contractVersion)])
-        for sheet in sheets() { try file.add(sheet, isInternal: isInternal, footer: footer) }
+        for sheet in sheets() { try file.add(sheet, stamp: frame.printedStamp, footer: footer) }
     }
 
+    /// One list for both styles: the accessible one has its notes first, and no charts.
     private func sheets() -> [SheetLayout] {
-        guard isAccessible else {
-            let (comparisons, chart) = chartedComparisons()
-            let sheets =
-                [summarySheet(), comparisons, chartedSourcing()]
-                + [cells(), times(), restated(), quality(), definitions(), notes()].map(frame.layout)
-            return [coverSheet(of: sheets.map(\.name), chart)] + sheets
-        }
-        let sheets = [
-            notes(), definitions(), accessibleMonths(), comparisons(), cells(), times(), restated(), quality(),
-        ].filter { $0.table?.lines.isEmpty == false }
+        let figures = [
+            latest(), months(), comparisons(), sourcing(), cells(), times(), restated(), quality(),
+        ]
+        guard isAccessible else { return standardSheets(figures) }
+        let sheets = ([notes(), definitions()] + figures).filter { $0.table?.lines.isEmpty == false }
         let facts =
             coverFacts.map { "\($0.title): \($0.text)." } + [
                 "Data through: \(summary.dataThrough ?? "n/a"). Generated at: \(summary.generatedAt)."
             ]
         return ([frame.accessibleCover(of: sheets, facts: facts)] + sheets).map(frame.layout)
+    }
+
+    private func standardSheets(_ figures: [SheetContent]) -> [SheetLayout] {
+        let charts = MonthChart.all.filter { $0.isDrawn(in: self) }
+        let data = charts.isEmpty ? [] : [MonthChart.data(of: charts, in: self)]
+        var placed = (figures + data + [definitions(), notes()]).map(frame.placed)
+        guard !charts.isEmpty, let columns = placed.first(where: { $0.sheet.name == MonthChart.dataSheet })?.table
+        else {
+            return [coverSheet(of: placed.map(\.sheet.name))] + placed.map(\.sheet)
+        }
+        for chart in charts {
+            guard let index = placed.firstIndex(where: { $0.sheet.name == chart.sheet }),
+                let table = placed[index].table
+            else { continue }
+            placed[index].sheet.add(chart.layout(in: self, columns), beside: table)
+        }
+        return [coverSheet(of: placed.map(\.sheet.name))] + placed.map(\.sheet)
     }
 
     /// Run, page and sheet. `&` is a command to a spreadsheet's footer unless doubled; 255 characters are the limit.
@@ -121,6 +136,40 @@ package struct WorkbookReport: Sendable {
         return months.sorted().map { ($0, byMonth[$0]) }
     }
 
+    /// The last month that is over and shown; nil: there is none.
+    var latestMonth: Month? {
+        let shown = monthTotals.filter { $0.cell?.suppressed == false }.compactMap { Month($0.month) }
+        guard let first = firstOpenMonth else { return shown.last }
+        return shown.last { $0 < first }
+    }
+
+    /// Of a workbook for staff, which has later months too. Nil: none is under way.
+    private var firstOpenMonth: Month? {
+        guard isInternal, let today = CivilDay(summary.generatedAt.prefix(10)) else { return nil }
+        let known = summary.months.compactMap { Month($0) }.sorted()
+        let newest = summary.dataThrough.flatMap { CivilDay($0.prefix(10)) }
+        return WithheldMonths.firstOpen(after: known, newestDay: { _ in newest }, on: today)
+    }
+
+    /// Months that are shown and under way: their figures are not compared.
+    var openMonths: [String] {
+        guard let first = firstOpenMonth else { return [] }
+        return monthTotals.map(\.month).filter { $0 >= first.description }
+    }
+
+    func monthCell(_ month: String) -> SheetCell {
+        openMonths.contains(month) ? .month(underWay: month) : .text(month)
+    }
+
+    var openBlocks: [SheetContent.Block] { openRemarks.map { .paragraph($0) } }
+
+    var openRemarks: [String] {
+        let open = openMonths
+        guard !open.isEmpty else { return [] }
+        let names = open.joined(separator: ", ")
+        return ["\(names): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not compared."]
+    }
+
     /// What the marks after figures mean; none in a workbook for staff.
     var coverageLines: [String] {
         let pending = summary.monthsWithRevisionPending
@@ -129,7 +178,7 @@ package struct WorkbookReport: Sendable {
                 ? [] : ["Revision pending, as corrections wait for it: \(pending.joined(separator: ", "))."])
     }
 
-    var coverageBlocks: [SheetContent.Block] { coverageLines.map { .line($0) } }
+    var coverageBlocks: [SheetContent.Block] { coverageLines.map { .paragraph($0) } }
 
     /// The values of measures; of a cell that is nil all are hidden.
     static func values(_ measures: [KPIDescription], _ cell: Cell?) -> [ShownValue] {
@@ -148,7 +197,7 @@ extension WorkbookReport {
     // MARK: Cover
 
     /// What this workbook is, how fresh, and what is on which sheet.
-    func coverSheet(of names: [String], _ chart: ChartLayout?) -> SheetLayout {
+    func coverSheet(of names: [String]) -> SheetLayout {
         let days = SheetTable(
             columns: [
                 .init(title: "Title", role: .label, isSized: false), .init(title: "Day", unit: .date, role: .day),
@@ -157,15 +206,10 @@ extension WorkbookReport {
                 [.text("Data through"), .value(.day(summary.dataThrough))],
                 [.text("Generated on"), .value(.day(summary.generatedAt))],
             ], hasHeader: false)
-        var sheet = frame.layout(
+        return frame.layout(
             frame.cover(
                 [.gap(), .facts(coverFacts), .table(days), .gap()], of: names.map { ($0, Self.contents[$0] ?? "") },
                 header: "What it shows", widths: (24, 100)))
-        if var chart {
-            chart.row = sheet.row + 1
-            sheet.charts = [chart]
-        }
-        return sheet
     }
 
     var coverFacts: [(title: String, text: String)] {
@@ -178,19 +222,21 @@ extension WorkbookReport {
             ("Months restated", (summary.restatements ?? []).map(\.month), ", "),
             ("Revision pending", summary.monthsWithRevisionPending, ", "),
         ]
-        return [("Months", period ?? "none")]
+        return [("Months", period ?? "none"), ("Latest complete month", latestMonth?.description ?? "none")]
             + lists.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: $0.2)) }
             + [("Run", runID), ("Rules", summary.rules.name)]
     }
 
     private static let contents = [
-        "Summary": "Key figures, and every month over all regions and trip types",
+        "Summary": "The latest complete month against earlier ones, and what is unusual; charts",
+        "Months": "Every month over all regions and trip types",
         "Comparisons": "Each month against the month and the year before; 12 months, and fiscal year to date",
         "In-house v contracted": "Trips and cost of the health system's own trips and of contractors; chart",
         "Region × type": "Every month, region and trip type: a table to filter",
         "Times": "Six intervals of every cell: trips used and excluded, mean, median, p90",
         "Restated": "Months whose figures differ from those published before, with both",
         "Data quality": "What became of every record, exports, missing days, warnings",
+        "Chart data": "What the charts plot; a month that cannot be compared is empty",
         "Definitions": "What each figure means, privacy, and which rules and run made it",
         "Notes": "What to know before figures are compared or added up",
     ]

@@ -102,7 +102,7 @@ import Trips
         #expect(chart.contains("<c:min val=\"0\"/>") == beginsAt0)
         #expect(chart.contains("<c:tickLblPos val=\"low\"/>") == !beginsAt0)
         let drawing = try #require(parts["xl/drawings/drawing1.xml"])
-        #expect(drawing.contains("in-house -$") == !beginsAt0)
-        #expect(drawing.contains("goes down from 0") == !beginsAt0)
+        #expect(drawing.contains("in-house cost is -$") == !beginsAt0)
+        #expect(drawing.contains("in-house cost is $") == beginsAt0)
     }
 }

@@ -73,32 +73,32 @@ import Trips
 
     @Test func totalsAreFormulasWithCachedValues() throws {
         let summary = WorkbookFixture.summary()
-        let sheet = try Self.archive(summary).sheet(2)
-        #expect(sheet.contains("<f>SUM(B9:B11)</f><v>\(summary.totalTrips)</v>"))
-        #expect(sheet.contains("<f>ROUND(SUM(I9:I11),2)</f>"))
-        #expect(sheet.contains("<f>ROUND(100*E9/(E9+F9),0)/100</f>"))
+        let archive = try Self.archive(summary)
+        #expect(archive.sheet(3).contains("<f>SUM(B6:B8)</f><v>\(summary.totalTrips)</v>"))
+        #expect(archive.sheet(3).contains("<f>ROUND(SUM(F6:F8),2)</f>"))
+        #expect(archive.sheet(5).contains("<f>ROUND(10000*B10/(B10+C10),0)/10000</f>"))
     }
 
     @Test func noFormulaTouchesAColumnWithAHiddenValue() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
-        let sums = archive.formulas.filter { $0.contains("SUM(B9:B11)") || $0.contains("SUMIFS") }
+        let sums = archive.formulas.filter { $0.contains("SUM(B6:B8)") || $0.contains("SUMIFS") }
         #expect(sums.isEmpty)
         #expect(archive.strings.contains("<t>hidden</t>"))
     }
 
     @Test func hiddenSplitsLeaveTripsAndTotalCostAsFormulas() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { $0.month == "2026-02" }))
-        let sheet = archive.sheet(2)
-        #expect(sheet.contains("<f>SUM(B9:B11)</f>"))
-        #expect(!sheet.contains("SUM(E9:E11)"))
-        #expect(!sheet.contains("ROUND(100*E10/"))
+        #expect(archive.sheet(3).contains("<f>SUM(B6:B8)</f>"))
+        #expect(archive.sheet(5).contains("ROUND(10000*B10/"))
+        #expect(!archive.sheet(5).contains("SUM(B10:B12)"))
+        #expect(!archive.sheet(5).contains("ROUND(10000*B11/"))
     }
 
     @Test func aTotalThatDoesNotAddUpIsWrittenAsPublished() throws {
         var summary = WorkbookFixture.summary()
         summary.cells[0].totalCost = summary.cells[0].totalCost.map { Cents(cents: $0.cents + 1) }
-        let sheet = try Self.archive(summary).sheet(2)
-        #expect(sheet.contains("<f>SUM(") && !sheet.contains("SUM(I9:I11)"))
+        let sheet = try Self.archive(summary).sheet(3)
+        #expect(sheet.contains("<f>SUM(") && !sheet.contains("SUM(F6:F8)"))
     }
 
     @Test func textThatLooksLikeAFormulaStaysText() throws {
@@ -120,7 +120,7 @@ import Trips
         #expect(sheets.count > 5)
         for sheet in sheets {
             #expect(sheet.contains("orientation=\"landscape\""))
-            #expect(sheet.contains("fitToHeight=\"0\""))
+            #expect(sheet.contains("<pageSetUpPr fitToPage=\"1\"/>") || sheet.contains("<colBreaks"))
             #expect(sheet.contains("<oddFooter>&amp;L&amp;8Run run-0001"))
             #expect(sheet.contains("state=\"frozen"))
         }
@@ -138,28 +138,89 @@ import Trips
         let drawings = (1...2).compactMap { archive.parts["xl/drawings/drawing\($0).xml"] }
         #expect(drawings.count == 2)
         #expect(drawings.allSatisfy { $0.contains("descr=\"") && $0.contains("2026-02") })
+        #expect(
+            drawings[0].contains(
+                "Line chart: completed trips by month, 2026-01 to 2026-03, without 2026-02, hidden or not comparable. Trips are "
+            ))
     }
 
     @Test func aHiddenMonthIsAGapInTheChart() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
         let chart = try #require(archive.parts["xl/charts/chart1.xml"])
-        #expect(chart.contains("Comparisons!$N$"))
+        #expect(chart.contains("'Chart data'!$C$"))
         #expect(!chart.contains("hidden</c:v></c:pt></c:numCache>"))
         #expect(archive.strings.contains("<t>2026-02 hidden</t>"))
     }
 
-    @Test func theNoteOnHiddenMonthsStandsAboveTheLegends() throws {
+    @Test func whatChartsPlotIsOnASheetOfItsOwn() throws {
+        let archive = try Self.archive(WorkbookFixture.summary(hiding: { $0.month == "2026-02" }))
+        #expect(archive.parts["xl/workbook.xml"]?.contains("<sheet name=\"Chart data\"") == true)
+        #expect(archive.strings.contains("The charts of this workbook are drawn from these columns."))
+        let tables = archive.parts.filter { $0.key.contains("tables/") }.values
+        #expect(tables.count { $0.contains(": axis\"") } == 1)
+        // A workbook without trips has no charts.
+        var empty = WorkbookFixture.summary()
+        empty.cells = []
+        #expect(try Self.archive(empty).parts["xl/workbook.xml"]?.contains("Chart data") == false)
+    }
+
+    // MARK: The latest complete month
+
+    @Test func theSummaryShowsTheLatestCompleteMonthAndWhatIsUnusual() throws {
         try withWorkbookFolder { folder in
-            let report = try ReportFixture.report()
-            try WorkbookReport(report, createdAt: 1).write(to: folder + "/kpis.xlsx")
-            let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
-            let texts = archive.strings.components(separatedBy: "<si>").dropFirst()
-            for text in ["A month that is hidden is a gap in the chart", "Marked ^"] {
-                let place = try #require(texts.firstIndex { $0.contains(text) }) - texts.startIndex
-                #expect(archive.sheet(3).contains("t=\"s\"><v>\(place)</v>"), "\(text)")
+            var groups = TripGroups()
+            for offset in 0..<13 {
+                // Each month has a trip more than the one before: a trend.
+                groups.add(40 + offset, month: Month(year: 2025, month: 1).advanced(by: offset)) {
+                    $0.costCents = 1_000
+                }
             }
+            try WorkbookReport(try ReportFixture.report(groups), createdAt: 1).write(to: folder + "/kpis.xlsx")
+            let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
+            for text in [
+                "Latest complete month: 2026-01", "Month before, 2025-12", "Year before, 2025-01", "higher than usual",
+                "about the same as usual", "not assessed",
+            ] {
+                #expect(archive.strings.contains("<t>\(text)</t>"), "\(text)")
+            }
+            // The mean of 41 to 52, halves up.
+            #expect(archive.sheet(2).contains("<v>52</v>") && archive.sheet(2).contains("<v>47</v>"))
         }
     }
+
+    @Test func aMonthUnderWayIsMarkedAndNotCompared() throws {
+        var summary = WorkbookFixture.summary()
+        let closed = try Self.archive(summary, isInternal: true)
+        #expect(closed.strings.contains("Latest complete month: 2026-03") && !closed.everything.contains("under way)"))
+        summary.generatedAt = "2026-03-20T02:00:00Z"
+        summary.dataThrough = "2026-03-19"
+        let archive = try Self.archive(summary, isInternal: true)
+        #expect(archive.strings.contains("Latest complete month: 2026-02"))
+        #expect(archive.strings.contains("2026-03: under way. Its figures will change and are not compared."))
+        #expect(archive.parts["xl/styles.xml"]?.contains("@&quot; (under way)&quot;") == true)
+        #expect(archive.strings.contains("<t>not comparable</t>"))
+        // A ring in place of a disc.
+        #expect(archive.parts["xl/charts/chart1.xml"]?.contains("<c:dPt><c:idx val=\"2\"/>") == true)
+    }
+
+    // MARK: Rounded figures
+
+    @Test func onlyPercentilesOfAReleaseLookRounded() throws {
+        let styles = { (isInternal: Bool) in
+            try Self.archive(WorkbookFixture.summary(), isInternal: isInternal).parts["xl/styles.xml"] ?? ""
+        }
+        #expect(try styles(false).contains("formatCode=\"&quot;≈ &quot;[h]:mm:ss\""))
+        #expect(try !styles(false).contains("≈ &quot;$") && !styles(true).contains("≈"))
+        #expect(try styles(true).contains("formatCode=\"0.0%\""))
+    }
+
+    /// Numbers in whole seconds are taken for percentiles.
+    @Test func percentilesAloneAreInWholeSeconds() {
+        let seconds = KPICatalog.all.filter { $0.format == .seconds }.map(\.name)
+        #expect(seconds.count == 12 && seconds.allSatisfy { $0.hasSuffix(".p50") || $0.hasSuffix(".p90") })
+    }
+
+    // MARK: Comparisons
 
     @Test func sumsOverMonthsAreFormulasWhereAllMonthsAreThere() throws {
         // January 2025 to January 2026, each month a trip more than the one before; the small one is withheld.
@@ -201,8 +262,8 @@ import Trips
 
     @Test func nothingIsDrawnWhereEverySplitIsHidden() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { _ in true }))
-        #expect(archive.parts["xl/charts/chart1.xml"] != nil)
-        #expect(archive.parts["xl/charts/chart2.xml"] == nil)
+        #expect(archive.parts["xl/charts/chart2.xml"] != nil)
+        #expect(archive.parts["xl/charts/chart3.xml"] == nil)
     }
 
     @Test func aReportWithoutTripsIsStillAWorkbook() throws {

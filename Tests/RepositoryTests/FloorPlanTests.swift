@@ -15,7 +15,7 @@ import Testing
         "Yams": ["StrictYAML"], "Crypto": ["Encoding", "Keys"], "ArgumentParser": ["tripkpi"],
         "Logging": ["Operations"],
         "GRDB": ["Store", "Queries"], "GRDBSQLite": ["Store", "Queries"],
-        "CZlib": ["ExportBytes", "Encoding"], "CXLSXWriter": ["Workbooks"], "CByteScan": ["ExportBytes"],
+        "CZlib": ["ExportBytes", "Encoding"], "CXLSXWriter": ["Spreadsheets"], "CByteScan": ["ExportBytes"],
         "Mustache": ["Dashboard"],
     ]
 
@@ -69,7 +69,7 @@ import Testing
     private static let rawMemory = [
         "Sources/ExportBytes/": "the byte core reads exports without copies",
         "Sources/Intake/": "decodes fields where they lie",
-        "Sources/Workbooks/Sheets/": "owns libxlsxwriter's handle",
+        "Sources/Spreadsheets/": "owns libxlsxwriter's handle",
         "Sources/Encoding/": "exchanges bytes with zlib",
     ]
 

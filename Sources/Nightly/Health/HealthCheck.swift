@@ -7,7 +7,7 @@ import Operations
 import Privacy
 import Releases
 import Reports
-import Workbooks
+import Spreadsheets
 import StrictYAML
 import Trips
 

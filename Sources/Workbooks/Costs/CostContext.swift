@@ -1,5 +1,6 @@
 package import Costs
 package import KPIContract
+import Reports
 package import Trips
 
 /// What a cost workbook shows beside the summary that it is made from.

@@ -1,6 +1,7 @@
 package import Costs
 import Files
 import Reports
+package import Spreadsheets
 package import Trips
 
 /// The line-level workbook: a row a trip, in constant memory, over as many sheets as it takes. Internal, and stamped so.
@@ -114,7 +115,7 @@ package final class CostDetailFile {
                     formats.append(.standard)
                     continue
                 }
-                formats.append(try file.prepare(CellStyle(number, unit: unit)))
+                formats.append(try file.prepare(CellStyle(number, format: unit.cellFormat())))
             }
             unknownCost = file.prepare(ShownValue.costUnknown().word ?? "")
             unknownFormat = try file.prepare(CellStyle(number, absence: .notApplicable))
@@ -135,7 +136,7 @@ package final class CostDetailFile {
     /// Nil: finished, or given up.
     private var file: XLSXFile?
     /// The accessible style: the first sheets, which are filled when it is known how many come after.
-    private var front: (cover: XLSXFile.Worksheet, notes: XLSXFile.Worksheet)?
+    private var front: (cover: XLSXFile.EmptySheet, notes: XLSXFile.EmptySheet)?
     private var sheet: StreamedSheet?
     private var sheetCount = 0
     private var row = 0
@@ -224,12 +225,12 @@ package final class CostDetailFile {
         try endSheet()
         guard let file else { return }
         sheetCount += 1
-        let made = try StreamedSheet("Lines \(sheetCount)", widths: Self.columns.map(\.width), style, in: file)
+        let made = try StreamedSheet("Lines \(sheetCount)", widths: Self.columns.map(\.width), in: file)
         sheet = made
         row = 0
         switch style {
         case .standard:
-            made.setPrinted(header: XLSXFile.printedStamp, footer: "&L&8Cost lines&C&8Page &P of &N&R&8&A")
+            made.setPrinted(stamp: SummaryReport.internalStamp, footer: "&L&8Cost lines&C&8Page &P of &N&R&8&A")
             try begin(made, [(SummaryReport.internalStamp, .stamp)])
             made.freeze(rows: row, columns: 1)
         case .accessible:
@@ -275,7 +276,8 @@ package final class CostDetailFile {
             guard row > firstLine else { return }
             try sheet.add(
                 SheetLayout.MarkedTable(
-                    name: "Lines\(sheetCount)", headerRow: firstLine - 1, headers: headers, rowCount: row - firstLine))
+                    name: "Lines\(sheetCount)", headerRow: firstLine - 1, headers: headers, rowCount: row - firstLine,
+                    isPlain: true))
         }
     }
 
@@ -284,8 +286,8 @@ package final class CostDetailFile {
         let notes = Self.frame.notes(Note.allCases.map { ($0, $0.words.subject, $0.words.text) })
         let parts = (1...max(1, sheetCount)).map { SheetContent(name: "Lines \($0)", title: Self.title($0)) }
         let cover = Self.frame.accessibleCover(of: [notes] + parts, facts: ["Trips: \(lines)."])
-        try file.add(Self.frame.layout(cover), at: front.cover, isInternal: true, footer: "")
-        try file.add(Self.frame.layout(notes), at: front.notes, isInternal: true, footer: "")
+        try file.add(Self.frame.layout(cover), at: front.cover, stamp: Self.frame.printedStamp, footer: "")
+        try file.add(Self.frame.layout(notes), at: front.notes, stamp: Self.frame.printedStamp, footer: "")
     }
 
     // MARK: - Cells

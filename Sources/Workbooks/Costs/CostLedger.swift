@@ -1,4 +1,5 @@
 package import Costs
+import Reports
 import Trips
 
 /// What finance may see internally (`--internal`): sums by provider and contract, and what the checks found.

@@ -1,4 +1,5 @@
 import Costs
+import Reports
 package import Trips
 
 /// The words of finance's figures, by number and code.

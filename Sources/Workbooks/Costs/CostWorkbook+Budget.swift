@@ -1,8 +1,8 @@
-import Reports
-
 import Costs
 import KPIContract
 import Privacy
+import Reports
+import Spreadsheets
 import Trips
 
 /// A budget against what happened: plan, actual, variance and its three parts, forecast to year end.
@@ -49,7 +49,7 @@ extension CostWorkbook {
         let isActual = { (line: [SheetCell]) in line[4] != .text(Self.part) }
         var content = costSheet(
             "Budget", "Budget: plan, actual, variance and forecast", paragraphs: [Self.budgetText],
-            notes: [.budget, .cost], emphasis: (.sign, "Variance", "Price"),
+            notes: [.budget, .cost],
             facts: budgetFacts(plan, rows, obstacle),
             total: obstacle == nil
                 ? SheetTotal(

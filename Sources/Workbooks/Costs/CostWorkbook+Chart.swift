@@ -1,26 +1,17 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
-/// The chart of in-house and contracted cost, in the standard style.
+/// The chart of in-house and contracted cost, in the standard style, and the sheet that it plots.
 extension CostWorkbook {
+    private static let axisTitle = "Axis"
+
     /// In-house and contracted cost of a line.
     static func costs(_ line: [SheetCell], _ table: SheetTable) -> [ShownValue?] {
         let places = table.places
         return costTitles.map { title in places[title].flatMap { line[$0].value } }
-    }
-
-    /// The sheet of both costs by month, with a chart.
-    func chartedSourcing() -> SheetLayout {
-        var content = sourcingSheet()
-        guard var table = content.table else { return frame.layout(content) }
-        let plotted = addPlots(to: &table)
-        content.table = table
-        var (sheet, placed) = frame.placed(content)
-        if let plotted, let placed { sheet.charts = [chart(table, placed, plotted: plotted)] }
-        return sheet
     }
 
     /// Whether a month may be compared with the others: both costs are shown, and leave out no trips.
@@ -28,48 +19,72 @@ extension CostWorkbook {
         costs(line, table).allSatisfy { $0?.whole != nil && $0?.coverage == FigureCoverage.all }
     }
 
-    /// The columns in which the chart finds its values: a month that is left out must be a gap, and the word `hidden`
-    /// would be drawn as 0. Nil if there is nothing to draw.
-    private func addPlots(to table: inout SheetTable) -> [String]? {
-        let shown = table.lines.count { Self.isPlotted($0, table) }
-        guard shown > 0 else { return nil }
-        guard shown < table.lines.count else { return Self.costTitles }
-        let plots = table.lines.map { line -> [SheetCell] in
-            Self.isPlotted(line, table)
-                ? Self.costs(line, table).map { cost in cost.map { SheetCell.value($0) } ?? .blank } : [.blank, .blank]
+    /// The columns of the chart: a month that is left out must be a gap, and the word `hidden` would be drawn as 0. Nil if
+    /// there is nothing to draw.
+    func chartData(_ sourcing: SheetContent) -> SheetContent? {
+        guard let table = sourcing.table, table.lines.contains(where: { Self.isPlotted($0, table) }) else { return nil }
+        let lines = table.lines.map { line -> [SheetCell] in
+            let month = line[0].text, costs = Self.costs(line, table)
+            guard Self.isPlotted(line, table) else {
+                let reason =
+                    costs.contains(where: { $0?.coverage != .all }) ? FigureCoverage.notComparable : "not shown"
+                return [.text(month), .text("\(month) \(reason)")] + Self.costTitles.map { _ in .blank }
+            }
+            return [.text(month), .text(month)] + costs.map { $0.map { .value($0) } ?? .blank }
         }
-        for (index, cells) in plots.enumerated() { table.lines[index] += cells }
-        let titles = ["In-house, plotted", "Contracted, plotted"]
-        table.columns += titles.map { .init(title: $0, unit: .cents) }
-        return titles
+        return SheetContent(
+            name: MonthChart.dataSheet, title: "What the chart plots",
+            blocks: [
+                .paragraph(
+                    "The chart of the sheet \(Self.sourcingName) is drawn from these columns. A month that is hidden, or that "
+                        + "leaves out trips, is empty here: it is a gap in the chart, not a 0, and the axis names it."),
+                .gap(),
+            ],
+            table: SheetTable(
+                name: "ChartData",
+                columns: SheetTable.Column.texts(["Month", Self.axisTitle])
+                    + Self.costTitles.map { .init(title: $0, unit: .cents) },
+                lines: lines, headerHeight: 34, frozenColumns: 1))
     }
 
-    private func chart(_ table: SheetTable, _ placed: PlacedTable, plotted: [String]) -> ChartLayout {
-        let plottedLines = table.lines.filter { Self.isPlotted($0, table) }
-        let shown = plottedLines.map { line in
-            // In groups of three: nine digits in a row would be taken for a social security number.
-            let dollars = Self.costs(line, table).map { cost -> String in
-                let dollars = cost?.cellNumber ?? 0
-                return (dollars < 0 ? "-$" : "$") + NumberText.grouped(Int(abs(dollars).rounded()))
-            }
-            return "\(line[0].text) in-house \(dollars[0]), contracted \(dollars[1])"
-        }
-        let hidden = table.lines.count - shown.count
+    /// - Parameter data: what it plots.
+    func chart(_ data: SheetContent) -> ChartLayout {
+        let placed = frame.placed(data).table, table = data.table
+        let lines = (table?.lines ?? []).filter { $0[2].value != nil }
         let looks: [(UInt32, ChartLayout.Pattern)] = [(0x1F4E79, .solid), (0xC55A11, .striped)]
         var chart = ChartLayout(
-            kind: .stackedColumn, title: "Cost by sourcing, without unclassified trips",
-            altText: "Stacked columns of cost per month by sourcing, without unclassified trips, to the dollar: "
-                + "\(shown.joined(separator: "; "))."
-                + (hidden > 0 ? " \(hidden) months are hidden or not comparable." : ""),
-            valueAxis: "Dollars", valueFormat: "$#,##0", headerRow: placed.headerRow, rows: placed.rows,
-            categoryColumn: 0,
-            series: looks.enumerated().map { index, look in
-                ChartLayout.Series(
-                    column: placed.column(plotted[index]), nameColumn: placed.column(Self.costTitles[index]),
-                    color: look.0, pattern: look.1)
-            }, row: placed.headerRow, column: table.columns.count + 1)
-        chart.hasNegative = plottedLines.contains { line in Self.costs(line, table).contains { $0?.whole ?? 0 < 0 } }
-        if chart.hasNegative { chart.altText += " Where refunds leave a negative cost, its column goes down from 0." }
+            .stackedColumn, title: "Cost by sourcing, without unclassified trips",
+            altText: Self.altText(lines, of: table?.lines.count ?? 0), valueAxis: "Dollars",
+            dataSheet: MonthChart.dataSheet, rows: placed?.rows ?? 0..<1,
+            categoryColumn: placed?.column(Self.axisTitle) ?? 0,
+            series: zip(Self.costTitles, looks).map { title, look in
+                .init(column: placed?.column(title) ?? 0, name: title, color: look.0, pattern: look.1)
+            })
+        chart.valueFormat = "$#,##0"
+        if lines.contains(where: { line in line.contains { $0.value?.whole ?? 0 < 0 } }) { chart.axisStart = nil }
         return chart
+    }
+
+    /// Two sentences: what it shows, and what it says.
+    private static func altText(_ lines: [[SheetCell]], of count: Int) -> String {
+        guard let first = lines.first, let last = lines.last else { return "" }
+        let total = { (line: [SheetCell]) in line.compactMap { $0.value?.whole }.reduce(0, +) }
+        // In groups of three: nine digits in a row would be taken for a social security number.
+        let dollars = { (cents: Int) in
+            (cents < 0 ? "-$" : "$") + NumberText.grouped(HalfUp.quotient(abs(cents), by: 100) ?? 0)
+        }
+        let left = count - lines.count
+        let gaps = left == 0 ? "" : ", without \(NumberText.counted(left, "month")) hidden or not comparable"
+        let least = lines.reduce(first) { total($1) < total($0) ? $1 : $0 }
+        let most = lines.reduce(first) { total($1) > total($0) ? $1 : $0 }
+        let parts = last.compactMap { $0.value?.whole }.map(dollars)
+        let range =
+            lines.count == 1
+            ? ""
+            : ", and both together are between \(dollars(total(least))) in \(least[0].text) and "
+                + "\(dollars(total(most))) in \(most[0].text)"
+        return "Stacked columns: cost by month and sourcing, without unclassified trips, \(first[0].text) to "
+            + "\(last[0].text)\(gaps). In \(last[0].text) in-house cost is \(parts[0]) and contracted cost "
+            + "\(parts[1])\(range)."
     }
 }

@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 extension CostWorkbook {
@@ -39,7 +39,7 @@ extension CostWorkbook {
                     + "trips without a cost are not costed trips and are in no unit cost. \(Self.milesText)",
                 "Cost per loaded mile: \(loadedMileText)",
             ] + (hasUnclassified ? ["Unclassified cost: \(Self.unclassifiedCostText)"] : []),
-            notes: [.trips, .cost, .loadedMile], emphasis: (.bars, "Cost per trip", "Cost per trip"),
+            notes: [.trips, .cost, .loadedMile],
             total: SheetTotal(
                 trips: table.total(of: ["Trips"], where: isMonth) ?? 0,
                 costCents: table.total(of: ["Cost"], where: isMonth) ?? 0), table)

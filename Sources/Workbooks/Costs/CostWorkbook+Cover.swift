@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 /// A note of the cost workbook; the accessible style refers to it by number.
@@ -42,10 +42,10 @@ extension CostWorkbook {
         /// Totals that have a name.
         private(set) var totals: [String: ShownValue] = [:]
 
-        mutating func add(_ sheet: SheetLayout) {
+        mutating func add(_ sheet: SheetLayout, _ table: PlacedTable?) {
             names.append(sheet.name)
             if !sheet.charts.isEmpty { charted.insert(sheet.name) }
-            for named in sheet.names { totals[named.name] = named.value }
+            totals.merge(table?.namedTotals ?? [:]) { $1 }
         }
     }
 
@@ -133,6 +133,7 @@ extension CostWorkbook {
         "Provider years": "Cost by fiscal year, provider and contract.",
         "Checks": "What was looked for, how much was found, and by which rule.",
         "Exceptions": "The trips that were found.",
+        MonthChart.dataSheet: "What the chart plots; a month that cannot be compared is empty.",
         "Definitions": "What each figure means, how it is rounded, and what is promised.",
     ]
 
@@ -144,7 +145,7 @@ extension CostWorkbook {
         let terms = terms.filter { !base.isAccessible || $0.name != Self.formulasTerm }
         return SheetContent(
             name: "Definitions", title: base.isAccessible ? "What each figure means" : "Definitions and notes",
-            blocks: [.gap(), .paragraph(report.summary.privacy.statement, width: 120), .gap()],
+            blocks: [.gap(), .paragraph(report.summary.privacy.statement), .gap()],
             table: SheetTable(
                 name: "Terms",
                 columns: [

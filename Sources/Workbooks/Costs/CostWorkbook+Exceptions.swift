@@ -1,6 +1,6 @@
-import Reports
-
 import Costs
+import Reports
+import Spreadsheets
 import Trips
 
 /// The checks of the ledger, and the trips that they found.
@@ -75,7 +75,7 @@ extension CostWorkbook {
         let unique = uniqueTotal(ledger)
         return costSheet(
             "Exceptions", "Exceptions, trip by trip", paragraphs: [Self.exceptionsText(ledger)],
-            notes: [.cost, .loadedMile, .exceptions], emphasis: (.bars, "Cost", "Cost"),
+            notes: [.cost, .loadedMile, .exceptions],
             total: SheetTotal(trips: unique.trips, costCents: unique.costCents, rest: "trips that are not listed"),
             SheetTable(
                 name: "Exceptions",

@@ -1,6 +1,6 @@
-import Reports
-
 import Costs
+import Reports
+import Spreadsheets
 import Trips
 
 /// The sheets of the ledger: costs by provider, contract, region, trip type and sourcing.
@@ -42,7 +42,7 @@ extension CostWorkbook {
     func providersSheet(_ ledger: CostLedger) -> SheetContent {
         let sums = ledger.period.grouped { $0.ofProvider }
         return ledgerSheet(
-            "Providers", "Costs by provider, contract, region and sourcing", emphasis: (.bars, "Cost", "Cost"),
+            "Providers", "Costs by provider, contract, region and sourcing",
             Self.lineTable(
                 "Providers", Self.ledgerKeys.filter { $0 != "Trip type" },
                 sums.map { Self.line(ledger.words.line($0, withType: false), $1) },
@@ -52,7 +52,7 @@ extension CostWorkbook {
     /// Month × provider × contract × region × trip type × sourcing.
     func linesSheet(_ ledger: CostLedger) -> SheetContent {
         ledgerSheet(
-            "Lines", "Costs by month, provider, contract, region, trip type and sourcing", emphasis: nil,
+            "Lines", "Costs by month, provider, contract, region, trip type and sourcing",
             Self.lineTable(
                 "CostLines", ["Month"] + Self.ledgerKeys,
                 ledger.period.lines.map { Self.line([Month(index: $0.month).description] + ledger.words.line($0), $1) },
@@ -60,11 +60,11 @@ extension CostWorkbook {
     }
 
     private func ledgerSheet(
-        _ name: String, _ title: String, emphasis: (kind: Emphasis.Kind, first: String, last: String)?,
+        _ name: String, _ title: String,
         _ table: SheetTable
     ) -> SheetContent {
         costSheet(
-            name, title, paragraphs: [Self.bothText], notes: [.trips, .cost, .loadedMile], emphasis: emphasis,
+            name, title, paragraphs: [Self.bothText], notes: [.trips, .cost, .loadedMile],
             total: SheetTotal(
                 trips: table.total(of: ["Trips"]) ?? 0, costCents: table.total(of: ["Cost"]) ?? 0), table)
     }

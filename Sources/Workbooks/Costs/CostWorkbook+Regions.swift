@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 /// Costs by region: each month, and each fiscal year.
@@ -30,7 +30,7 @@ extension CostWorkbook {
             paragraphs: [
                 "Lines that say All are whole months, and the totals add up only these. \(Self.milesText)",
                 "Cost per loaded mile: \(loadedMileText)",
-            ], notes: [.trips, .cost, .loadedMile], emphasis: (.bars, "Cost per trip", "Cost per trip"),
+            ], notes: [.trips, .cost, .loadedMile],
             total: SheetTotal(
                 trips: table.total(of: ["Trips"], where: isRegion) ?? 0,
                 costCents: table.total(of: ["Cost"], where: isRegion) ?? 0, rest: regionRest), table)
@@ -46,7 +46,7 @@ extension CostWorkbook {
         return costSheet(
             "Region years", "Fiscal years by region, October to September",
             paragraphs: ["Lines that say All are all regions of the workbook."], notes: [.cost, .years],
-            emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            facts: partialYearFacts,
             total: SheetTotal(costCents: cost ?? 0, rest: regionRest), table)
     }
 }

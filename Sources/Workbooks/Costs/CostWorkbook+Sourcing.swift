@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 /// In-house beside contracted cost: each month, and each fiscal year.
@@ -12,7 +12,7 @@ extension CostWorkbook {
     private static let compared: [Sourcing] = [.inHouse, .contracted]
     static let costTitles = [KPICatalog.title("inHouseCost"), KPICatalog.title("contractedCost")]
     private static let releasedMeasures = KPICatalog.measures([
-        "inHouse", "contracted", "unclassified", "inHousePercent", "inHouseCost", "contractedCost",
+        "inHouse", "contracted", "unclassified", "inHouseShare", "inHouseCost", "contractedCost",
     ])
 
     /// In-house and contracted cost per month.
@@ -105,8 +105,8 @@ extension CostWorkbook {
         both("trips", .count) + [
             .init(title: "Unclassified trips", unit: .count, isSummed: true),
             .init(
-                title: "In-house share", unit: .percent,
-                derivation: .percent(of: "In-house trips", and: "Contracted trips")),
+                title: "In-house share", unit: .share,
+                derivation: .share(of: "In-house trips", and: "Contracted trips")),
         ] + both("costed trips", .count) + both("cost", .cents) + [
             .init(title: "Unclassified cost", unit: .cents, isSummed: true)
         ]
@@ -137,9 +137,9 @@ extension CostWorkbook {
     private static func ledgerValues(_ sums: (Sourcing) -> CostSums?) -> [ShownValue] {
         let sides = compared.map { sums($0) ?? CostSums() }, rest = sums(.unclassified) ?? CostSums()
         func both(_ value: (CostSums) -> ShownValue) -> [ShownValue] { sides.map(value) }
-        let share = HalfUp.quotient(sides[0].trips, times: 100, by: sides[0].trips + sides[1].trips)
+        let share = HalfUp.quotient(sides[0].trips, times: 10_000, by: sides[0].trips + sides[1].trips)
         var values = both { .number($0.trips, .count) }
-        values += [.number(rest.trips, .count), .known(share, .percent)]
+        values += [.number(rest.trips, .count), .known(share, .share)]
         values += both { .number($0.costedTrips, .count) } + both(\.shownCost) + [rest.shownCost]
         values += both { .known($0.costPerTripCents, .cents) }
         values += both { .number($0.loadedHundredths, .hundredthsOfMiles) }
@@ -156,7 +156,7 @@ extension CostWorkbook {
         var sums = Self.releasedMeasures.enumerated().map { index, kpi in
             ShownValue.sum(values.map { $0[index] }, ValueUnit(kpi.format))
         }
-        let share = Derivation.percent(of: "", and: "").value(.percent, from: [sums[0], sums[1]])
+        let share = Derivation.share(of: "", and: "").value(.share, from: [sums[0], sums[1]])
         sums[3] = share
         return sums
     }

@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 extension CostWorkbook {
@@ -120,7 +120,6 @@ extension CostWorkbook {
         }
         return costSheet(
             name, title, paragraphs: [Self.changeText + advice], notes: [.cost, .change],
-            emphasis: (.sign, "Change", "Price"),
             total: SheetTotal(
                 trips: table.total(of: ["Costed trips"], where: isCounted) ?? 0, isOfCostedTrips: true,
                 costCents: table.total(of: ["Cost"], where: isCounted) ?? 0,

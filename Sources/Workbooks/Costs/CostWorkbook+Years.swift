@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 extension CostWorkbook {
@@ -65,7 +65,7 @@ extension CostWorkbook {
                 "A year with a hidden month has no total, nor has one with a month without trips between others: that is "
                     + "n/a, as is a month outside the period. A year that begins or ends within the period is the sum of its "
                     + "months. \(partsText)"
-            ], notes: [.cost, .years], emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            ], notes: [.cost, .years], facts: partialYearFacts,
             total: SheetTotal(costCents: cost ?? 0), table)
     }
 
@@ -93,8 +93,7 @@ extension CostWorkbook {
             columns: Self.yearColumns(["Fiscal year", "Provider id", "Provider", "Contract"], isSummed: true),
             lines: lines.sortedByKeys(), totals: .filtered, totalTitle: "All listed")
         return costSheet(
-            "Provider years", "Fiscal years by provider and contract", notes: [.cost, .years],
-            emphasis: (.shades, "Oct", "Sep"), facts: partialYearFacts,
+            "Provider years", "Fiscal years by provider and contract", notes: [.cost, .years], facts: partialYearFacts,
             total: SheetTotal(costCents: table.total(of: Self.monthNames) ?? 0), table)
     }
 

@@ -1,6 +1,7 @@
 import Costs
 import KPIContract
 package import Reports
+import Spreadsheets
 package import Trips
 
 /// Finance's workbook: costs by month, trip type, region and sourcing, changes split into volume and price, fiscal years,
@@ -59,7 +60,7 @@ package struct CostWorkbook: Sendable {
         let footer = "&L&8Costs, \(periodText)&C&8Page &P of &N&R&8&A"
         if base.isAccessible {
             for sheet in accessibleSheets() {
-                try file.add(frame.layout(sheet), isInternal: report.isInternal, footer: footer)
+                try file.add(frame.layout(sheet), stamp: frame.printedStamp, footer: footer)
             }
             return
         }
@@ -67,20 +68,28 @@ package struct CostWorkbook: Sendable {
         var contents = CoverContents()
         // One at a time: together they would be the most that is in memory.
         for make in sheets() {
-            let sheet = make()
-            contents.add(sheet)
-            try file.add(sheet, isInternal: report.isInternal, footer: footer)
+            let (sheet, table) = make()
+            contents.add(sheet, table)
+            try file.add(sheet, stamp: frame.printedStamp, footer: footer)
         }
-        try file.add(coverSheet(contents), at: cover, isInternal: report.isInternal, footer: footer)
+        try file.add(coverSheet(contents), at: cover, stamp: frame.printedStamp, footer: footer)
     }
 
+    private typealias PlacedSheet = (sheet: SheetLayout, table: PlacedTable?)
+
     /// The standard style, without the cover.
-    private func sheets() -> [() -> SheetLayout] {
-        let layout = frame.layout
-        let charted: [() -> SheetLayout] = [chartedSourcing]
-        return figureSheets.flatMap { name, make in
-            name == Self.sourcingName ? charted : [{ layout(make()) }]
-        } + [{ layout(definitionsSheet()) }]
+    private func sheets() -> [() -> PlacedSheet] {
+        let placed = frame.placed, data = chartData(sourcingSheet())
+        let figures = figureSheets.map { name, make in
+            {
+                var made = placed(make())
+                if name == Self.sourcingName, let data, let table = made.table {
+                    made.sheet.add(chart(data), beside: table)
+                }
+                return made
+            }
+        }
+        return figures + (data.map { data in [{ placed(data) }] } ?? []) + [{ placed(definitionsSheet()) }]
     }
 
     static let sourcingName = "In-house v contracted"
@@ -132,7 +141,7 @@ package struct CostWorkbook: Sendable {
     ///   - notes: of the accessible style, beside those that each table of costs has.
     func costSheet(
         _ name: String, _ title: String, warning: String? = nil, paragraphs: [String] = [], notes: [CostNote],
-        emphasis: (kind: Emphasis.Kind, first: String, last: String)? = nil, facts: [String] = [],
+        facts: [String] = [],
         total: SheetTotal?, _ table: SheetTable
     ) -> SheetContent {
         var table = table
@@ -146,14 +155,14 @@ package struct CostWorkbook: Sendable {
         if let warning { blocks.append(.line(warning, .stamp)) }
         let selection = report.selection.isEmpty ? [] : ["Selection: \(selectionText)."]
         let remarks = selection + facts + [total.map(reconciliation)].compactMap(\.self)
-        blocks += (paragraphs + remarks + base.coverageLines).map { .paragraph($0, width: 130) }
+        blocks += (paragraphs + remarks + base.coverageLines).map { .paragraph($0) }
         // Totals keep clear of a note above them.
         if table.hasTotals { blocks.append(.gap()) }
         return SheetContent(
             name: name, title: title, blocks: blocks,
             notes: [CostNote.hidden, CostNote.none, CostNote.all] + notes
                 + (base.coverageLines.isEmpty ? [] : [CostNote.incomplete]),
-            remarks: remarks, table: table, emphasis: emphasis)
+            remarks: remarks, table: table)
     }
 
     /// Months of the summary in the period, oldest first, those that are withheld too.

@@ -1,7 +1,6 @@
 import CXLSXWriter
 import Encoding
-import Files
-import Reports
+package import Files
 #if canImport(Glibc)
 import Glibc
 #else
@@ -23,8 +22,13 @@ package enum WorkbookLibrary {
 /// libxlsxwriter 1.1.4 has bugs that were fixed later; this type avoids them: names of sheets and tables are fixed, ASCII
 /// or short and never empty; tables always name their columns; defined names are fixed, ASCII and short; no selections,
 /// array formulas or data validation are used.
-final class XLSXFile {
+package final class XLSXFile {
     typealias Worksheet = UnsafeMutablePointer<lxw_worksheet>
+
+    /// A sheet that has its place and is yet to be filled. Valid as long as the file.
+    package struct EmptySheet {
+        let handle: Worksheet
+    }
 
     /// As errors name the file.
     private let name: String
@@ -36,7 +40,7 @@ final class XLSXFile {
     /// - Parameters:
     ///   - draft: the file to write. libxlsxwriter puts its temporary parts beside it, not in the system's folder.
     ///   - isStreamed: sheets that are begun here keep one row; they may be large.
-    init(_ draft: borrowing AtomicFile, isStreamed: Bool = false) throws(WorkbookError) {
+    package init(_ draft: borrowing AtomicFile, isStreamed: Bool = false) throws(WorkbookError) {
         name = draft.path
         var options = lxw_workbook_options(
             constant_memory: isStreamed ? 1 : 0, tmpdir: strings.pointer(to: FilePath.folder(of: draft.path)),
@@ -52,14 +56,15 @@ final class XLSXFile {
     /// Writes a workbook for its owner only, whole or not at all: what is at `path` is replaced when it is complete.
     ///
     /// - Parameter check: shown the whole file before that; if it throws, the file is discarded.
-    static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws {
+    package static func write(to path: String, check: ([UInt8]) throws -> Void, fill: (XLSXFile) throws -> Void) throws
+    {
         let draft = try AtomicFile(output: path)
         try check(makeTwice(draft, fill: fill))
         try draft.publish()
     }
 
     /// The bytes of a workbook that goes into a set with other files; nothing stays in the folder.
-    static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
+    package static func bytes(madeIn folder: String, fill: (XLSXFile) throws -> Void) throws -> [UInt8] {
         try makeTwice(AtomicFile("\(folder)/workbook.xlsx", part: "\(folder)/workbook.part"), fill: fill)
     }
 
@@ -83,7 +88,7 @@ final class XLSXFile {
     }
 
     /// Document properties. No author and no company are set.
-    func setProperties(
+    package func setProperties(
         title: String, subject: String, createdAt epochSeconds: Int, custom: [(name: String, value: String)] = []
     ) throws(WorkbookError) {
         var properties = lxw_doc_properties()
@@ -100,22 +105,22 @@ final class XLSXFile {
     }
 
     /// An empty sheet after the others.
-    func begin(_ name: String) throws(WorkbookError) -> Worksheet {
+    package func begin(_ name: String) throws(WorkbookError) -> EmptySheet {
         guard let sheet = workbook_add_worksheet(workbook, name) else {
             throw WorkbookError(.library, place: "sheet \(name)", reason: "the sheet could not be added")
         }
-        return sheet
+        return EmptySheet(handle: sheet)
     }
 
-    static let printedStamp = "&C&\"Calibri,Bold\"&12\(SummaryReport.internalStamp)"
-
-    /// Fills a sheet. In the standard style the stamp and the page are on each printed page.
+    /// Fills a sheet. If it is not plain, the stamp and the page are on each printed page.
     ///
-    /// - Parameter begun: the place of the sheet among the others; nil: after them.
-    func add(
-        _ layout: SheetLayout, at begun: Worksheet? = nil, isInternal: Bool, footer: String
+    /// - Parameters:
+    ///   - begun: the place of the sheet among the others; nil: after them.
+    ///   - stamp: at the top of each printed page.
+    package func add(
+        _ layout: SheetLayout, at begun: EmptySheet? = nil, stamp: String?, footer: String
     ) throws(WorkbookError) {
-        let sheet = if let begun { begun } else { try begin(layout.name) }
+        let sheet = if let begun { begun.handle } else { try begin(layout.name).handle }
         // Of a streamed workbook this sheet is held whole: its cells come in any order.
         sheet.pointee.optimize = 0
         for (column, width) in layout.widths.sorted(by: { $0.key < $1.key }) {
@@ -125,27 +130,28 @@ final class XLSXFile {
         for (row, points) in layout.heights.sorted(by: { $0.key < $1.key }) {
             try check(worksheet_set_row(sheet, lxw_row_t(clamping: row), points, nil), layout.name)
         }
-        if let table = layout.table { try add(table, to: sheet, layout.style) }
+        if let table = layout.table { try add(table, to: sheet) }
         for cell in layout.cells { try write(cell, to: sheet, named: layout.name) }
         for chart in layout.charts { try insert(chart, into: sheet, named: layout.name) }
-        for emphasis in layout.emphases { try mark(emphasis, on: sheet, named: layout.name) }
         for name in layout.names {
             let quoted = layout.name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
             let cell = SheetLayout.absoluteName(row: name.row, column: name.column)
             try check(workbook_define_name(workbook, name.name, "='\(quoted)'!\(cell)"), "name \(name.name)")
         }
         try setPrint(sheet, layout)
-        guard layout.style == .standard else { return }
+        guard !layout.isPlain else { return }
         worksheet_freeze_panes(sheet, lxw_row_t(clamping: layout.frozenRows), lxw_col_t(clamping: layout.frozenColumns))
         worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
-        if isInternal {
-            try check(worksheet_set_header(sheet, Self.printedStamp), "print header of sheet \(layout.name)")
+        if let stamp {
+            try check(worksheet_set_header(sheet, Self.printed(stamp)), "print header of sheet \(layout.name)")
         }
         try check(worksheet_set_footer(sheet, footer), "print footer of sheet \(layout.name)")
     }
 
+    static func printed(_ stamp: String) -> String { "&C&\"Calibri,Bold\"&12\(stamp)" }
+
     /// Writes the file. The workbook is gone afterwards, whether that went well or not.
-    func close() throws(WorkbookError) {
+    package func close() throws(WorkbookError) {
         guard let open = workbook else { return }
         workbook = nil
         formats = [:]
@@ -178,8 +184,8 @@ final class XLSXFile {
         }
     }
 
-    func add(_ table: SheetLayout.MarkedTable, to sheet: Worksheet, _ style: WorkbookStyle) throws(WorkbookError) {
-        let isPlain = style == .accessible
+    func add(_ table: SheetLayout.MarkedTable, to sheet: Worksheet) throws(WorkbookError) {
+        let isPlain = table.isPlain
         let count = table.headers.count
         // Both lists live until the table is added: libxlsxwriter copies them. The second ends with nil.
         let columns = UnsafeMutablePointer<lxw_table_column>.allocate(capacity: count)
@@ -210,52 +216,31 @@ final class XLSXFile {
 
     /// 8.5 × 11 and 8.5 × 14 inches.
     private static let letterPaper: UInt8 = 1, legalPaper: UInt8 = 5
-    /// In characters: more are smaller than half of their size on paper.
-    private static let widestPage = 250
-
-    /// In characters: a table wider than this leaves no room for a chart beside it.
-    private static let widestBesideChart = 150
-    /// In characters: what is as wide as a page at full size.
-    private static let pageCharacters = 100
-
-    /// A page for the table, and one for the chart beside it: on one page neither could be read, and without a break a
-    /// chart can be on two.
-    ///
-    /// - Returns: whether the sheet is so.
-    private func divide(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) -> Bool {
-        // A column has a margin.
-        let characters = layout.widths.values.reduce(0) { $0 + $1 + 1 }
-        guard let chart = layout.charts.first(where: { $0.dataSheet == nil }), characters > Self.widestBesideChart
-        else {
-            return false
-        }
-        worksheet_set_print_scale(sheet, UInt16(clamping: max(10, 100 * Self.pageCharacters / characters)))
-        // Ended with a 0.
-        var breaks = [lxw_col_t(clamping: chart.column), 0]
-        try check(worksheet_set_v_pagebreaks(sheet, &breaks), "page break of sheet \(layout.name)")
-        return true
-    }
 
     private func setPrint(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) {
+        let page = SheetPage(layout)
         worksheet_set_landscape(sheet)
         worksheet_set_paper(sheet, layout.isOnWidePaper ? Self.legalPaper : Self.letterPaper)
-        // On one page such a sheet could not be read: the next ones begin with the names of the rows.
-        let isTooWide =
-            !layout.isOnWidePaper && layout.frozenColumns > 0
-            && layout.widths.values.reduce(0, +) > Self.widestPage
-        let isDivided = try divide(sheet, layout)
-        if !isDivided { worksheet_fit_to_pages(sheet, isTooWide ? 2 : 1, 0) }
-        if isTooWide, !isDivided {
+        switch page.form {
+        case .onePage: worksheet_fit_to_pages(sheet, 1, 1)
+        case .wide(let count):
+            worksheet_fit_to_pages(sheet, UInt16(clamping: count), 0)
+            guard count > 1 else { break }
+            // The next page begins with the names of the rows.
             try check(
                 worksheet_repeat_columns(sheet, 0, lxw_col_t(clamping: layout.frozenColumns - 1)),
                 "repeated columns of sheet \(layout.name)")
+        case .divided(let column, let scale):
+            worksheet_set_print_scale(sheet, UInt16(clamping: scale))
+            // Ended with a 0.
+            var breaks = [lxw_col_t(clamping: column), 0]
+            try check(worksheet_set_v_pagebreaks(sheet, &breaks), "page break of sheet \(layout.name)")
         }
         worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
-        if let corner = layout.printedCorner {
-            try check(
-                worksheet_print_area(sheet, 0, 0, lxw_row_t(clamping: corner.row), lxw_col_t(clamping: corner.column)),
-                "print area of sheet \(layout.name)")
-        }
+        try check(
+            worksheet_print_area(
+                sheet, 0, 0, lxw_row_t(clamping: page.corner.row), lxw_col_t(clamping: page.corner.column)),
+            "print area of sheet \(layout.name)")
         guard let rows = layout.repeatedRows else { return }
         try check(
             worksheet_repeat_rows(sheet, lxw_row_t(clamping: rows.lowerBound), lxw_row_t(clamping: rows.upperBound)),

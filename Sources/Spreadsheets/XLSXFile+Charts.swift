@@ -1,16 +1,16 @@
 import CXLSXWriter
 
-/// Charts and conditional formats.
+/// Charts.
 extension XLSXFile {
     func insert(_ layout: ChartLayout, into sheet: Worksheet, named name: String) throws(WorkbookError) {
         let kind = layout.kind == .line ? LXW_CHART_LINE : LXW_CHART_COLUMN_STACKED
         guard let chart = workbook_add_chart(workbook, UInt8(kind.rawValue)) else {
             throw WorkbookError(.library, place: "chart of sheet \(name)", reason: "the chart could not be made")
         }
-        draw(layout, on: chart, sheetName: layout.dataSheet ?? name)
+        try draw(layout, on: chart)
         var options = lxw_chart_options()
-        options.x_scale = 1.4
-        options.y_scale = 1.25
+        options.x_scale = Double(ChartLayout.width) / 480
+        options.y_scale = Double(ChartLayout.height) / 288
         options.object_position = UInt8(LXW_OBJECT_MOVE_DONT_SIZE.rawValue)
         options.description = strings.pointer(to: layout.altText)
         let result = worksheet_insert_chart_opt(
@@ -19,17 +19,17 @@ extension XLSXFile {
     }
 
     /// Series, axes, title and legend.
-    private func draw(_ layout: ChartLayout, on chart: UnsafeMutablePointer<lxw_chart>, sheetName: String) {
+    private func draw(_ layout: ChartLayout, on chart: UnsafeMutablePointer<lxw_chart>) throws(WorkbookError) {
         let first = lxw_row_t(clamping: layout.rows.lowerBound), last = lxw_row_t(clamping: layout.rows.upperBound - 1)
         let months = lxw_col_t(clamping: layout.categoryColumn)
         for series in layout.series {
             let column = lxw_col_t(clamping: series.column)
             guard let drawn = chart_add_series(chart, nil, nil) else { continue }
-            chart_series_set_categories(drawn, sheetName, first, months, last, months)
-            chart_series_set_values(drawn, sheetName, first, column, last, column)
-            chart_series_set_name_range(
-                drawn, sheetName, lxw_row_t(clamping: layout.headerRow), lxw_col_t(clamping: series.nameColumn))
+            chart_series_set_categories(drawn, layout.dataSheet, first, months, last, months)
+            chart_series_set_values(drawn, layout.dataSheet, first, column, last, column)
+            chart_series_set_name(drawn, series.name)
             format(drawn, as: series, kind: layout.kind)
+            try hollow(drawn, layout, series)
         }
         chart_title_set_name(chart, layout.title)
         var titleFont = lxw_chart_font()
@@ -38,11 +38,11 @@ extension XLSXFile {
         chart_title_set_name_font(chart, &titleFont)
         chart_axis_set_name(chart.pointee.x_axis, "Month")
         chart_axis_set_name(chart.pointee.y_axis, layout.valueAxis)
-        if layout.hasNegative {
+        if let start = layout.axisStart {
+            chart_axis_set_min(chart.pointee.y_axis, start)
+        } else {
             // Not across the columns below 0.
             chart_axis_set_label_position(chart.pointee.x_axis, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
-        } else {
-            chart_axis_set_min(chart.pointee.y_axis, 0)
         }
         chart_axis_set_num_format(chart.pointee.y_axis, layout.valueFormat)
         // A hidden month is a gap in the line, not a drop to 0.
@@ -77,42 +77,35 @@ extension XLSXFile {
         chart_series_set_pattern(drawn, &pattern)
     }
 
-    func mark(_ emphasis: Emphasis, on sheet: Worksheet, named name: String) throws(WorkbookError) {
-        guard !emphasis.rows.isEmpty else { return }
-        for var conditional in try conditionals(emphasis.kind) {
-            let result = worksheet_conditional_format_range(
-                sheet, lxw_row_t(clamping: emphasis.rows.lowerBound), lxw_col_t(clamping: emphasis.columns.lowerBound),
-                lxw_row_t(clamping: emphasis.rows.upperBound - 1), lxw_col_t(clamping: emphasis.columns.upperBound),
-                &conditional)
-            try check(result, "conditional format of sheet \(name)")
+    /// Points of a line that are not to be compared with the others: a ring in place of a disc.
+    private func hollow(
+        _ drawn: UnsafeMutablePointer<lxw_chart_series>, _ layout: ChartLayout, _ series: ChartLayout.Series
+    ) throws(WorkbookError) {
+        guard !layout.hollowRows.isEmpty else { return }
+        var line = lxw_chart_line()
+        line.color = series.color
+        line.width = 1.5
+        var fill = lxw_chart_fill()
+        fill.color = 0xFFFFFF
+        let result = withUnsafeMutablePointer(to: &line) { line in
+            withUnsafeMutablePointer(to: &fill) { fill in
+                var ring = lxw_chart_point()
+                ring.line = line
+                ring.fill = fill
+                return withUnsafeMutablePointer(to: &ring) { ring in
+                    // A point that is nil is as the series; the list is ended with nil, so it goes to the last ring.
+                    var plain = lxw_chart_point()
+                    return withUnsafeMutablePointer(to: &plain) { plain in
+                        let lastRow = layout.hollowRows.max() ?? 0
+                        var points: [UnsafeMutablePointer<lxw_chart_point>?] = (layout.rows.lowerBound...lastRow).map {
+                            layout.hollowRows.contains($0) ? ring : plain
+                        }
+                        points.append(nil)
+                        return chart_series_set_points(drawn, &points)
+                    }
+                }
+            }
         }
-    }
-
-    private func conditionals(_ kind: Emphasis.Kind) throws(WorkbookError) -> [lxw_conditional_format] {
-        var conditional = lxw_conditional_format()
-        switch kind {
-        case .bars:
-            conditional.type = UInt8(LXW_CONDITIONAL_DATA_BAR.rawValue)
-            conditional.bar_color = 0x9DC3E6
-            conditional.bar_solid = 1
-            return [conditional]
-        case .shades:
-            conditional.type = UInt8(LXW_CONDITIONAL_2_COLOR_SCALE.rawValue)
-            conditional.min_color = 0xFFFFFF
-            conditional.max_color = 0xBDD7EE
-            return [conditional]
-        case .sign:
-            conditional.type = UInt8(LXW_CONDITIONAL_TYPE_CELL.rawValue)
-            conditional.criteria = UInt8(LXW_CONDITIONAL_CRITERIA_BETWEEN.rawValue)
-            // A text such as "hidden" is above every number to a spreadsheet, so both ends are set.
-            var fall = conditional
-            conditional.min_value = 0.005
-            conditional.max_value = 1e15
-            conditional.format = try format(for: CellStyle(.rise))
-            fall.min_value = -1e15
-            fall.max_value = -0.005
-            fall.format = try format(for: CellStyle(.fall))
-            return [conditional, fall]
-        }
+        try check(result, "points of the chart \(layout.title)")
     }
 }

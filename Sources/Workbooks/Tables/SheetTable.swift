@@ -1,7 +1,7 @@
-import Reports
-
 import Costs
 import KPIContract
+import Reports
+import Spreadsheets
 import Trips
 
 /// A table of a sheet, described as data. `SheetLayout.add` writes it, in both styles of a workbook.
@@ -11,7 +11,7 @@ import Trips
 struct SheetTable {
     struct Column {
         var title: String
-        /// Of the numbers; nil: the column holds text.
+        /// Of the numbers, where they are of one; nil: the column holds text.
         var unit: ValueUnit?
         /// Whether its total is its sum; else the total follows as the values do, or there is none.
         var isSummed = false
@@ -68,6 +68,14 @@ struct SheetTable {
     var formula: ((_ line: Int, _ column: Int, _ firstRow: Int) -> String?)?
     /// The order in which the cells of a line are written; nil: from left to right.
     var columnOrder: [Int]?
+
+    /// Whether it is of a release: then numbers that the release rounds say so.
+    var isOfRelease = false
+
+    func isRounded(_ value: ShownValue) -> Bool {
+        guard isOfRelease, case .number(_, let unit, _) = value else { return false }
+        return unit.isRoundedInRelease
+    }
 
     /// Columns by their titles.
     var places: [String: Int] {
@@ -180,13 +188,27 @@ struct SheetTable {
 /// A cell of a table before it is laid out.
 enum SheetCell: Hashable {
     case text(String)
+    /// A month that is under way: the cell has its name, and shows that.
+    case month(underWay: String)
+    case verdict(ControlVerdict)
     case value(ShownValue)
     /// The name of a sheet, which leads to it.
     case link(String)
     case blank
 
     var value: ShownValue? { if case .value(let value) = self { value } else { nil } }
-    var text: String { if case .text(let text) = self { text } else { "" } }
+    var text: String {
+        switch self {
+        case .text(let text), .month(let text): text
+        case .verdict(let verdict): verdict.words
+        case .value, .link, .blank: ""
+        }
+    }
+
+    /// What a sheet shows after the text of a month that is under way.
+    static let underWay = "@\" (under way)\""
+    /// Nil: the text as it is.
+    var format: String? { if case .month = self { Self.underWay } else { nil } }
 
     /// Texts, and the values after them.
     package static func line(_ keys: [String], _ values: [ShownValue]) -> [SheetCell] {
@@ -212,11 +234,11 @@ struct Derivation: Sendable {
         return .number(whole, unit, operands.reduce(FigureCoverage.all) { $0.union($1?.coverage ?? .all) })
     }
 
-    /// `100 * part / (part + other)`, in whole per cent.
-    static func percent(of part: String, and other: String) -> Derivation {
+    /// `part / (part + other)`, in ten-thousandths.
+    static func share(of part: String, and other: String) -> Derivation {
         Derivation(
-            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 100, by: $0[0] + $0[1]) },
-            formula: { "=ROUND(100*\($0[0])/(\($0[0])+\($0[1])),0)/100" })
+            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 10_000, by: $0[0] + $0[1]) },
+            formula: { "=ROUND(10000*\($0[0])/(\($0[0])+\($0[1])),0)/10000" })
     }
 
     /// Dollars over a count, rounded to the cent.
@@ -278,7 +300,7 @@ extension SheetTable.Column {
     static func kpi(_ kpi: KPIDescription, title: (String) -> String = KPICatalog.title) -> SheetTable.Column {
         let derivation: Derivation? =
             switch kpi.name {
-            case "inHousePercent": .percent(of: title("inHouse"), and: title("contracted"))
+            case "inHouseShare": .share(of: title("inHouse"), and: title("contracted"))
             case "costPerTrip": .cost(title("totalCost"), per: title("costedTrips"))
             default: nil
             }
@@ -291,4 +313,16 @@ extension KPICatalog {
     static func measures(_ names: [String]) -> [KPIDescription] { names.compactMap { description(named: $0) } }
 
     static func title(_ name: String) -> String { description(named: name)?.title ?? name }
+}
+
+extension ControlVerdict {
+    /// A signal is bold; where one direction is better, it has the colour of that.
+    var role: CellStyle.Role {
+        switch self {
+        case .better: .better
+        case .worse: .worse
+        case .higher, .lower: .label
+        case .usual: .body
+        }
+    }
 }

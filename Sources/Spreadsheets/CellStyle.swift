@@ -1,48 +1,36 @@
-import Reports
-
-/// The form of a workbook.
-package enum WorkbookStyle: Sendable {
-    /// For the eye: colours, filters, frozen panes, charts, formulas.
-    case standard
-    /// For readers who hear it: one marked-up table a sheet, and nothing that a screen reader stumbles over (the checklist
-    /// for accessible spreadsheets of the UK Analysis Function).
-    case accessible
-}
-
-/// How a cell looks: its role in the sheet and, for numbers, their unit.
-struct CellStyle: Hashable {
-    enum Role: Hashable {
-        case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total, keyValue, keyLabel
-        /// Of the accessible style: no fill, no colour.
+/// How a cell looks: its role in the sheet and, for numbers, their format.
+package struct CellStyle: Hashable {
+    package enum Role: Hashable, Sendable {
+        case title, notice, stamp, note, heading, header, numberHeader, label, body, wrapped, total
+        /// Of the accessible form: no fill, no colour.
         case plainTitle, plainHeader, plainNumberHeader, plain, plainNumber
         /// A number or date among texts: at the left.
         case day
         /// Text that leads to a sheet.
         case link
-        /// Only in conditional formats.
-        case rise, fall
+        /// A signal. The text says so too.
+        case better, worse
     }
 
     /// What replaces a number that is not shown.
-    enum Absence: Hashable {
+    package enum Absence: Hashable {
         case hidden, notApplicable
     }
 
-    var role: Role
-    var unit: ValueUnit?
-    /// Stands after the number, which stays one.
-    var mark = ""
-    var absence: Absence?
+    package var role: Role
+    /// As a sheet stores it (US separators). That of a text is `@` and what stands after the text, which stays as it is.
+    package var format: String?
+    package var absence: Absence?
 
-    init(_ role: Role, unit: ValueUnit? = nil, absence: Absence? = nil) {
+    package init(_ role: Role, format: String? = nil, absence: Absence? = nil) {
         self.role = role
-        self.unit = unit
+        self.format = format
         self.absence = absence
     }
 }
 
 /// What a cell holds.
-enum CellContent: Hashable {
+package enum CellContent: Hashable {
     case text(String)
     case number(Double)
     /// The name of a sheet of this workbook, which it leads to.
@@ -92,15 +80,13 @@ struct CellFormat {
         case .plainNumber: self.init(isAtTop: true)
         case .day: self.init(side: .left, indent: 1)
         case .link: self.init(color: 0x0563C1, isUnderlined: true)
-        case .rise: self.init(color: 0x9C0006, background: 0xFFE5E5)
-        case .fall: self.init(color: 0x0B5A0B, background: 0xE2F0D9)
-        case .keyLabel: self.init(isBold: true, color: 0x404040, wraps: true, side: .right)
-        case .keyValue: self.init(isBold: true, size: 14)
+        case .better: self.init(isBold: true, color: 0x0B5A0B, background: 0xE2F0D9, indent: 1)
+        case .worse: self.init(isBold: true, color: 0x9C0006, background: 0xFFE5E5, indent: 1)
         case .body: self.init(indent: style.isText ? 1 : nil)
         case .total:
             self.init(isBold: true, background: 0xDDEBF7, indent: style.isText ? 1 : nil, hasTopBorder: true)
         }
-        numberFormat = style.unit?.numberFormat(mark: style.mark)
+        numberFormat = style.format
         guard let absence = style.absence else { return }
         side = .right
         guard style.role != .plainNumber else { return }
@@ -129,5 +115,5 @@ struct CellFormat {
 }
 
 extension CellStyle {
-    fileprivate var isText: Bool { unit == nil && absence == nil }
+    fileprivate var isText: Bool { format?.hasPrefix("@") != false && absence == nil }
 }

@@ -1,4 +1,6 @@
+import KPIContract
 import Reports
+import Spreadsheets
 
 /// Where a table is on its sheet.
 struct PlacedTable {
@@ -6,6 +8,8 @@ struct PlacedTable {
     var rows: Range<Int>
     /// Columns by their titles.
     var places: [String: Int]
+    /// The totals that have a name, by it.
+    var namedTotals: [String: ShownValue] = [:]
 
     var totalRow: Int { headerRow - 1 }
 
@@ -14,27 +18,22 @@ struct PlacedTable {
 
 /// The one writer of tables, in both styles.
 extension SheetLayout {
-    /// The accessible style: no column is wider; longer text wraps.
+    /// In a plain table no column is wider; longer text wraps.
     private static let widest = 60
     static let pointsPerLine = 15.0
 
-    /// Lays the table out from the next free row on. In the standard style a table without lines is its sentence.
+    /// Lays the table out from the next free row on. If the sheet is not plain, a table without lines is its sentence.
     @discardableResult
-    mutating func add(_ table: SheetTable) -> PlacedTable {
-        switch style {
-        case .standard: addStandard(table)
-        case .accessible: addAccessible(table)
-        }
-    }
+    mutating func add(_ table: SheetTable) -> PlacedTable { isPlain ? addPlain(table) : addStandard(table) }
 
     private mutating func addStandard(_ table: SheetTable) -> PlacedTable {
         var headerRow = row
         if case .none = table.totals {} else { headerRow += 1 }
         let firstRow = headerRow + (table.hasHeader ? 1 : 0)
-        let placed = PlacedTable(
+        var placed = PlacedTable(
             headerRow: headerRow, rows: firstRow..<(firstRow + table.lines.count), places: table.places)
         if headerRow > row { setHeight(placed.totalRow, 18) }
-        if table.hasTotals { addTotals(table, placed) }
+        if table.hasTotals { placed.namedTotals = addTotals(table, placed) }
         if table.hasHeader {
             for (column, shape) in table.columns.enumerated() {
                 put(shape.title, shape.unit == nil ? .header : .numberHeader, row: headerRow, column: column)
@@ -62,10 +61,13 @@ extension SheetLayout {
 
     private mutating func mark(_ table: SheetTable, _ placed: PlacedTable, headers: [String], rowCount: Int) {
         guard let name = table.name else { return }
-        self.table = MarkedTable(name: name, headerRow: placed.headerRow, headers: headers, rowCount: rowCount)
+        self.table = MarkedTable(
+            name: name, headerRow: placed.headerRow, headers: headers, rowCount: rowCount, isPlain: isPlain)
     }
 
-    private mutating func addTotals(_ table: SheetTable, _ placed: PlacedTable) {
+    /// - Returns: the totals that have a name.
+    private mutating func addTotals(_ table: SheetTable, _ placed: PlacedTable) -> [String: ShownValue] {
+        var named: [String: ShownValue] = [:]
         let row = placed.totalRow
         let line = table.totalLine()
         for (column, cell) in line.enumerated() {
@@ -78,9 +80,12 @@ extension SheetLayout {
             let formula =
                 table.sumFormula(of: column, value, rows: placed.rows)
                 ?? table.formula(of: column, in: line, row: row, places: placed.places)
-            put(value, .total, row: row, column: column, formula: formula)
-            if let name = table.totalNames[shape.title] { names.append((name, row, column, value)) }
+            put(value, .total, isRounded: table.isRounded(value), row: row, column: column, formula: formula)
+            guard let name = table.totalNames[shape.title] else { continue }
+            names.append(NamedCell(name: name, row: row, column: column))
+            named[name] = value
         }
+        return named
     }
 
     private mutating func addLine(_ offset: Int, of table: SheetTable, _ placed: PlacedTable) {
@@ -98,7 +103,11 @@ extension SheetLayout {
                 if formula == nil, table.hasLineFormulas {
                     formula = table.formula(of: column, in: line, row: row, places: placed.places)
                 }
-                put(value, shape.role, row: row, column: column, formula: formula)
+                put(
+                    value, shape.role, isRounded: table.isRounded(value), row: row, column: column, formula: formula)
+            case .month(let text):
+                put(text, shape.role, format: SheetCell.underWay, row: row, column: column)
+            case .verdict(let verdict): put(verdict.words, verdict.role, row: row, column: column)
             case .link(let sheet): link(to: sheet, row: row, column: column)
             case .blank: break
             }
@@ -106,7 +115,7 @@ extension SheetLayout {
     }
 
     /// A table at the left edge down to the last row, of which no cell is empty. Its totals are its first line.
-    private mutating func addAccessible(_ table: SheetTable) -> PlacedTable {
+    private mutating func addPlain(_ table: SheetTable) -> PlacedTable {
         let headerRow = row
         let headers = table.columns.map { column in column.title + (column.note.map { " \($0.mark)" } ?? "") }
         for (column, header) in headers.enumerated() {
@@ -120,7 +129,7 @@ extension SheetLayout {
             }
             lines.insert(totals, at: 0)
         }
-        for (offset, line) in lines.enumerated() { addAccessible(line, of: table, row: headerRow + 1 + offset) }
+        for (offset, line) in lines.enumerated() { addPlain(line, of: table, row: headerRow + 1 + offset) }
         for (column, width) in widths { setWidth(column, min(width, Self.widest)) }
         let headerLines = headers.enumerated().map { column, header in
             1 + header.count / max(1, (widths[column] ?? Self.widest) - 3)
@@ -139,15 +148,16 @@ extension SheetLayout {
         printedCorner = (placed.rows.lowerBound + count - 1, table.columns.count - 1)
     }
 
-    private mutating func addAccessible(_ line: [SheetCell], of table: SheetTable, row: Int) {
+    private mutating func addPlain(_ line: [SheetCell], of table: SheetTable, row: Int) {
         var textLines = 1
         for (column, cell) in line.enumerated() {
             if table.columns[column].unit == nil {
                 let text = cell.text.isEmpty ? "none" : cell.text
-                put(text, .plain, row: row, column: column)
+                put(text, .plain, format: cell.format, row: row, column: column)
                 textLines = max(textLines, 1 + text.count / (Self.widest - 4))
             } else {
-                put(cell.value ?? .notApplicable, .plainNumber, row: row, column: column)
+                let value = cell.value ?? .notApplicable
+                put(value, .plainNumber, isRounded: table.isRounded(value), row: row, column: column)
             }
         }
         if textLines > 1 { setHeight(row, Self.pointsPerLine * Double(textLines)) }

@@ -1,4 +1,5 @@
 import Reports
+import Spreadsheets
 
 /// A sheet before it is laid out, described as data: one description for both styles of a workbook.
 struct SheetContent {
@@ -7,7 +8,8 @@ struct SheetContent {
         /// Empty rows.
         case gap(Int = 1)
         case line(String, CellStyle.Role = .note)
-        case paragraph(String, CellStyle.Role = .note, width: Int = 110)
+        /// Broken into lines as wide as the table.
+        case paragraph(String, CellStyle.Role = .note)
         case table(SheetTable)
 
         /// A row for each title with its text; the title bold.
@@ -32,8 +34,6 @@ struct SheetContent {
     /// What is to be read before the table in both styles; of the accessible style, a line each.
     var remarks: [String] = []
     var table: SheetTable?
-    /// Marks in the table, by the titles of the first and the last column.
-    var emphasis: (kind: Emphasis.Kind, first: String, last: String)?
     /// Whether it is printed on Legal paper, as wide as one page.
     var isOnWidePaper = false
 }
@@ -63,20 +63,20 @@ struct SheetFrame {
 
     /// - Returns: where its table is; nil: it has none.
     func placed(_ content: SheetContent) -> (sheet: SheetLayout, table: PlacedTable?) {
-        var sheet = SheetLayout(name: content.name, style: style)
+        var sheet = SheetLayout(name: content.name, isPlain: style == .accessible)
         sheet.isOnWidePaper = content.isOnWidePaper
         switch style {
         case .standard: begin(&sheet, content)
         case .accessible: beginAccessible(&sheet, content)
         }
-        guard let table = content.table else { return (sheet, nil) }
+        guard var table = content.table else { return (sheet, nil) }
+        table.isOfRelease = !isInternal
         let placed = sheet.add(table)
-        if style == .standard, let emphasis = content.emphasis, !placed.rows.isEmpty {
-            let columns = placed.column(emphasis.first)...placed.column(emphasis.last)
-            sheet.emphases.append(Emphasis(kind: emphasis.kind, rows: placed.rows, columns: columns))
-        }
         return (sheet, placed)
     }
+
+    /// What is printed at the top of each page.
+    var printedStamp: String? { isInternal ? SummaryReport.internalStamp : nil }
 
     /// A title and, under it, the stamp or the promise; then the blocks.
     private func begin(_ sheet: inout SheetLayout, _ content: SheetContent) {
@@ -86,14 +86,28 @@ struct SheetFrame {
         sheet.setHeight(1, 18)
         sheet.frozenRows = 2
         sheet.repeatedRows = 0...1
+        let width = Self.textWidth(content)
         for block in content.blocks {
             switch block {
             case .gap(let count): sheet.row += count
             case .line(let text, let role): sheet.addLine(text, role)
-            case .paragraph(let text, let role, let width): sheet.addParagraph(text, role, width: width)
-            case .table(let table): sheet.add(table)
+            case .paragraph(let text, let role): sheet.addParagraph(text, role, width: width)
+            case .table(var table):
+                table.isOfRelease = !isInternal
+                sheet.add(table)
             }
         }
+    }
+
+    /// How many characters a line above the table has: about as many as the table is wide.
+    private static func textWidth(_ content: SheetContent) -> Int {
+        guard var table = content.table else { return 110 }
+        // The first lines are as wide as the others.
+        table.lines = Array(table.lines.prefix(100))
+        table.totals = .none
+        var sheet = SheetLayout(name: content.name)
+        sheet.add(table)
+        return min(150, max(90, sheet.widths.values.reduce(0, +)))
     }
 
     /// A title in A1 and sentences below it.
