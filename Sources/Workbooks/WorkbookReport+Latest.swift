@@ -1,5 +1,6 @@
 import KPIContract
 import Reports
+import Spreadsheets
 import Trips
 
 /// The latest complete month beside earlier ones: the first thing that a reader asks.
@@ -29,13 +30,17 @@ extension WorkbookReport {
         return SheetContent(
             name: "Summary",
             title: month.map { "Latest complete month: \($0)" } ?? "Ambulance trip KPIs",
-            blocks: openBlocks + [.paragraph(Self.verdictText)] + coverageBlocks + [.gap()],
-            notes: [WorkbookNote.hidden, .none, .latest] + incompleteNote, remarks: openRemarks,
+            blocks: sentences.map { .paragraph($0, .body) } + openBlocks + [.paragraph(Self.verdictText)]
+                + coverageBlocks + [.gap()],
+            notes: [WorkbookNote.hidden, .none, .latest] + incompleteNote, remarks: sentences + openRemarks,
             table: SheetTable(
                 name: "LatestMonth", columns: columns,
                 lines: month.map { month in Self.latestMeasures.map { latestLine($0, month) } } ?? [],
                 emptyText: "No complete month in this report.", headerHeight: 48))
     }
+
+    /// What changed, where, and since when: the same as on the page.
+    private var sentences: [String] { summary.headline?.sentences ?? [] }
 
     private func latestLine(_ kpi: KPIDescription, _ month: Month) -> [SheetCell] {
         func value(_ distance: Int) -> ShownValue {

@@ -1,5 +1,4 @@
 package import KPIContract
-import Privacy
 package import Reports
 import Spreadsheets
 import Trips
@@ -63,8 +62,8 @@ package struct WorkbookReport: Sendable {
     /// One list for both styles: the accessible one has its notes first, and no charts.
     private func sheets() -> [SheetLayout] {
         let figures = [
-            latest(), months(), comparisons(), sourcing(), cells(), times(), restated(), quality(),
-        ]
+            latest(), months(), comparisons(), sourcing(), cells(), times(), targets(), events(), restated(), quality(),
+        ].compactMap(\.self)
         guard isAccessible else { return standardSheets(figures) }
         let sheets = ([notes(), definitions()] + figures).filter { $0.table?.lines.isEmpty == false }
         let facts =
@@ -137,24 +136,13 @@ package struct WorkbookReport: Sendable {
     }
 
     /// The last month that is over and shown; nil: there is none.
-    var latestMonth: Month? {
-        let shown = monthTotals.filter { $0.cell?.suppressed == false }.compactMap { Month($0.month) }
-        guard let first = firstOpenMonth else { return shown.last }
-        return shown.last { $0 < first }
-    }
-
-    /// Of a workbook for staff, which has later months too. Nil: none is under way.
-    private var firstOpenMonth: Month? {
-        guard isInternal, let today = CivilDay(summary.generatedAt.prefix(10)) else { return nil }
-        let known = summary.months.compactMap { Month($0) }.sorted()
-        let newest = summary.dataThrough.flatMap { CivilDay($0.prefix(10)) }
-        return WithheldMonths.firstOpen(after: known, newestDay: { _ in newest }, on: today)
-    }
+    var latestMonth: Month? { summary.latestCompleteMonth.flatMap { Month($0) } }
 
     /// Months that are shown and under way: their figures are not compared.
     var openMonths: [String] {
-        guard let first = firstOpenMonth else { return [] }
-        return monthTotals.map(\.month).filter { $0 >= first.description }
+        guard let headline = summary.headline else { return [] }
+        let shown = monthTotals.filter { $0.cell?.suppressed == false }.map(\.month)
+        return shown.filter { month in headline.month.map { month > $0 } ?? true }
     }
 
     func monthCell(_ month: String) -> SheetCell {
@@ -234,6 +222,8 @@ extension WorkbookReport {
         "In-house v contracted": "Trips and cost of the health system's own trips and of contractors; chart",
         "Region × type": "Every month, region and trip type: a table to filter",
         "Times": "Six intervals of every cell: trips used and excluded, mean, median, p90",
+        "Targets": "What measures are to reach, and in how many months they did",
+        "Events": "What happened beside the trips, by month, region and kind",
         "Restated": "Months whose figures differ from those published before, with both",
         "Data quality": "What became of every record, exports, missing days, warnings",
         "Chart data": "What the charts plot; a month that cannot be compared is empty",

@@ -70,7 +70,7 @@ import Testing
 
     @Test func theTerminalHasThem() throws {
         let text = try run("  - {measure: costPerTrip, value: 110}", []).stdoutText
-        #expect(text.contains("Cost per trip, West              at most $110.00   $10.00 above    6 of 12 (50%)"))
+        #expect(text.contains("Cost per trip, West          at most $110.00   $10.00 above      6 of 12 (50%)"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 

@@ -194,6 +194,7 @@ import Trips
         #expect(closed.strings.contains("Latest complete month: 2026-03") && !closed.everything.contains("under way)"))
         summary.generatedAt = "2026-03-20T02:00:00Z"
         summary.dataThrough = "2026-03-19"
+        summary.headline = .init(month: "2026-02", sentences: [])
         let archive = try Self.archive(summary, isInternal: true)
         #expect(archive.strings.contains("Latest complete month: 2026-02"))
         #expect(archive.strings.contains("2026-03: under way. Its figures will change and are not compared."))
@@ -201,6 +202,27 @@ import Trips
         #expect(archive.strings.contains("<t>not comparable</t>"))
         // A ring in place of a disc.
         #expect(archive.parts["xl/charts/chart1.xml"]?.contains("<c:dPt><c:idx val=\"2\"/>") == true)
+    }
+
+    // MARK: Events and targets
+
+    @Test func eventsAndTargetsHaveASheetOnlyWhereThereAreAny() throws {
+        var summary = WorkbookFixture.summary()
+        let without = try Self.archive(summary, isInternal: false)
+        #expect(!without.everything.contains("Evacuations") && !without.everything.contains("Months met"))
+        summary.events = .init(
+            months: ["2026-01"],
+            counts: [.init(month: "2026-01", region: "North", kind: "Flood", events: 4321, evacuations: nil)])
+        summary.targets = [
+            .init(
+                measure: "costPerTrip", region: "North", tripType: "All", target: 450, monthCount: 12, monthsMet: 9,
+                gap: 10.5)
+        ]
+        let archive = try Self.archive(summary, isInternal: false)
+        for text in ["Flood", "at most $450.00", "$10.50 above", "hidden"] {
+            #expect(archive.strings.contains("<t>\(text)</t>"), "\(text)")
+        }
+        #expect(archive.everything.contains("<v>4321</v>") && archive.everything.contains("<v>0.75</v>"))
     }
 
     // MARK: Rounded figures

@@ -28,6 +28,7 @@ from terminal_report import TerminalReport
 ROOT = Path(__file__).parents[2]
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 SAMPLE = str(ROOT / "data/samples/sample.csv.gz")
+EVENTS = ["--events", str(ROOT / "data/samples/events.json"), "--events-profile", str(ROOT / "data/samples/safepassage.yaml")]
 SELECTIONS = [
     ["scan", SAMPLE], ["scan", SAMPLE, "--internal"], ["report", SAMPLE, "--month", "2025-03"],
     ["report", SAMPLE, "--fiscal-year", "2025", "--region", "North"], ["report", SAMPLE, "--from", "2025-01"],
@@ -322,11 +323,13 @@ def check_accessible(path, summary, name):
     by_key = {(c["month"], c["region"], c["tripType"]): c for c in cells}
     months = sorted({c["month"] for c in cells if c["month"] != "All"} | set(summary["withheldMonths"]))
     monthly = [([m], by_key.get((m, "All", "All"))) for m in months]
-    check_plain_grid(book["Months"], "Months", 1, [(["All"], by_key[("All",) * 3])] + monthly)
+    check_plain_grid(book["Months"], "MonthTotals", 1, [(["All"], by_key[("All",) * 3])] + monthly)
     check_plain_grid(book["Regions and types"], "Cells", 3,
                      [([c["month"], c["region"], c["tripType"]], c) for c in cells])
     book_checks.check_comparisons(book["Comparisons"], "Comparisons", summary, monthly)
     book_checks.check_times(book["Times"], "Times", cells)
+    book_checks.check_lists(book, summary)
+    book_checks.check_rounding(summary.get("audience") == "staff")
     if summary.get("restatements"):
         book_checks.check_restated(book["Restated"], summary["restatements"])
     counts = {row[1].value: row[2].value for row in book["Data quality"].iter_rows(min_row=4)}
@@ -365,12 +368,12 @@ def shown_counts(summary):
 
 
 def check_selection(selection, folder, index):
-    name = " ".join(word for word in selection if word != SAMPLE and not word.startswith(folder))
+    name = " ".join(word for word in selection if word != SAMPLE and not word.startswith((folder, str(ROOT))))
     internal = bool({"--internal", "staff"} & set(selection))
     summary = json.loads(run(*selection, "--format", "json"))
     checks.hold(f"{name}: audience", (summary["audience"] == "staff") != internal and f"is {summary['audience']}")
     text = run(*selection)
-    omits = "--config" in selection
+    omits = any(word.endswith("omit.yaml") for word in selection)
     checks.hold(f"{name}: counts of missing values", (summary["privacy"].get("missingCounts") == "omitted") != omits
                 and "the document does not say the setting", ("setting missing_counts" in text) != omits
                 and "the terminal does not say the setting",
@@ -423,7 +426,11 @@ def main():
         os.environ["TRIPKPI_AUDIT_LOG"] = f"{folder}/audit.jsonl"
         Path(f"{folder}/omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
         omitting = [[*words, "--config", f"{folder}/omit.yaml"] for words in (["scan", SAMPLE], SELECTIONS[3])]
-        for index, selection in enumerate(SELECTIONS + omitting):
+        Path(f"{folder}/targets.yaml").write_text(
+            "targets:\n  - {measure: costPerTrip, value: 600}\n  - {measure: response.p90, trip_type: Emergency, value: \"14:00\"}\n",
+            encoding="utf-8")
+        beside = ["scan", SAMPLE, *EVENTS, "--config", f"{folder}/targets.yaml"]
+        for index, selection in enumerate(SELECTIONS + omitting + [beside, [*beside, "--internal"]]):
             check_selection(selection, folder, index)
         check_samples(folder)
     sys.exit(checks.end())

@@ -57,17 +57,28 @@ def seconds(cell):
 COLUMNS = {
     "Trips": ("trips", "count"), "Cancelled": ("cancelled", "count"), "No-show": ("noShow", "count"),
     "In-house": ("inHouse", "count"), "Contracted": ("contracted", "count"),
-    "Unclassified": ("unclassified", "count"), "In-house share": ("inHousePercent", "percent"),
+    "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "share"),
     "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
     "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
     "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
     "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
-    "Median duration": ("duration.p50", "time"), "Duration p90": ("duration.p90", "time"),
-    "Average response": ("response.mean", "time"), "Response p90": ("response.p90", "time"),
+    "Median duration": ("duration.p50", "percentile"), "Duration p90": ("duration.p90", "percentile"),
+    "Average response": ("response.mean", "time"), "Median response": ("response.p50", "percentile"),
+    "Response p90": ("response.p90", "percentile"),
 }
-FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%",
-           "time": "[h]:mm:ss", "change": "+0.00%;-0.00%;0.00%"}
+FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.0%",
+           "time": "[h]:mm:ss", "change": "+0.0%;-0.0%;0.0%"}
+
+
+# Before a percentile of a release; whether those that were read had it.
+ROUNDED = '"≈ "'
+looks_rounded = set()
+
+
+def check_rounding(internal):
+    check(looks_rounded <= {not internal}, f"percentiles of a release, and only they, look rounded: {looks_rounded}")
+    looks_rounded.clear()
 
 
 def number_format(unit, mark):
@@ -80,7 +91,12 @@ def check_figure(cell, expected, unit, hidden, place, mark=""):
         wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable")
         check(cell.value in wanted, f"{place}: {cell.value!r}, wanted {wanted}")
         return
-    check(cell.number_format == number_format(unit, mark), f"{place}: format {cell.number_format!r}, mark {mark!r}")
+    form = cell.number_format
+    if unit == "percentile":
+        # A release rounds them, and says so; `check_rounding` knows whether it is one.
+        looks_rounded.add(form.startswith(ROUNDED))
+        form, unit = form.removeprefix(ROUNDED), "time"
+    check(form == number_format(unit, mark), f"{place}: format {cell.number_format!r}, mark {mark!r}")
     if unit == "time":
         got = seconds(cell)
         check(got is not None and abs(got - expected) < 1e-3, f"{place}: {cell.value!r}, wanted {expected} s")
@@ -115,7 +131,7 @@ def compare(titles, row, keys, cell, place):
                 check(bool(figure.value) and (figure.value == "none") == (not wanted), f"{place}: note {figure.value}")
             continue
         if title not in COLUMNS:
-            check(title == "Chart label" or title.endswith(", plotted"), f"{place}: unknown column {title}")
+            check(False, f"{place}: unknown column {title}")
             continue
         path, unit = COLUMNS[title]
         hidden = cell is None or cell["suppressed"]
@@ -161,11 +177,13 @@ def check_contents(book, summary, internal):
     overall = by_key.get(("All", "All", "All"))
     months = sorted({c["month"] for c in cells if c["month"] != "All"} | set(summary["withheldMonths"]))
     monthly = [([m], by_key.get((m, "All", "All"))) for m in months]
-    check_grid(book["Summary"], "MonthTotals", 1, monthly, overall)
+    check_latest(book["Summary"], summary, by_key)
+    check_grid(book["Months"], "MonthTotals", 1, monthly, overall)
+    check_lists(book, summary)
     check_grid(book["In-house v contracted"], "SourcingByMonth", 1, monthly, overall)
     everything = [([c["month"], c["region"], c["tripType"]], c) for c in cells]
     check_grid(book["Region × type"], "Cells", 3, everything, overall)
-    check_comparisons(book["Comparisons"], "TripsByMonth", summary, monthly)
+    check_comparisons(book["Comparisons"], "Comparisons", summary, monthly)
     check_times(book["Times"], "Times", cells)
     check_restated(book["Restated"], summary.get("restatements") or [])
     quality = book["Data quality"]
@@ -175,7 +193,7 @@ def check_contents(book, summary, internal):
         check(found.get(name.capitalize()) == ("hidden" if count is None else count), f"Data quality: {name}")
     check(found.get("Difference") == (None if summary["quality"]["read"] is None else 0), "Data quality: the equation does not hold")
     check_shares(found, summary)
-    check_legend(book, summary, ["Summary", "Comparisons", "In-house v contracted", "Region × type", "Times", "Data quality"])
+    check_legend(book, summary, ["Summary", "Months", "Comparisons", "In-house v contracted", "Region × type", "Times", "Data quality"])
     exports = summary["quality"].get("exports") or {}
     for name, count in exports.items():
         check(found.get(f"Exports {name}") == count, f"Data quality: exports {name}")
@@ -187,6 +205,62 @@ def check_contents(book, summary, internal):
         text = [c.value for row in sheet.iter_rows() for c in row if isinstance(c.value, str)]
         check(any("INTERNAL" in t for t in text) == internal, f"{sheet.title}: stamp")
         check(not any(t.startswith("#") for t in text), f"{sheet.title}: an error value")
+
+
+LATEST = {"Trips": "trips", "In-house share": "inHouseShare", "Total cost": "totalCost", "Cost per trip": "costPerTrip",
+          "Median response": "response.p50", "Response p90": "response.p90", "Average duration": "duration.mean"}
+
+
+def month_before(month, count):
+    months = int(month[:4]) * 12 + int(month[5:]) - 1 - count
+    return f"{months // 12}-{months % 12 + 1:02}"
+
+
+def check_latest(sheet, summary, by_key):
+    """The latest complete month beside earlier ones, and the sentences above it."""
+    latest = summary["headline"]["month"] if "headline" in summary else (summary["months"] or [None])[-1]
+    text = [c.value for row in sheet.iter_rows(max_col=1) for c in row if isinstance(c.value, str)]
+    words = " ".join(" ".join(text).split())
+    for sentence in summary.get("headline", {}).get("sentences", []):
+        check(" ".join(sentence.split()) in words, f"Summary: no sentence {sentence!r}")
+    if latest is None:
+        check(not sheet.tables, "Summary: a table without a month")
+        return
+    titles, rows, _ = table_rows(sheet, "LatestMonth")
+    check([row[0].value for row in rows] == list(LATEST), f"Summary: lines {[row[0].value for row in rows]}")
+    signals = {chart["measure"]: chart for chart in summary.get("controlCharts", [])
+               if (chart["region"], chart["tripType"]) == ("All", "All")}
+    for row in rows:
+        path = LATEST[row[0].value]
+        unit = COLUMNS[row[0].value][1]
+        found = dict(zip(titles, row))
+        for title, month in ((latest, latest), (f"Month before, {month_before(latest, 1)}", month_before(latest, 1)),
+                             (f"Year before, {month_before(latest, 12)}", month_before(latest, 12)), ("All months", "All")):
+            cell = by_key.get((month, "All", "All"))
+            check_figure(found[title], cell and at(cell, path), unit, bool(cell) and cell["suppressed"],
+                         f"Summary {row[0].value}, {title}", figure_marks.mark(cell, path) if cell else "")
+        signal = next((one for one in signals.get(path, {}).get("signals", []) if one["month"] == latest), None)
+        word = found["Than usual"].value
+        check((word not in ("about the same as usual", "not assessed")) == (signal is not None), f"Summary {row[0].value}: {word}")
+
+
+def check_lists(book, summary):
+    """Events as in events.csv, and targets: a sheet for each, only where the summary has them."""
+    check(("Events" in book.sheetnames) == ("events" in summary), "Events: a sheet where there are events")
+    check(("Targets" in book.sheetnames) == ("targets" in summary), "Targets: a sheet where there are targets")
+    if summary.get("events", {}).get("counts"):
+        _, rows, _ = table_rows(book["Events"], "Events")
+        found = [[cell.value for cell in row] for row in rows]
+        wanted = [[one["month"], one["region"], one["kind"], one["events"],
+                   "hidden" if one["evacuations"] is None else one["evacuations"]] for one in summary["events"]["counts"]]
+        totals = len([one for one in wanted if one[1:3] == ["All", "All"]])
+        check(all(one[1:3] == ["All", "All"] for one in found[:totals]), "Events: the months' totals are not first")
+        check(sorted(map(str, found)) == sorted(map(str, wanted)), f"Events: {len(found)} lines, the summary {len(wanted)}")
+    if summary.get("targets"):
+        titles, rows, _ = table_rows(book["Targets"], "Targets")
+        found = [(*(cell.value for cell in row[1:3]), row[5].value, row[6].value) for row in rows]
+        wanted = [(one["region"], one["tripType"], one["monthsMet"], one["monthCount"]) for one in summary["targets"]]
+        check(found == wanted, f"Targets: {found}")
 
 
 # Column title -> (key of a comparison, unit)
@@ -237,7 +311,7 @@ def check_times(sheet, table, cells):
         key = [cell["month"], cell["region"], cell["tripType"], interval]
         check([c.value for c in row[:4]] == key, f"{table}: line {row[0].row}")
         for figure, (name, unit) in zip(row[4:], (
-                ("used", "count"), ("excluded", "count"), ("mean", "time"), ("p50", "time"), ("p90", "time"))):
+                ("used", "count"), ("excluded", "count"), ("mean", "time"), ("p50", "percentile"), ("p90", "percentile"))):
             check_figure(figure, cell[interval][name], unit, cell["suppressed"], f"{table} {key}, {name}",
                          figure_marks.mark(cell, interval))
 
@@ -264,7 +338,7 @@ def check_shape(book, summary, internal):
         check(sheet.page_setup.orientation == "landscape", f"{sheet.title}: not landscape")
         # A wide table with a chart beside it is a page for each.
         divided = bool(sheet.col_breaks.brk)
-        check(divided or sheet.page_setup.fitToHeight == 0, f"{sheet.title}: its pages are cut across")
+        check(divided or sheet.sheet_properties.pageSetUpPr.fitToPage, f"{sheet.title}: its pages are cut across")
         check(sheet.print_title_rows, f"{sheet.title}: no repeated rows")
         if sheet.page_setup.fitToWidth not in (None, 1):
             check(bool(sheet.print_title_cols), f"{sheet.title}: on several pages without the names of the rows")
@@ -274,7 +348,7 @@ def check_shape(book, summary, internal):
             check(table.autoFilter is not None, f"{sheet.title}: {table.name} has no filter")
         for column, width in sheet.column_dimensions.items():
             check(width.width <= 110, f"{sheet.title}: column {column} is {width.width} wide")
-    for name, sheet in (("MonthTotals", "Summary"), ("Cells", "Region × type"), ("TripsByMonth", "Comparisons")):
+    for name, sheet in (("MonthTotals", "Months"), ("Cells", "Region × type"), ("Comparisons", "Comparisons")):
         pane = int(re.sub(r"\D", "", book[sheet].freeze_panes))
         _, _, header = table_rows(book[sheet], name)
         check(pane == header + 1, f"{sheet}: the header is not the last frozen row")
@@ -282,7 +356,7 @@ def check_shape(book, summary, internal):
         check(name in book.defined_names, f"no name {name}")
     links = {cell.hyperlink.location for row in book["Cover"].iter_rows() for cell in row if cell.hyperlink}
     check(links == {f"'{sheet.title}'!A1" for sheet in book if sheet.title != "Cover"}, f"links of the cover: {links}")
-    check(book["Summary"].conditional_formatting, "no conditional format")
+    check(not any(sheet.conditional_formatting for sheet in book), "colours without a meaning")
     check(book.properties.title and not book.properties.creator, "properties: title and no author")
     custom = {p.name: p.value for p in book.custom_doc_props.props}
     check(custom.get("tripkpi run id") and custom.get("tripkpi contract version") == summary["contractVersion"],
@@ -292,17 +366,18 @@ def check_shape(book, summary, internal):
 def charts_wanted(summary):
     """A chart where at least one month has something to draw."""
     monthly = [c for c in summary["cells"] if c["month"] != "All" and (c["region"], c["tripType"]) == ("All", "All")]
-    keys = (("trips",), ("inHouse", "contracted", "unclassified"))
-    return sum(any(all(c[k] is not None and not figure_marks.mark(c, k) for k in group) for c in monthly) for group in keys)
+    keys = (("trips",), ("response.p90",), ("inHouse", "contracted", "unclassified"))
+    return sum(any(all(at(c, k) is not None and not figure_marks.mark(c, k) for k in group) for c in monthly) for group in keys)
 
 
 def check_alt_texts(path, wanted):
     with zipfile.ZipFile(path) as archive:
         check(archive.testzip() is None, "the zip is damaged")
         drawings = [n for n in archive.namelist() if re.match(r"xl/drawings/drawing\d+\.xml$", n)]
-        check(len(drawings) == wanted, f"{len(drawings)} drawings for {wanted} charts")
-        for name in drawings:
-            check(re.search(r'descr="[^"]{20,}"', archive.read(name).decode()), f"{name}: no alt text")
+        texts = [text for name in drawings for text in re.findall(r'descr="([^"]*)"', archive.read(name).decode())]
+        check(len(texts) == wanted, f"{len(texts)} alt texts for {wanted} charts")
+        for text in texts:
+            check(len(re.findall(r"\.(?= |$)", text)) == 2, f"alt text of other than two sentences: {text}")
         times = {info.date_time for info in archive.infolist()}
         check(times == {(1980, 1, 1, 0, 0, 0)}, f"zip times {times}")
 
@@ -348,6 +423,7 @@ def check_recalculated(path, cached):
 def check_workbook(path, summary, internal):
     book = openpyxl.load_workbook(path, data_only=True)
     check_contents(book, summary, internal)
+    check_rounding(internal)
     check_shape(book, summary, internal)
     check_alt_texts(path, charts_wanted(summary))
     recalculate(path, book)

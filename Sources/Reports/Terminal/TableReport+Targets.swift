@@ -9,7 +9,7 @@ extension TableReport {
         let all = summary.targets ?? []
         guard !all.isEmpty else { return [] }
         let targets = all.filter { $0.monthCount > 0 }
-        let widths = (place: 33, target: 18, gap: 16)
+        let widths = (place: 29, target: 18, gap: 18)
         let heading =
             TextColumn.left("Target", widths.place) + TextColumn.left("", widths.target)
             + TextColumn.left(summary.latestCompleteMonth ?? "Gap", widths.gap) + "Months met"
