@@ -57,6 +57,12 @@ TABLE = """table => [...table.tBodies[0].rows].map(row => [...row.cells].filter(
     cell => cell.tagName === "TD" ? cell.textContent : cell.firstChild ? cell.firstChild.textContent : ""))"""
 
 
+# The text of an element without what only a screen reader says; the marks that a screen reader would say.
+SEEN = "e => [...e.childNodes].filter(node => !node.classList?.contains('visually-hidden')).map(node => node.textContent).join('')"
+HEARD = """card => [...card.querySelectorAll('.card-value, dd')].flatMap(e => [...e.childNodes])
+    .filter(node => /[+^]/.test(node.textContent) && node.ariaHidden !== 'true').map(node => node.textContent)"""
+
+
 def check(condition, message):
     checks.hold(message, None if condition else "does not hold")
 
@@ -245,8 +251,9 @@ def with_rows(page, name, summary, month="All", region="All", trip_type="All"):
         value = summary.key_text(title, key_month, region, trip_type) if key_month else None
         wanted.append([title, (value or "none")[0].upper() + (value or "none")[1:],
                        *summary.key_facts(title, key_month, region, trip_type), *summary.target(title, region, trip_type)])
-        found.append([card.locator("h3").text_content(), card.locator(".card-value").evaluate("e => e.firstChild.textContent"),
-                      *card.locator("dt, dd").all_text_contents()])
+        found.append([card.locator("h3").text_content(), card.locator(".card-value").evaluate(SEEN),
+                      *card.locator("dt, dd").evaluate_all(f"all => all.map({SEEN})")])
+        check(card.evaluate(HEARD) == [], f"{name}: {title}: a mark is read aloud")
         said = summary.verdict(title, key_month, region, trip_type)
         check(said is None or card.locator(".card-verdict").text_content().endswith(said), f"{name}: {title} is {said}")
         check(said is not None or "usual" not in card.locator(".card-verdict").text_content(), f"{name}: {title} has no verdict")

@@ -74,7 +74,7 @@ function multiples(name, choice) {
   const items = rows.map(({ region, figures }) => {
     const path = sparkPath(figures, range), last = figures[figures.length - 1];
     return element("li", {}, element("span", { class: "bar-name" }, named(region)), spark(path),
-      element("span", { class: "bar-value" }, cardText(last, kpi) ?? "none"));
+      element("span", { class: "bar-value" }, ...cardParts(last, kpi, "none")));
   });
   return [element("figure", { class: "chart is-wide", id: `chart-multiples-${name.replace(".", "-")}` },
     element("h3", { class: "chart-title" }, `${kpi.title} by month and region`),

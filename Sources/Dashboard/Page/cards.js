@@ -49,25 +49,27 @@ function meanOf(figures, kpi) {
   return { value: halfUp(values.reduce((sum, value) => sum + value, 0), values.length * step) * step, months: values.length };
 }
 
-// A figure on a card; null where there is none.
-function cardText(one, kpi) {
-  if (one.state === "none") return null;
-  return one.state === "hidden" ? "hidden" : spacious(one.value, kpi) + sign(one);
+// A figure on a card: its mark for the eye, and in words for the ear.
+function cardParts(one, kpi, none) {
+  if (one.state !== "shown") return [one.state === "none" ? none : "hidden"];
+  if (!sign(one)) return [spacious(one.value, kpi)];
+  return [spacious(one.value, kpi), element("span", { class: "mark", "aria-hidden": "true" }, sign(one)),
+    element("span", { class: "visually-hidden" }, ` ${signWords(one)}`)];
 }
 
 function cardFacts(name, choice) {
   const kpi = catalog.kpis[name], month = keyMonth(choice), facts = [];
   const at = (distance) => figure(name, monthName(monthCount(month) + distance), choice.region, choice.type);
   if (month !== null) {
-    facts.push(["Month before", cardText(at(-1), kpi)], ["Year before", cardText(at(-12), kpi)]);
+    facts.push(["Month before", cardParts(at(-1), kpi, "–")], ["Year before", cardParts(at(-12), kpi, "–")]);
     const mean = isUnderWay(month) ? null : meanOf(Array.from({ length: 12 }, (_, step) => at(step - 11)), kpi);
-    facts.push([mean && mean.months < 12 ? `Mean of ${mean.months} months` : "12-month mean", mean && spacious(mean.value, kpi)]);
+    facts.push([mean && mean.months < 12 ? `Mean of ${mean.months} months` : "12-month mean", [mean ? spacious(mean.value, kpi) : "–"]]);
   }
-  facts.push(["All months", cardText(figure(name, ALL, choice.region, choice.type), kpi)]);
+  facts.push(["All months", cardParts(figure(name, ALL, choice.region, choice.type), kpi, "–")]);
   const target = targetText(name, choice);
-  if (target !== null) facts.push(["Target", target]);
-  return element("dl", { class: "card-facts" }, ...facts.flatMap(([title, text]) => [
-    element("dt", {}, title), element("dd", {}, text ?? "–")]));
+  if (target !== null) facts.push(["Target", [target]]);
+  return element("dl", { class: "card-facts" }, ...facts.flatMap(([title, parts]) => [
+    element("dt", {}, title), element("dd", {}, ...parts)]));
 }
 
 // The months that are over as a line, with the least and the largest value written.
@@ -112,11 +114,10 @@ function card(name, choice) {
   const way = verdict(name, month, choice);
   const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared"
     : way?.words ?? (one.isIncomplete ? "Of part of the trips: not compared" : "Too few months to compare");
-  const value = cardText(one, kpi) ?? "none";
+  const [value, ...marks] = cardParts(one, kpi, "none");
   return element("li", { class: "card" },
     element("h3", { class: "card-title" }, kpi.title),
-    element("p", { class: "card-value" }, value[0].toUpperCase() + value.slice(1),
-      ...(signWords(one) ? [element("span", { class: "visually-hidden" }, ` ${signWords(one)}`)] : [])),
+    element("p", { class: "card-value" }, value[0].toUpperCase() + value.slice(1), ...marks),
     element("p", { class: `card-verdict ${way?.mark ?? ""}`.trim() },
       ...(way?.arrow ? [element("span", { class: "arrow", "aria-hidden": "true" }, way.arrow), " "] : []), element("span", {}, words)),
     cardFacts(name, choice), ...sparkline(name, choice));
