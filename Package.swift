@@ -11,16 +11,17 @@ import PackageDescription
 //   5  Settings Workbooks                   flags, environment and files    figures -> XLSX
 //   4  Intake   Reports                     records -> trips        figures -> terminal, CSV, JSON
 //   3  Profiles Deidentification            what a source means     rows that may be published
-//      Store                                trips at rest
+//      Store    Serving                     trips at rest          published sets over HTTP
 //   2  Rules    Privacy                     in-house or contracted  what may be published
 //      Queries  Samples                     SQL, read-only          synthetic exports
 //      Keys                                 pseudonyms, the crosswalk and their keys
 //      Operations                           journal, audit log, metrics, signals, run lock
 //      OutputScan                           what no output may contain
 //      Publishing Dashboard                 sets of published files the summary as a page
-//      Spreadsheets                         laid-out sheets -> XLSX
+//      Spreadsheets TripPages               laid-out sheets -> XLSX rows -> trips.sqlite, read page by page
 //   1  KPIs Costs                           tallies                 what finance asks
 //      Events                               counts of what happened beside the trips
+//      KPIClient                            reads the API: for the app
 //      Encoding                             CSV, gzip, hexadecimal digits, SHA-256
 //      Files                                atomic files, locks, owners and modes
 //      StrictYAML                           YAML with places
@@ -52,22 +53,43 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "tripkpi",
-    platforms: [.macOS(.v15), .iOS(.v17)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "tripkpi", targets: ["tripkpi"]),
         .library(name: "KPIContract", targets: ["KPIContract"]),
+        .library(name: "KPIClient", targets: ["KPIClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // 0
@@ -78,6 +100,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // 1
+        library("KPIClient", ["KPIContract", crypto]),
         library("Encoding", ["CZlib", crypto]),
         library("Files", ["Trips"]),
         library("StrictYAML", ["Trips", yams]),
@@ -101,12 +124,22 @@ let package = Package(
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"),
                 .embedInCode("Page/cards.js"), .embedInCode("Page/charts.js"), .embedInCode("Page/bars.js"),
                 .embedInCode("Page/explanation.js"), .embedInCode("Page/tables.js"), .embedInCode("Page/page.js"),
+                .embedInCode("Page/trips.mustache"), .embedInCode("Page/trips.css"), .embedInCode("Page/trips.js"),
             ]),
+        library("TripPages", ["KPIContract", grdb]),
         library("Spreadsheets", ["Trips", "Encoding", "Files", "CXLSXWriter"]),
         // 3
         library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
         library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
         library("Store", ["Trips", "KPIs", "Events", "Encoding", "Keys", "Queries", grdb, sqlite]),
+        library(
+            "Serving",
+            [
+                "Trips", "KPIContract", "Privacy", "Publishing", "TripPages", "Dashboard", "Encoding", "Operations",
+                logging, hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, unixSignals, coreMetrics,
+                nioCore, nioPosix,
+                nioSSL, nioHTTP, httpTypes,
+            ]),
         // 4
         library(
             "Intake",
@@ -136,16 +169,15 @@ let package = Package(
                 "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
                 "Files", "Keys",
                 "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "DisclosureAudit", "Dashboard",
-                "Publishing", "ExportBytes", "Intake", "Reports", "Workbooks", "Settings",
+                "Publishing", "ExportBytes", "Intake", "Reports", "TripPages", "Workbooks", "Settings",
             ]),
         // 7
         library(
             "Releases",
             [
                 "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Events", "Encoding", "Files", "Keys", "Queries",
-                "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "Reports",
-                "Workbooks",
-                "Settings", "Scans",
+                "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "ExportBytes",
+                "Reports", "TripPages", "Workbooks", "Settings", "Scans",
             ]),
         // 8
         library(
@@ -155,18 +187,24 @@ let package = Package(
                 "Files", "Keys",
                 "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
                 "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Spreadsheets", "Workbooks", "Settings",
-                "Scans", "Releases",
+                "Scans", "Releases", "TripPages", "Serving",
             ]),
         // 9
         .executableTarget(
             name: "tripkpi",
             dependencies: [
-                "Trips", "Encoding", "Files", "Operations", "Privacy", "Settings", "Scans", "Releases", "Nightly",
-                argumentParser,
+                "Trips", "Encoding", "Files", "Operations", "Privacy", "Reports", "Settings", "Scans", "Releases",
+                "Nightly", "Serving", argumentParser,
             ],
             swiftSettings: house),
 
+        // The example of docs/api.md; a test runs it.
+        .executableTarget(
+            name: "kpi-example", dependencies: ["KPIClient", "KPIContract", crypto], path: "docs/example-client",
+            swiftSettings: house),
+
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: house),
         tests("TestSupportTests", []),
         tests("RepositoryTests", ["Trips"]),
         tests(
@@ -177,12 +215,12 @@ let package = Package(
                 "Operations", "Queries", "Profiles", "Privacy", "Store", "Publishing", "Dashboard",
                 "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
             ]),
-        tests("CommandTests", [grdb]),
+        tests("CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb]),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
         tests("CostsTests", ["Costs", "Trips"]),
         tests("ProcessControlTests", ["ProcessControl"]),
-        tests("KPIContractTests", ["KPIContract"], exclude: ["Frozen"]),
+        tests("KPIContractTests", ["KPIContract", "AppTypes"], exclude: ["Frozen"]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
         tests("RulesTests", ["Rules", "StrictYAML", "Trips"]),
@@ -196,6 +234,9 @@ let package = Package(
         tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract", "ProcessControl"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
+        tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),
+        tests("ServingTests", ["Serving"]),
+        tests("TripPagesTests", ["TripPages", "KPIContract"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Files", "Trips"], exclude: ["Snapshots"]),

@@ -87,6 +87,7 @@ install_all() {
 uninstall_all() {
     rm -rf "$share" "$documents"
     rm -f "$root/bin/tripkpi" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
+        "$units/tripkpi-serve.service" \
         "$root"/share/man/man1/tripkpi.1 "$root"/share/man/man1/tripkpi.*.1 \
         "$root/share/bash-completion/completions/tripkpi" "$root/share/zsh/site-functions/_tripkpi" \
         "$root/share/fish/vendor_completions.d/tripkpi.fish"

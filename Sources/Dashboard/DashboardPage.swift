@@ -28,11 +28,17 @@ package struct DashboardPage: Sendable {
         try self.init(document, publishedAs: summary)
     }
 
-    /// - Parameter summary: the document's bytes, as they are published: the page embeds them.
-    package init(_ document: KPISummaryV1, publishedAs summary: [UInt8]) throws(DashboardError) {
+    /// - Parameters:
+    ///   - summary: the document's bytes, as they are published: the page embeds them.
+    ///   - hasTripsPage: whether `trips.html` is beside the page: then it has a link to it.
+    package init(
+        _ document: KPISummaryV1, publishedAs summary: [UInt8], hasTripsPage: Bool = false
+    ) throws(DashboardError) {
         let assets = PageAssets()
         guard let page = try? MustacheTemplate(string: assets.page) else { throw .templateDoesNotParse }
-        bytes = Array(page.render(PageModel(document, summaryBlock: DataBlock.text(of: summary), assets: assets)).utf8)
+        let model = PageModel(
+            document, summaryBlock: DataBlock.text(of: summary), hasTripsPage: hasTripsPage, assets: assets)
+        bytes = Array(page.render(model).utf8)
     }
 
     /// Whether a page has this summary as its data.
@@ -46,12 +52,15 @@ package struct DashboardPage: Sendable {
 package enum DashboardError: Error, Sendable, Hashable, CustomStringConvertible {
     case summaryDoesNotDecode
     case templateDoesNotParse
+    case rowsDoNotDecode
 
     package var description: String {
         switch self {
         case .summaryDoesNotDecode:
             "the dashboard is made from kpi-summary.json of contract version \(KPISummaryV1.version), and this is not such "
                 + "a document; make it again with `tripkpi report --format json`"
+        case .rowsDoNotDecode:
+            "the page of trips is made from rows of `tripkpi trips`, and these are not such rows; make them again"
         case .templateDoesNotParse:
             "the page's own template does not parse; this is a fault of the program, which its tests should have found"
         }

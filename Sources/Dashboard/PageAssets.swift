@@ -14,10 +14,16 @@ struct PageAssets {
             PackageResources.page_js,
         ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
 
+    let tripsPage = String(decoding: PackageResources.trips_mustache, as: UTF8.self)
+    var tripsStyle: String { style + String(decoding: PackageResources.trips_css, as: UTF8.self) }
+    let tripsScript = "\"use strict\";\n" + String(decoding: PackageResources.trips_js, as: UTF8.self)
+    var tripsPolicy: String { Self.policy(style: tripsStyle, script: tripsScript) }
+    var contentSecurityPolicy: String { Self.policy(style: style, script: script) }
+
     /// Nothing may be loaded, sent, framed or run but the one style and the one script, which are known by their hashes.
     /// The icon is an empty `data:` address, so that no browser asks a server for one.
-    var contentSecurityPolicy: String {
-        "default-src 'none'; style-src '\(Self.source(style))'; script-src '\(Self.source(script))'; img-src data:; "
+    private static func policy(style: String, script: String) -> String {
+        "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; img-src data:; "
             + "base-uri 'none'; form-action 'none'"
     }
 

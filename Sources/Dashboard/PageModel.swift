@@ -30,6 +30,7 @@ struct PageModel {
         var name: String
         var second: String?
         var isSum = false
+        var isUnderWay = false
         var figures: [TableFigure]
     }
 
@@ -39,6 +40,8 @@ struct PageModel {
     let everything: String
     let stamp: String?
     let period: String
+    /// Whether `trips.html` is beside the page.
+    let hasTripsPage: Bool
     let dataThrough: String
     let generatedAt: String
     let notices: [Notice]
@@ -85,7 +88,8 @@ struct PageModel {
     let summaryBlock: String
     let catalogBlock: String
 
-    init(_ summary: KPISummaryV1, summaryBlock: String, assets: PageAssets) {
+    init(_ summary: KPISummaryV1, summaryBlock: String, hasTripsPage: Bool, assets: PageAssets) {
+        self.hasTripsPage = hasTripsPage
         let index = CellFigures(summary)
         let kpis = KPICatalog.onScreen
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
@@ -128,11 +132,16 @@ struct PageModel {
                         kpis, index, .init(region: region, tripType: type), isRelease: !summary.isInternal))
             }
         }
+        let openMonths = Set(summary.openMonths)
         monthRows = index.months.map { month in
-            Row(name: month, figures: Self.figures(kpis, index, .init(month: month), isRelease: !summary.isInternal))
+            Row(
+                name: month, isUnderWay: openMonths.contains(month),
+                figures: Self.figures(kpis, index, .init(month: month), isRelease: !summary.isInternal))
         }
         comparisons = summary.comparisons
-            .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map { ComparisonRow($0, index) }
+            .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map {
+                ComparisonRow($0, index, isUnderWay: openMonths.contains($0.month))
+            }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
         targets = (summary.targets ?? []).map(TargetRow.init)
@@ -141,7 +150,8 @@ struct PageModel {
         hasEvents = !events.isEmpty
         eventsLegend =
             summary.isInternal
-            ? "What is not listed did not happen." : "What is not listed did not happen, or is too rare to be shown."
+            ? "A month, region or kind that is not listed has no events."
+            : "A month, region or kind that is not listed has no events, or too few to show."
         quality = QualityModel(
             summary.quality, summary.qualityShares, isPart: summary.selection?.isEmpty == false)
         privacyStatement = summary.privacy.statement
@@ -179,23 +189,22 @@ struct PageModel {
         }
         add(
             "Withheld", summary.withheldMonths.filter { !withCells.contains($0) },
-            "So few trips were made then that a count could point at people, or the month is not over; no figure has them."
+            "Too few trips to publish a count, or the month is not over. These trips are in no figure."
         )
         add(
             "Hidden", summary.withheldMonths.filter(withCells.contains),
-            "So few trips were made then that a count could point at people. They count in the figures of all months, and are "
-                + "shown nowhere else.")
+            "Too few trips to publish a count. They are included in the totals of all months only.")
         add(
             "Restated", (summary.restatements ?? []).map(\.month),
             "Figures differ from those published before; see Restated months.")
         add(
             "Revision pending", summary.monthsWithRevisionPending,
-            "Corrections came since; the figures stay until the next revision.")
+            "Corrections arrived later. The figures stay as they are until the next revision.")
         if let failed = summary.quality.exports?.failed, failed > 0 {
             notices.append(
                 Notice(
                     title: "Incomplete: \(NumberText.counted(failed, "export")) could not be loaded",
-                    text: "Their trips count in nothing."))
+                    text: "Their trips are in no figure."))
         }
         return notices
     }

@@ -4,13 +4,18 @@ import Trips
 /// A month against others. What is not there is hidden, or there is no such month; the document does not say which.
 struct ComparisonRow {
     let month: String
+    let isUnderWay: Bool
     let figures: [PlainFigure]
 
-    /// - Parameter index: where the months are found that leave out trips.
-    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures) {
+    /// - Parameters:
+    ///   - index: where the months are found that leave out trips.
+    ///   - isUnderWay: the month is not compared.
+    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures, isUnderWay: Bool) {
         month = comparison.month
+        self.isUnderWay = isUnderWay
         /// A change that is missing because one of its two months leaves out trips.
         func change(_ share: Share?, over distance: Int) -> PlainFigure {
+            guard !isUnderWay else { return .text(FigureCoverage.notComparable) }
             guard share == nil, let kpi = KPICatalog.description(named: "trips"),
                 let month = Month(comparison.month)
             else { return .change(share) }

@@ -24,12 +24,13 @@ struct TrustModel {
         let age = summary.quality.freshness.ageDays
         var facts: [Fact] = []
         if let all {
-            facts.append(Fact(name: "Trips without a cost", text: Self.share(all.costedTrips, of: all.trips)))
+            facts.append(
+                Fact(name: "Trips without a cost", text: Self.share("costedTrips", of: all.trips, in: all)))
             let response = all.response
             facts.append(
                 Fact(
                     name: "Trips without a response time",
-                    text: Self.share(response.used, of: Self.sum(response.used, response.excluded))))
+                    text: Self.share("response.used", of: Self.sum(response.used, response.excluded), in: all)))
         }
         facts.append(
             Fact(
@@ -56,9 +57,11 @@ struct TrustModel {
         return summary.qualityShares?.lines.first?.text ?? "not shown"
     }
 
-    /// What part of the trips is not in a count of them.
-    private static func share(_ count: Int?, of whole: Int?) -> String {
-        guard let count, let whole else { return "not shown" }
+    /// What part of the trips is not in a count of them. A count that leaves out groups says nothing of their trips.
+    private static func share(_ measure: String, of whole: Int?, in cell: KPISummaryV1.Cell) -> String {
+        guard let kpi = KPICatalog.description(named: measure), let count = cell[measure], let whole,
+            !kpi.coverage(cell).isIncomplete
+        else { return "not shown" }
         return percent(whole - count, of: whole)
     }
 

@@ -31,6 +31,8 @@ struct CardAudit {
     private let overall: KPISummaryV1.Cell
     /// Months that the release shows.
     private let shown: [String]
+    /// Later months are under way, and are neither compared nor spoken of; nil: none is over.
+    private let latest: String?
     private let monthly: [String: KPISummaryV1.Cell]
 
     /// Nil for a document without cells.
@@ -40,6 +42,7 @@ struct CardAudit {
         self.document = document
         self.overall = overall
         self.shown = shown
+        latest = document.headline?.month
         monthly = Dictionary(
             document.cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
                 .map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
@@ -81,9 +84,9 @@ struct CardAudit {
         return checks.filter { !$0.1 }.map(\.0)
     }
 
-    /// The last month against the calendar month before it.
+    /// The latest complete month against the calendar month before it.
     private func trend(of plan: Plan) -> String? {
-        guard let last = shown.last, let month = CalendarMonth(last),
+        guard let last = latest, let month = CalendarMonth(last),
             let before = shown.first(where: { CalendarMonth($0) == month.advanced(by: -1) }),
             let cell = monthly[last], let earlierCell = monthly[before],
             let now = cell[plan.measure], let earlier = earlierCell[plan.measure],
@@ -93,13 +96,13 @@ struct CardAudit {
         return now == earlier ? "flat" : now > earlier ? "up" : "down"
     }
 
-    /// The signal of the last month. The charts are checked elsewhere.
+    /// The signal of the latest complete month. The charts are checked elsewhere.
     private func isBetter(_ plan: Plan) -> Bool? {
         let name = plan.measure == "inHousePercent" ? "inHouseShare" : plan.measure
         let chart = document.controlCharts?.first {
             $0.measure == name && $0.region == CellKey.all && $0.tripType == CellKey.all
         }
-        return chart?.signals.first { $0.month == shown.last }?.isBetter
+        return chart?.signals.first { $0.month == latest }?.isBetter
     }
 
     /// Different trips are not compared.
@@ -145,7 +148,9 @@ extension CardAudit {
     /// The end of the card's label; empty where the chart has no month.
     private func chartLabel(of plan: Plan) -> String {
         let months = document.months.compactMap { name -> ChartMonth? in
-            guard let cell = monthly[name], let figure = cell[plan.measure] else { return nil }
+            guard let latest, name <= latest, let cell = monthly[name], let figure = cell[plan.measure] else {
+                return nil
+            }
             return ChartMonth(
                 name: name, figure: figure, isOfAllTrips: isOfAllTrips(plan, cell),
                 sourcingBasis: plan.partial == "sourcing" ? cell.sourcingBasis : nil)

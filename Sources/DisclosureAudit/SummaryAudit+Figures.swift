@@ -75,15 +75,18 @@ extension SummaryAudit {
         let totals = expected.monthTotals
         let months = release.shownMonths.compactMap(CalendarMonth.init)
         require(document.comparisons.count == months.count, "comparisons are not one for each month")
+        let latest = document.headline?.month
         for (name, (month, published)) in zip(release.shownMonths, zip(months, document.comparisons)) {
             require(
-                published == comparison(of: month, named: name, totals),
+                published
+                    == comparison(
+                        of: month, named: name, isOver: latest.map { name <= $0 } ?? false, totals),
                 "comparisons: those of \(name) are not the ones of the cells")
         }
     }
 
     private func comparison(
-        of month: CalendarMonth, named name: String, _ totals: [CalendarMonth: KPISummaryV1.Cell]
+        of month: CalendarMonth, named name: String, isOver: Bool, _ totals: [CalendarMonth: KPISummaryV1.Cell]
     ) -> KPISummaryV1.Comparison {
         // Cells that leave out trips are not compared, and a sum of them would have a gap.
         let whole = { (month: CalendarMonth) in totals[month].flatMap { $0.complete == true ? $0 : nil } }
@@ -99,7 +102,7 @@ extension SummaryAudit {
             (cell.incompleteMeasures ?? []).contains("cost") ? nil : cell.totalCost?.cents
         }
         let change = { (earlier: Int?) -> Share? in
-            guard let earlier, let later = trips(month) else { return nil }
+            guard isOver, let earlier, let later = trips(month) else { return nil }
             return RoundedQuotient.of(later - earlier, times: 10_000, by: earlier).map(Share.init(tenThousandths:))
         }
         let isWhole = whole(month) != nil
@@ -108,8 +111,8 @@ extension SummaryAudit {
         return KPISummaryV1.Comparison(
             month: name, region: CellKey.all, tripType: CellKey.all, trips: totals[month]?.trips,
             previousMonthTrips: before, previousYearTrips: yearBefore, monthOverMonth: change(before),
-            yearOverYear: change(yearBefore), rolling12Trips: sum(year) { $0.trips },
-            rolling12Cost: sum(year, cost).map(Cents.init(cents:)), fiscalYear: month.fiscalYear,
+            yearOverYear: change(yearBefore), rolling12Trips: isOver ? sum(year) { $0.trips } : nil,
+            rolling12Cost: isOver ? sum(year, cost).map(Cents.init(cents:)) : nil, fiscalYear: month.fiscalYear,
             fiscalYearToDateTrips: sum(toDate) { $0.trips },
             fiscalYearToDateCost: sum(toDate, cost).map(Cents.init(cents:)))
     }

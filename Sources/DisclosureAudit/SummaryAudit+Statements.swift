@@ -64,8 +64,24 @@ extension SummaryAudit {
             require(
                 stated.map { $0 == text } ?? hasShape, "\(name) is not the text that was stated, or holds a number")
         }
+        require(
+            document.intervalEvents ?? [] == otherIntervalEvents,
+            "intervalEvents are not the events that intervals are measured between")
         require(document.selection ?? [] == facts.selection, "selection is not what the report was asked for")
         require(!document.isInternal, "privacy.statement says that nothing is hidden")
+    }
+
+    /// Where they are not the standard ones.
+    private var otherIntervalEvents: [KPISummaryV1.IntervalEvents] {
+        let standard = [
+            "duration": "unit_notified_at completed_at", "response": "unit_notified_at on_scene_at",
+            "turnout": "unit_notified_at en_route_at", "scene": "on_scene_at left_scene_at",
+            "transport": "left_scene_at arrived_at", "turnaround": "arrived_at completed_at",
+        ]
+        return zip(CheckedMeasures.intervals, release.intervalEvents).compactMap { name, events in
+            "\(events.start) \(events.end)" == standard[name]
+                ? nil : KPISummaryV1.IntervalEvents(interval: name, start: events.start, end: events.end)
+        }
     }
 
     /// Counts of records and of files, and which days have no trips, are for staff.

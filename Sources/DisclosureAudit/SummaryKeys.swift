@@ -41,7 +41,8 @@ final class SummaryKeys: Sendable {
 
     /// Keys that a release has only where there is something to state.
     private static let optional: Set<String> = [
-        "restatements", "events", "targets", "missingCounts", "exports", "missingDayCount", "missingDays", "selection",
+        "restatements", "events", "targets", "intervalEvents", "missingCounts", "exports", "missingDayCount",
+        "missingDays", "selection",
     ]
 
     private static let leaf = SummaryKeys([:])
@@ -67,6 +68,7 @@ final class SummaryKeys: Sendable {
             "controlCharts": keys(
                 "measure region tripType lastMonth monthCount monthsLeftOut mean lowerLimit upperLimit",
                 ["signals": keys("month rule direction isBetter")]),
+            "intervalEvents": keys("interval start end"),
             "targets": keys("measure region tripType target monthCount monthsMet gap"),
             "headline": keys("month sentences"),
             "restatements": keys("month restatedAt", ["before": headlines, "after": headlines]),

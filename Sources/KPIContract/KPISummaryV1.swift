@@ -21,6 +21,9 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     public var monthEvent: String
     /// How dates were read: the zone, or that times were taken as printed.
     public var dateBasis: String
+    /// Intervals that are not measured between the standard events. Nil, and no key: there are none, or the document is from
+    /// before this key was added.
+    public var intervalEvents: [IntervalEvents]?
     /// What the figures are restricted to, a phrase each: `only region North`. “All” in the document means all of that.
     /// Nil, and no key: everything.
     public var selection: [String]?
@@ -42,7 +45,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// The dashboard's cards, in order.
     public var kpiCards: [KPICard]
     /// What the dashboard can filter by.
-    public var filters: Filters
+    public var filters: FilterOptions
     /// Every combination of month, region and trip type, and every All; the first is All of everything.
     public var cells: [Cell]
     /// Groups of several regions and trip types that the release shows together. Nil: a document of version 1.0.
@@ -78,9 +81,10 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     public init(
         contractVersion: String, audience: String? = nil, generatedAt: String, runId: String, dataThrough: String?,
         monthEvent: String,
-        dateBasis: String, selection: [String]? = nil, totalTrips: Int, avgDuration: Tenths, inHousePercent: Int,
+        dateBasis: String, intervalEvents: [IntervalEvents]? = nil, selection: [String]? = nil, totalTrips: Int,
+        avgDuration: Tenths, inHousePercent: Int,
         cost: Cents,
-        chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: Filters,
+        chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: FilterOptions,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
         events: Events? = nil, comparisons: [Comparison], controlCharts: [ControlChart]? = nil,
         targets: [Target]? = nil, headline: Headline? = nil, restatements: [Restatement]? = nil, quality: Quality,
@@ -94,6 +98,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.dataThrough = dataThrough
         self.monthEvent = monthEvent
         self.dateBasis = dateBasis
+        self.intervalEvents = intervalEvents
         self.selection = selection
         self.totalTrips = totalTrips
         self.avgDuration = avgDuration
@@ -134,6 +139,7 @@ extension KPISummaryV1 {
         [
             "contractVersion": contractVersion, "audience": audience.orAbsent, "generatedAt": generatedAt,
             "runId": runId, "dataThrough": dataThrough, "monthEvent": monthEvent, "dateBasis": dateBasis,
+            "intervalEvents": intervalEvents.orAbsent,
             "selection": selection.orAbsent, "totalTrips": totalTrips, "avgDuration": avgDuration,
             "inHousePercent": inHousePercent, "cost": cost,
             "chartData": chartData, "months": months, "withheldMonths": withheldMonths,

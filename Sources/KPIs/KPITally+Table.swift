@@ -23,19 +23,21 @@ extension KPITally {
     /// The finished table, with every "All" combination; nil if the patients of some cell cannot be counted for sure
     /// (more trips were superseded than the sample can bear): tally again with a larger `patientSampleSize`.
     ///
-    /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Warnings are kept
-    /// by month, not by cell: they are those of the selected months.
+    /// With a selection the table is that of its leaf cells alone: "All" means all of the selection. Of the selected months
+    /// all are in it that have any trip: one without a trip of the selected regions and types is 0. Warnings are kept by
+    /// month, not by cell: they are those of the selected months.
     package func table(_ context: TableContext, selection: KPISelection = .everything) -> KPITable? {
         let known = months.enumerated().filter { slot, _ in
-            leaves([slot], nil, nil, selection).contains { !sums[$0].isEmpty }
+            leaves([slot], nil, nil, .everything).contains { !sums[$0].isEmpty }
         }.sorted { $0.element < $1.element }
         let live = known.filter { selection.holds(month: $0.element) }
         let selected = leaves(live.map(\.offset), nil, nil, selection).filter { !sums[$0].isEmpty }
+        let all = leaves(live.map(\.offset), nil, nil, .everything).filter { !sums[$0].isEmpty }
         let regionCodes = codes(count: shape.regionCount, within: selection.regions) { region in
-            selected.contains { $0 / shape.tripTypeCount % shape.regionCount == region }
+            all.contains { $0 / shape.tripTypeCount % shape.regionCount == region }
         }
         let tripTypeCodes = codes(count: shape.tripTypeCount, within: selection.tripTypes) { type in
-            selected.contains { $0 % shape.tripTypeCount == type }
+            all.contains { $0 % shape.tripTypeCount == type }
         }
         var builder = CellBuilder(tally: self)
         var cells: [KPICell] = []
@@ -72,7 +74,7 @@ extension KPITally {
         return byMonth
     }
 
-    /// Configured codes in order, then Unassigned if any trip has it; only the selected ones.
+    /// Configured codes in order, then Unassigned if any trip of the months has it; only the selected ones.
     private func codes(count: Int, within selected: Set<UInt8>?, hasTrips: (Int) -> Bool) -> [UInt8] {
         let all = (1..<max(1, count)).map { UInt8($0) } + (hasTrips(0) ? [0] : [])
         return all.filter { selected?.contains($0) ?? true }

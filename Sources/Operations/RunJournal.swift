@@ -1,5 +1,5 @@
 import Encoding
-import Logging
+package import Logging
 
 /// How the log on standard error is written.
 package enum LogFormat: String, Sendable, CaseIterable {
@@ -27,6 +27,20 @@ package struct RunJournal: Sendable {
             JournalHandler(format: format, isForJournald: isForJournald, clock: clock, sink: sink)
         }
         logger.logLevel = isQuiet ? .warning : .info
+    }
+
+    /// A logger that writes lines of the same form, for what runs on and has no events of a run.
+    ///
+    /// - Parameter isQuiet: nothing below a warning is written.
+    package static func logger(
+        format: LogFormat, isForJournald: Bool = false, isQuiet: Bool, clock: @escaping @Sendable () -> UTCTime,
+        sink: @escaping @Sendable (String) -> Void
+    ) -> Logger {
+        var logger = Logger(label: "tripkpi") { _ in
+            JournalHandler(format: format, isForJournald: isForJournald, clock: clock, sink: sink)
+        }
+        logger.logLevel = isQuiet ? .warning : .info
+        return logger
     }
 
     /// In every line from now on, once it is known.

@@ -46,26 +46,29 @@ package struct RunMetrics: Sendable, Hashable {
             ("waived", exports.waived),
         ]
         let gauges = [
-            Gauge(Self.lastSuccess, "When a run last ended with exit code 0.", success?.secondsSince1970),
-            Gauge("last_completion_timestamp_seconds", "When a run last ended.", completedAt.secondsSince1970),
-            Gauge("last_exit_code", "The exit code of the last run.", Int(exitCode)),
-            Gauge(
-                "run_duration_seconds", "How long the last run took.", [("", Self.decimal(durationSeconds))]),
-            Gauge(
-                "stage_duration_seconds", "How long each stage of the last run took.",
-                Stage.allCases.map { ("{stage=\"\($0.rawValue)\"}", Self.decimal(secondsByStage[$0] ?? 0)) }),
-            Gauge("rows", "Records of the last run, by what became of them.", "disposition", rows),
-            Gauge("exports", "Exports of the last run, by what became of them.", "outcome", files),
-            Gauge(
+            MetricFamily(Self.lastSuccess, "When a run last ended with exit code 0.", success?.secondsSince1970),
+            MetricFamily("last_completion_timestamp_seconds", "When a run last ended.", completedAt.secondsSince1970),
+            MetricFamily("last_exit_code", "The exit code of the last run.", Int(exitCode)),
+            MetricFamily(
+                "run_duration_seconds", "How long the last run took.", .gauge,
+                [.init(MetricFamily.decimal(durationSeconds))]),
+            MetricFamily(
+                "stage_duration_seconds", "How long each stage of the last run took.", .gauge,
+                Stage.allCases.map {
+                    .init(labels: [("stage", $0.rawValue)], MetricFamily.decimal(secondsByStage[$0] ?? 0))
+                }),
+            MetricFamily("rows", "Records of the last run, by what became of them.", "disposition", rows),
+            MetricFamily("exports", "Exports of the last run, by what became of them.", "outcome", files),
+            MetricFamily(
                 "newest_trip_timestamp_seconds", "Noon, UTC, of the newest day with a trip.",
                 newestDay.map { Int($0.daysSince1970) * 86_400 + 43_200 }),
-            Gauge(
+            MetricFamily(
                 "newest_trip_age_seconds", "Whole days from the newest trip to the last run, in seconds.",
                 freshnessDays.map { $0 * 86_400 }),
-            Gauge("missing_dates", "Days without any trip among busy ones.", missingDays),
-            Gauge("published_months", "Months in the published set.", publishedMonths),
-            Gauge("suppressed_cells", "Hidden cells of the published set.", suppressedCells),
-            Gauge(
+            MetricFamily("missing_dates", "Days without any trip among busy ones.", missingDays),
+            MetricFamily("published_months", "Months in the published set.", publishedMonths),
+            MetricFamily("suppressed_cells", "Hidden cells of the published set.", suppressedCells),
+            MetricFamily(
                 "build_info", "The version of the program, as a label; the value is always 1.", "version",
                 [(RunEventValue.cleaned(version), 1)]),
         ]
@@ -86,13 +89,6 @@ package struct RunMetrics: Sendable, Hashable {
     }
 
     private static let lastSuccess = "last_success_timestamp_seconds"
-
-    /// Seconds with three decimals, never with an exponent.
-    private static func decimal(_ seconds: Double) -> String {
-        let milliseconds = Int((max(0, min(seconds, 1e12)) * 1000).rounded())
-        let rest = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-    }
 }
 
 /// The file that node_exporter's textfile collector reads: always a whole file, since a rename replaces it.
@@ -104,6 +100,11 @@ package enum MetricsFile {
         let before = (try? OpenFile(path, for: .read).read()).map { String(decoding: $0, as: UTF8.self) }
         let text = metrics.text(
             lastSuccess: before.flatMap { RunMetrics.lastSuccess(in: $0, now: metrics.completedAt) })
+        try write(text, to: path)
+    }
+
+    /// - Parameter text: of `MetricFamily`.
+    package static func write(_ text: String, to path: String) throws(MetricsFileError) {
         do throws(FileError) {
             // The collector reads names that end in `.prom` only.
             try AtomicFile.write(Array(text.utf8), to: path, part: "\(path).part", mode: 0o644)
@@ -122,32 +123,5 @@ package struct MetricsFileError: ClassifiedError, Sendable, Hashable, CustomStri
     package var description: String {
         "\(cause.path): the metrics cannot be written (\(cause.reason)); "
             + "check metrics_file, its folder and the space left"
-    }
-}
-
-/// One metric: its help, its type and its samples, each with its labels.
-private struct Gauge {
-    var name: String
-    var help: String
-    var samples: [(labels: String, value: String)]
-
-    init(_ name: String, _ help: String, _ samples: [(String, String)]) {
-        self.name = "tripkpi_" + name
-        self.help = help
-        self.samples = samples
-    }
-
-    init(_ name: String, _ help: String, _ value: Int?) {
-        self.init(name, help, value.map { [("", String($0))] } ?? [])
-    }
-
-    init(_ name: String, _ help: String, _ label: String, _ values: [(String, Int)]) {
-        self.init(name, help, values.map { ("{\(label)=\"\($0)\"}", String($1)) })
-    }
-
-    var text: String {
-        guard !samples.isEmpty else { return "" }
-        return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
-            + samples.map { "\(name)\($0.labels) \($0.value)\n" }.joined()
     }
 }

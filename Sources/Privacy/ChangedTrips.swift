@@ -3,7 +3,7 @@ package import Trips
 
 /// The changed trips of released months, and where the release counts them.
 struct ChangedTrips {
-    struct Trip {
+    struct ChangedTrip {
         let index: Int
         /// What published figures count of the trip; nil also where its population is not published.
         var released: TripFacts?
@@ -15,7 +15,7 @@ struct ChangedTrips {
         var awaitsFirstRelease = false
     }
 
-    private(set) var trips: [Trip]
+    private(set) var trips: [ChangedTrip]
     private(set) var months: [Month: RevisableMonth]
     let rule: PartitionRule
     private let groups: [Month: [ReleasedPopulation: [LeafScope: [LeafScope]]]]
@@ -36,7 +36,7 @@ struct ChangedTrips {
             return byLeaf
         }
         trips = changes.enumerated().map { index, change in
-            Trip(index: index, released: change.released, current: change.current, isRevised: change.isRevised)
+            ChangedTrip(index: index, released: change.released, current: change.current, isRevised: change.isRevised)
         }
         for index in trips.indices {
             if let released = trips[index].released, isPopulationUnpublished(released) { trips[index].released = nil }
@@ -108,7 +108,7 @@ struct ChangedTrips {
     }
 
     /// The months' tallies, of trips that have not changed and of those of the changed ones that are given.
-    func tallies(_ counted: (Trip) -> TripFacts?) throws(TripOutsideTally) -> [Month: KPITally] {
+    func tallies(_ counted: (ChangedTrip) -> TripFacts?) throws(TripOutsideTally) -> [Month: KPITally] {
         var added: [Month: [TripFacts]] = [:]
         for trip in trips {
             if let facts = counted(trip) { added[Month(index: facts.month), default: []].append(facts) }

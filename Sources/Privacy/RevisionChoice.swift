@@ -36,7 +36,7 @@ struct RevisionChoice {
             facts.flatMap { changes.group(of: $0)?.group }.map(frozen.contains) ?? false
         }
         taken = Set(candidates.filter { !isFrozen($0.released) && !isFrozen($0.current) }.map(\.index))
-        func values(_ facts: (ChangedTrips.Trip) -> TripFacts?) -> [Int: TripValues] {
+        func values(_ facts: (ChangedTrips.ChangedTrip) -> TripFacts?) -> [Int: TripValues] {
             Dictionary(
                 candidates.map { ($0.index, changes.values(of: facts($0), detail)) },
                 uniquingKeysWith: { first, _ in first })

@@ -72,9 +72,14 @@ package struct PublicationFolder: Sendable {
 
     /// The bytes of a file of a run.
     package func contents(of name: String, in id: String) throws(PublishingError) -> [UInt8] {
+        try files.contents(of: path(of: name, in: id))
+    }
+
+    /// Where a set's file is, for one that is too large to be held.
+    package func path(of name: String, in id: String) throws(PublishingError) -> String {
         guard SafeName.isSafe(id) else { throw .unsafeName(id) }
         guard SafeName.isSafe(name) else { throw .unsafeName(name) }
-        return try files.contents(of: path(of: id) + "/" + name)
+        return path(of: id) + "/" + name
     }
 }
 

@@ -14,12 +14,14 @@ package struct PreparedSet: Sendable {
     /// How long it took.
     package let seconds: TimeInterval
 
-    /// - Parameter facts: with the summary that readers have, where months may be restated.
+    /// - Parameters:
+    ///   - facts: with the summary that readers have, where months may be restated.
+    ///   - hasTripsPage: whether `trips.html` is to be in the set too.
     /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `ScanReport` throws.
     package init(
         for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
         rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, targets: [MeasureTarget],
-        generatedAtEpochSeconds: Int
+        hasTripsPage: Bool, generatedAtEpochSeconds: Int
     ) throws {
         let started = Date()
         report = try ScanReport(
@@ -27,10 +29,11 @@ package struct PreparedSet: Sendable {
             generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets,
             isAuditedWithSet: true)
         let summary = report.bytes(.json)
+        let page = try report.dashboard(of: summary, hasTripsPage: hasTripsPage)
         var contents: [(String, String, [UInt8], Int?)] = [
             (PublishedFileNames.summary, "application/json", summary, nil),
             (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.cells),
-            (DashboardPage.fileName, DashboardPage.mediaType, try report.dashboard(of: summary), nil),
+            (DashboardPage.fileName, DashboardPage.mediaType, page, nil),
         ]
         if let events = report.eventsCSV {
             contents.append((PublishedFileNames.events, "text/csv", events.bytes, events.rows))

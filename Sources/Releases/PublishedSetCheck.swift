@@ -5,6 +5,7 @@ import KPIContract
 package import Privacy
 package import Publishing
 import Reports
+import TripPages
 
 /// Reads a published set again and checks its files against each other: what `verify` prints.
 ///
@@ -56,11 +57,42 @@ package struct PublishedSetCheck: Sendable {
             let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
             let holds = DashboardPage.embeds(bytes, in: page)
             findings += CheckFinding.of(
-                "page", holds ? [] : ["\(DashboardPage.fileName) is of another summary"],
+                "page", holds ? [] : ["\(DashboardPage.fileName) does not match \(PublishedFileNames.summary)"],
                 ok: "\(DashboardPage.fileName) holds \(PublishedFileNames.summary)")
         }
+        findings += try tripFindings(id, manifest)
         if let store { findings += try store.findings(summary, manifest) }
         return findings
+    }
+
+    /// The rows are counted, and their page's list is made again from them. A damaged file is a finding of `files`.
+    private func tripFindings(_ id: String, _ manifest: PublicationManifestV1) throws -> [CheckFinding] {
+        let rows = PublishedFileNames.tripRows
+        guard let file = manifest.files.first(where: { $0.name == rows }), let path = try? folder.path(of: rows, in: id)
+        else { return [] }
+        var digest = TripRowsDigest()
+        guard let newest = try? NewestRows.ofPage(fromGzipAt: path, named: rows, seenBy: { digest.add(lines: $0) }),
+            let page = try? newest.page(isInternal: audience == .staff)
+        else { return CheckFinding.of("trips", ["\(rows) does not decode"], ok: "") }
+        var faults = newest.rowCount == file.rows ? [] : ["\(rows) has another number of rows than the manifest says"]
+        if manifest.files.contains(where: { $0.name == TripsPage.fileName }) {
+            let published = (try? folder.contents(of: TripsPage.fileName, in: id)) ?? []
+            if !page.hasSameRows(as: published) { faults.append("\(TripsPage.fileName) does not match \(rows)") }
+        }
+        if manifest.files.contains(where: { $0.name == TripPages.fileName }) {
+            var served = TripRowsDigest()
+            let pages = try? TripPages(path: folder.path(of: TripPages.fileName, in: id))
+            let isRead = (try? pages?.forEach { served.add($0) }) != nil
+            if !isRead || served != digest { faults.append("\(TripPages.fileName) does not match \(rows)") }
+        }
+        let copies = [TripPages.fileName, TripsPage.fileName].filter { name in
+            manifest.files.contains { $0.name == name }
+        }
+        let text =
+            copies.isEmpty
+            ? "\(rows) has the rows that the manifest says"
+            : "\(copies.joined(separator: " and ")) \(copies.count == 1 ? "has" : "have") the trips of \(rows)"
+        return CheckFinding.of("trips", faults, ok: text)
     }
 
     private func audienceContradictions(_ summary: KPISummaryV1) -> [String] {

@@ -54,14 +54,21 @@ package struct EventReport: Sendable {
     }
 }
 
-/// What happened in a month, in lines for a terminal.
+/// The events of a month, in lines for a terminal.
 struct EventText {
     private let events: KPISummaryV1.Events
 
     init(_ events: KPISummaryV1.Events) { self.events = events }
 
-    /// Empty for a month that is not shown.
+    /// At most as wide as the report; empty for a month that is not shown.
     func lines(of month: String) -> [String] {
+        sentences(of: month).flatMap { line in
+            TextColumn.wrapped(line, to: TableReport.width).enumerated().map { $0 == 0 ? $1 : "  " + $1 }
+        }
+    }
+
+    /// Empty for a month that is not shown.
+    func sentences(of month: String) -> [String] {
         guard let total = events.total(of: month) else { return [] }
         let own = events.counts.filter { $0.month == month }
         let all = CellKey.all
@@ -73,9 +80,7 @@ struct EventText {
             regions.isEmpty ? nil : "By region: " + list(regions, \.region),
         ].compactMap(\.self)
         let detail = parts.isEmpty ? ["Too few to divide by kind or region."] : parts
-        return ([heading] + detail).flatMap { line in
-            TextColumn.wrapped(line, to: TableReport.width).enumerated().map { $0 == 0 ? $1 : "  " + $1 }
-        }
+        return [heading] + detail
     }
 
     private func evacuations(_ count: KPISummaryV1.EventCount) -> String {

@@ -4,8 +4,8 @@ import Trips
 
 /// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.
 ///
-/// The same figures and marks as on the terminal: the measures of everything and of the last two months, the months, and
-/// regions by trip types of the last month and of all.
+/// The same figures and marks as on the terminal: the latest complete month in sentences, its events, the measures of
+/// everything, of that month and of the month before, the months, targets, and regions by trip types of that month and of all.
 package struct MarkdownReport: Sendable {
     private let table = TableReport(color: false)
     private static let measures = [
@@ -25,16 +25,44 @@ package struct MarkdownReport: Sendable {
         var parts = [
             "# Ambulance trip KPIs\(Self.escaped(part))", "**\(summary.stamp)**",
             "\(through)Made \(summary.generatedAt).",
+        ]
+        parts += sentences(summary)
+        parts += [
             "## Measures\n\n" + measures(summary), "## By month\n\n" + months(summary),
         ]
-        if let latest = summary.months.last { parts.append(grid(summary, month: latest, title: latest)) }
+        if let targets = summary.targets, !targets.isEmpty { parts.append("## Targets\n\n" + Self.targets(targets)) }
+        if let latest = latest(summary) { parts.append(grid(summary, month: latest, title: latest)) }
         parts.append(grid(summary, month: SummaryReport.all, title: "All months"))
         parts.append("## Notes\n\n" + notes(report).map { "- \(Self.escaped($0))" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"
     }
 
+    private func latest(_ summary: KPISummaryV1) -> String? { summary.latestCompleteMonth ?? summary.months.last }
+
+    /// What changed, where, since when, and what happened then.
+    private func sentences(_ summary: KPISummaryV1) -> [String] {
+        guard let month = summary.latestCompleteMonth else { return [] }
+        let lines =
+            (summary.headline?.sentences ?? []) + (summary.events.map { EventText($0).sentences(of: month) } ?? [])
+        return lines.isEmpty
+            ? []
+            : ["## Latest complete month: \(month)\n\n" + lines.map { "- \(Self.escaped($0))" }.joined(separator: "\n")]
+    }
+
+    private static func targets(_ targets: [KPISummaryV1.Target]) -> String {
+        table(
+            ["Measure", "Region", "Type", "Target", "Gap", "Months met"],
+            targets.map { target in
+                [
+                    target.kpi?.title ?? target.measure, target.region, target.tripType, target.words,
+                    target.gapWords ?? "–", target.monthsMetText ?? "–",
+                ]
+            }, names: 3)
+    }
+
     private func measures(_ summary: KPISummaryV1) -> String {
-        let last = summary.months.suffix(2)
+        let before = latest(summary).flatMap { Month($0)?.advanced(by: -1).description }
+        let last = [before, latest(summary)].compactMap(\.self).filter(summary.months.contains)
         let cells = ([SummaryReport.all] + last).map { summary.cell(at: CellKey(month: $0)) }
         return Self.table(
             ["Measure", "All months"] + last,
@@ -68,6 +96,7 @@ package struct MarkdownReport: Sendable {
             report.isInternal
             ? [] : ["•: fewer than \(summary.privacy.minimumCell) trips or patients, or shown only with other cells."]
         notes.append("–: no value.")
+        notes += table.underWay(summary)
         notes += summary.coverageLegends + report.edgeMonths.sentences.map { $0 + "." }
         if !summary.withheldMonths.isEmpty {
             notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")

@@ -40,7 +40,7 @@ extension SummaryReport {
         guard let last = months.last(where: { kpi.figure($0.cell) != nil }) else { return nil }
         let coverage = kpi.coverage(last.cell), isCount = kpi.countedTrips == nil
         let usable = months.compactMap { month, cell -> (month: Month, figure: Int)? in
-            guard kpi.coverage(cell).isComparable(with: coverage), hasEnoughTrips(kpi, cell) else { return nil }
+            guard kpi.coverage(cell).isComparable(with: coverage), kpi.hasEnoughTrips(cell) else { return nil }
             return kpi.figure(cell).map { (month, $0) }
         }
         let earliest = usable.first { !isCount || $0.figure >= KPISummaryV1.ControlChart.fewestTrips }?.month
@@ -72,13 +72,5 @@ extension SummaryReport {
             monthsLeftOut: figures.indices.filter { figures[$0] == nil }.map { first.advanced(by: $0).description },
             mean: line(chart.mean), lowerLimit: line(chart.lowerLimit),
             upperLimit: line(chart.upperLimit), signals: signals)
-    }
-
-    /// Whether a share, mean or percentile is of at least 11 trips.
-    static func hasEnoughTrips(_ kpi: KPIDescription, _ cell: KPISummaryV1.Cell) -> Bool {
-        guard let counts = kpi.countedTrips else { return true }
-        // A count that is not published belongs to a figure that is: of at least 11.
-        return counts.reduce(0) { $0 + (cell[$1] ?? KPISummaryV1.ControlChart.fewestTrips) }
-            >= KPISummaryV1.ControlChart.fewestTrips
     }
 }

@@ -44,19 +44,17 @@ package struct SummaryReport: Sendable {
     private static func summary(
         _ publishable: Publishable, _ everyMonth: Publishable, _ facts: RunFacts, dateBasis: String
     ) -> KPISummaryV1 {
-        let overall = publishable.overall
-        let shown = publishable.months.filter { publishable.cell(at: CellScope(month: $0))?.suppressed == false }
-        let hidden = publishable.months.filter { !shown.contains($0) }
-        let withheld = (hidden + publishable.withheldMonths).sorted()
-        let tripsByMonth = shown.map { publishable.cell(at: CellScope(month: $0))?.trips ?? 0 }
         let cells = cells(of: publishable)
         let regions = publishable.regionCodes.map { publishable.regions.name(of: $0) }
-        let lastClosed = lastClosed(publishable, facts)
-        let complete = HeadlineSentences.latestMonth(cells, lastClosed: lastClosed)
+        let types = publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }
+        let isRelease = publishable.audience == .release
+        let derived = DerivedFigures(
+            cells, lastClosed: lastClosed(publishable, facts)?.description, isRelease: isRelease,
+            intervalEvents: intervalEvents(publishable))
         let charts = controlCharts(
-            cells, lastClosed: complete,
-            percentileStep: publishable.audience == .release ? Publishable.percentileStepSeconds : 1)
-        let withheldHeadlines = withheldHeadlines(cells)
+            cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
+            percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)
+        let shown = Set(derived.months.compactMap { Month($0) })
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
             audience: publishable.audience.rawValue,
@@ -65,36 +63,32 @@ package struct SummaryReport: Sendable {
             dataThrough: facts.dataThrough?.description,
             monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
             dateBasis: dateBasis,
+            intervalEvents: derived.intervalEvents.isEmpty ? nil : derived.intervalEvents,
             selection: facts.selection.isEmpty ? nil : facts.selection,
-            totalTrips: overall.trips ?? 0,
-            avgDuration: Tenths(tenths: overall["duration.mean"].value ?? 0),
-            inHousePercent: overall["inHousePercent"].value ?? 0,
-            cost: Cents(cents: overall["costPerTrip"].value ?? 0),
-            chartData: tripsByMonth.map(Double.init),
-            months: shown.map(\.description),
-            withheldMonths: withheld.map(\.description),
-            kpiCards: CardPlan.all(publishable).compactMap {
-                $0.card(cells, latest: publishable.months.last, months: shown, charts)
-            },
-            filters: KPISummaryV1.Filters(
-                months: [all] + shown.map(\.description),
-                regions: [all] + regions,
-                tripTypes: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
+            totalTrips: derived.totalTrips,
+            avgDuration: derived.avgDuration,
+            inHousePercent: derived.inHousePercent,
+            cost: derived.cost,
+            chartData: derived.chartData,
+            months: derived.months,
+            withheldMonths: (derived.hiddenMonths + publishable.withheldMonths.map(\.description)).sorted(),
+            kpiCards: derived.cards(charts),
+            filters: FilterOptions(
+                months: [all] + derived.months, regions: [all] + regions, tripTypes: [all] + types),
             cells: cells,
             mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
-            withheldHeadlines: withheldHeadlines,
+            withheldHeadlines: derived.withheldHeadlines,
             events: facts.events?.contract,
-            comparisons: comparisons(of: publishable.months, in: everyMonth),
+            comparisons: derived.comparisons(monthTotals(of: everyMonth)),
             controlCharts: charts,
-            targets: targets(
-                facts.targets, cells, latest: complete, regions: [all] + regions,
-                types: [all] + publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }),
-            headline: HeadlineSentences.of(
-                cells, charts, month: complete, regions: regions, isRelease: publishable.audience == .release),
+            targets: derived.targets(regions: [all] + regions, tripTypes: [all] + types) {
+                facts.targets.target(of: $0, region: $1, tripType: $2)?.figure
+            },
+            headline: derived.headline(charts, regions: regions),
             restatements: restatements(publishable, facts, cells),
-            quality: quality(publishable, facts, shown: Set(shown)),
-            qualityShares: qualityShares(publishable, facts.counts, cells),
-            privacy: privacy(publishable, withheldHeadlines),
+            quality: quality(publishable, facts, shown: shown),
+            qualityShares: qualityShares(publishable, facts.counts, derived),
+            privacy: privacy(publishable, derived),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
     }
 
@@ -128,7 +122,7 @@ package struct SummaryReport: Sendable {
     }
 
     private static func privacy(
-        _ publishable: Publishable, _ withheldHeadlines: [String]
+        _ publishable: Publishable, _ derived: DerivedFigures
     ) -> KPISummaryV1.PrivacyStatement {
         var statement: String
         switch publishable.audience {
@@ -144,11 +138,9 @@ package struct SummaryReport: Sendable {
             }
         }
         if publishable.missingCounts == .omit { statement += " " + KPISummaryV1.missingCountsLegend }
-        if !withheldHeadlines.isEmpty {
-            statement += " Not shown overall, and given as 0: \(withheldHeadlines.joined(separator: ", "))."
-        }
         return KPISummaryV1.PrivacyStatement(
-            statement: statement, minimumCell: publishable.minimumCell, suppressedCells: publishable.suppressedCells,
+            statement: KPISummaryV1.statement(statement, withheldHeadlines: derived.withheldHeadlines),
+            minimumCell: publishable.minimumCell, suppressedCells: derived.suppressedCells,
             auditPassed: nil,
             missingCounts: publishable.missingCounts == .omit ? KPISummaryV1.omittedMissingCounts : nil)
     }
@@ -165,21 +157,15 @@ package struct SummaryReport: Sendable {
         return report
     }
 
-    /// A mean over none is no secret: only what has a value and may not be shown is withheld.
-    private static func withheldHeadlines(_ cells: [KPISummaryV1.Cell]) -> [String] {
-        let headlines = [
-            ("avgDuration", "duration.mean"), ("inHousePercent", "inHousePercent"), ("cost", "costPerTrip"),
-        ]
-        return headlines.filter { _, measure in
-            guard let kpi = KPICatalog.description(named: measure), let overall = cells.first else { return false }
-            return kpi.figure(overall) == nil && !kpi.isNone(overall)
-        }.map(\.0)
+    private static func intervalEvents(_ publishable: Publishable) -> [KPISummaryV1.IntervalEvents] {
+        TripInterval.allCases.compactMap { interval in
+            guard let pair = publishable.intervalPairs[interval], pair != interval.standardPair else { return nil }
+            return KPISummaryV1.IntervalEvents(
+                interval: interval.name, start: pair.start.field.rawValue, end: pair.end.field.rawValue)
+        }
     }
 
     private static func intervalNotes(_ publishable: Publishable) -> [String] {
-        TripInterval.allCases.compactMap { interval in
-            guard let pair = publishable.intervalPairs[interval], pair != interval.standardPair else { return nil }
-            return "\(interval.name) runs from \(pair.start.field.rawValue) to \(pair.end.field.rawValue)"
-        }
+        intervalEvents(publishable).map { "\($0.interval) runs from \($0.start) to \($0.end)" }
     }
 }

@@ -1,17 +1,19 @@
 package import Deidentification
 import Encoding
-import KPIContract
+package import KPIContract
 import Trips
 
 /// How rows of trips are written.
 package enum TripRowFormat: String, CaseIterable, Sendable {
     case ndjson, csv
+    /// An array of what the app lists: `Trip`.
+    case json
 }
 
-/// De-identified trips as rows of NDJSON or CSV, as the dashboard decodes them (`trip.v1.schema.json#/$defs/detail`).
+/// De-identified trips as rows of NDJSON or CSV, or as one JSON array of what a list shows of them. The rows are as the dashboard decodes them (`trip.v1.schema.json#/$defs/detail`).
 ///
 /// NDJSON begins with one line `{"header":{…}}` that says on what basis the rows are released; rows have an `id` and no
-/// `header`. Each row repeats the profile, so that no row goes about without it. CSV has the rows alone.
+/// `header`. Each row repeats the profile, so that no row goes about without it. CSV and JSON have the rows alone.
 package struct TripRows: Sendable {
     package let format: TripRowFormat
 
@@ -26,6 +28,7 @@ package struct TripRows: Sendable {
     ///   - generatedAt: RFC 3339 in UTC.
     package func head(_ profile: PrivacyProfile, minimumGroup: Int, generatedAt: String) -> [UInt8] {
         switch format {
+        case .json: return Array("[".utf8)
         case .csv:
             var bytes: [UInt8] = []
             CSVText.append(Self.columns, to: &bytes)
@@ -49,37 +52,19 @@ package struct TripRows: Sendable {
         }
     }
 
-    package func append(_ trip: DeidentifiedTrip, to bytes: inout [UInt8]) {
+    /// - Parameter place: how many rows came before.
+    package func append(_ row: TripRow, place: Int = 0, to bytes: inout [UInt8]) {
         switch format {
-        case .ndjson:
-            let members = Self.members(trip).map { CanonicalJSON.Member($0.name, $0.value.json) }
-            bytes.append(contentsOf: CanonicalJSON.object(members).line)
-        case .csv: CSVText.append(Self.members(trip).map { $0.value.csv }, to: &bytes)
+        case .json:
+            bytes.append(contentsOf: (place == 0 ? "\n" : ",\n").utf8)
+            bytes.append(contentsOf: row.detail.trip.canonical.line.dropLast())
+        case .ndjson: bytes.append(contentsOf: row.canonical.line)
+        case .csv: CSVText.append(Self.fields(row), to: &bytes)
         }
     }
 
-    private enum Value {
-        case text(String)
-        case optional(String?)
-        /// Digits that are ours.
-        case number(String?)
-
-        var json: CanonicalJSON {
-            switch self {
-            case .text(let text): .text(text)
-            case .optional(let text): .text(orNull: text)
-            case .number(let digits): digits.map { .number($0) } ?? .null
-            }
-        }
-
-        var csv: String {
-            switch self {
-            case .text(let text): CSVText.harmless(text)
-            case .optional(let text): CSVText.harmless(text ?? "")
-            case .number(let digits): digits ?? ""
-            }
-        }
-    }
+    /// What comes after the rows.
+    package var tail: [UInt8] { format == .json ? Array("\n]\n".utf8) : [] }
 
     private static let columns = [
         "id", "title", "duration", "phiField", "date", "provider", "distance", "cost", "patientId", "privacy",
@@ -87,27 +72,44 @@ package struct TripRows: Sendable {
         "unloadedDistance", "age", "birthDate", "zip", "city", "state",
     ]
 
-    /// The app's own keys first; it has no nulls for a duration or a distance, so 0 stands for unknown.
-    private static func members(_ trip: DeidentifiedTrip) -> [(name: String, value: Value)] {
-        func seconds(_ interval: TripInterval) -> String? { trip.intervals[interval.rawValue].map { String($0) } }
-        func miles(_ hundredths: Int?) -> String? { hundredths.map { Hundredths(units: $0).description } }
-        let values: [Value] = [
-            .text(trip.id.description), .text([trip.tripType, trip.region].compactMap(\.self).joined(separator: ", ")),
-            .number(seconds(.duration) ?? "0"), .text(DeidentifiedTrip.mask), .text(trip.date),
-            .text(trip.provider ?? ""), .number(miles(trip.loadedHundredths) ?? "0"),
-            .number(trip.costCents.map { Cents(cents: $0).description }), .text(DeidentifiedTrip.mask),
-            .text(trip.label), .text(trip.tripType), .optional(trip.region), .text(trip.sourcing.name),
-            .number(seconds(.response)), .number(seconds(.turnout)), .number(seconds(.scene)),
-            .number(seconds(.transport)), .number(seconds(.turnaround)), .number(miles(trip.unloadedHundredths)),
-            .optional(trip.age), .optional(trip.birthDate), .optional(trip.zip), .optional(trip.city),
-            .optional(trip.state),
-        ]
-        return Array(zip(columns, values)).map { (name: $0, value: $1) }
+    /// The members of the NDJSON row, as `columns` names them. Numbers are ours; no text can become a formula.
+    private static func fields(_ row: TripRow) -> [String] {
+        guard case .object(let members) = row.canonical else { return [] }
+        let values = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return columns.map { column in
+            switch values[column] {
+            case .text(let text): CSVText.harmless(text)
+            case .number(let digits): digits
+            default: ""
+            }
+        }
     }
 }
 
-/// Hundredths of a mile: rows show miles as exactly as exports say them.
-private struct Hundredths: FixedDecimal {
-    static var decimals: Int { 2 }
-    let units: Int
+extension TripRow {
+    /// The app's own keys have no nulls: 0 is for a duration or a distance that is not known.
+    package init(_ trip: DeidentifiedTrip) {
+        func seconds(_ interval: TripInterval) -> Int? { trip.intervals[interval.rawValue] }
+        let listed = Trip(
+            id: trip.id.description,
+            title: [trip.tripType, trip.region].compactMap(\.self).joined(separator: ", "),
+            duration: Double(seconds(.duration) ?? 0), date: trip.date, provider: trip.provider ?? "",
+            distance: Hundredths(units: trip.loadedHundredths ?? 0))
+        var more = More()
+        more.turnout = seconds(.turnout)
+        more.scene = seconds(.scene)
+        more.transport = seconds(.transport)
+        more.turnaround = seconds(.turnaround)
+        more.unloadedDistance = trip.unloadedHundredths.map(Hundredths.init(units:))
+        more.age = trip.age
+        more.birthDate = trip.birthDate
+        more.zip = trip.zip
+        more.city = trip.city
+        more.state = trip.state
+        self.init(
+            TripDetail(
+                listed, cost: trip.costCents.map(Cents.init(cents:)), privacy: trip.label, tripType: trip.tripType,
+                region: trip.region, sourcing: trip.sourcing.name, response: seconds(.response)),
+            more)
+    }
 }

@@ -18,6 +18,8 @@ package struct Setting: Sendable, Hashable {
         /// The name of a file that comes with tripkpi or, with a slash, a path.
         case nameOrPath
         case number(ClosedRange<Int>)
+        /// One line.
+        case text
         /// `1%` or `0.01`.
         case percentage
         case boolean
@@ -83,7 +85,8 @@ extension Setting {
         profile, rules, profiles, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog,
         metricsFile, crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
-        firstMonth, lastMonth, targets,
+        firstMonth, lastMonth, targets, apiListen, apiKeys, apiIssuer, apiAudience, apiCertificate,
+        apiCertificateKey, apiBehindProxy, apiRequestsPerSecond, apiMetricsFile,
     ]
 
     // MARK: Meaning of the exports
@@ -213,4 +216,33 @@ extension Setting {
     package static let freshnessFailDays = Setting(
         "freshness_fail_days", .number(1...3660), example: "7",
         "A run ends with 65 if the newest trip is this many days old or older; default: never.")
+
+    // MARK: The API
+    package static let apiListen = Setting(
+        "api_listen", .text, flag: "--listen", standard: "127.0.0.1:8080",
+        "The address and port that `tripkpi serve` listens on.")
+    package static let apiKeys = Setting(
+        "api_keys", .path, flag: "--keys", example: "/etc/tripkpi/jwks.json",
+        "The public keys of the issuer of tokens, a JWKS file. It is read again when it changes.")
+    package static let apiIssuer = Setting(
+        "api_issuer", .text, flag: "--issuer", example: "https://login.example.org",
+        "The issuer that tokens must name in `iss`.")
+    package static let apiAudience = Setting(
+        "api_audience", .text, flag: "--token-audience", standard: "tripkpi",
+        "The audience that tokens must name in `aud`.")
+    package static let apiCertificate = Setting(
+        "api_certificate", .path, flag: "--certificate", example: "/etc/tripkpi/api-chain.pem",
+        "The certificate of the API with its chain, a PEM file. It is read again when it changes; default: plain HTTP.")
+    package static let apiCertificateKey = Setting(
+        "api_certificate_key", .path, flag: "--certificate-key", example: "/etc/tripkpi/api-key.pem",
+        "The private key of api_certificate, a PEM file without a passphrase.")
+    package static let apiBehindProxy = Setting(
+        "api_behind_proxy", .boolean, standard: "false", example: "true",
+        "Clients of the API come through a reverse proxy, which ends TLS and adds their address to X-Forwarded-For.")
+    package static let apiRequestsPerSecond = Setting(
+        "api_requests_per_second", .number(0...100_000), standard: "50",
+        "How many requests a second one client may send, and twice as many at once; 0: any number.")
+    package static let apiMetricsFile = Setting(
+        "api_metrics_file", .path, flag: "--api-metrics", example: "/var/lib/node_exporter/tripkpi-serve.prom",
+        "Metrics of the API are written to this file every 15 seconds, for Prometheus' textfile collector.")
 }

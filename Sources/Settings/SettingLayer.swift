@@ -73,7 +73,7 @@ package struct SettingLayer: Sendable {
         case .number: return [String(try value.int())]
         case .boolean: return [String(try value.bool())]
         case .choices: return try value.strings()
-        case .zone, .month, .choice: return [try value.string()]
+        case .zone, .month, .choice, .text: return [try value.string()]
         case .path: return [try path(value, setting.key, in: folder)]
         case .nameOrPath:
             let name = try value.string()

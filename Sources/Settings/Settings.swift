@@ -56,6 +56,21 @@ package struct Settings: Sendable {
     package let freshnessWarnDays: Int
     /// Nil: a run never fails because the newest trip is old.
     package let freshnessFailDays: Int?
+    // The API.
+    /// `HOST:PORT`
+    package let apiListen: String
+    /// Nil: there are no tokens.
+    package let apiKeys: String?
+    package let apiIssuer: String?
+    package let apiAudience: String
+    /// Nil: plain HTTP.
+    package let apiCertificate: String?
+    package let apiCertificateKey: String?
+    package let apiBehindProxy: Bool
+    /// 0: any number.
+    package let apiRequestsPerSecond: Int
+    /// Nil: none are written.
+    package let apiMetricsFile: String?
     /// Each setting that is not a default, with its origin: `zone: /home/ops/tripkpi.yaml`.
     package let origins: [String]
 
@@ -128,6 +143,15 @@ package struct Settings: Sendable {
         }
         freshnessWarnDays = warn
         freshnessFailDays = fail
+        apiListen = values[.apiListen]
+        apiKeys = values.text(.apiKeys)
+        apiIssuer = values.text(.apiIssuer)
+        apiAudience = values[.apiAudience]
+        apiCertificate = values.text(.apiCertificate)
+        apiCertificateKey = values.text(.apiCertificateKey)
+        apiBehindProxy = values[.apiBehindProxy] == "true"
+        apiRequestsPerSecond = try values.number(.apiRequestsPerSecond)
+        apiMetricsFile = values.text(.apiMetricsFile)
     }
 
     /// The project file and the user file, as far as they are there. A project file that is named is never left out.

@@ -11,7 +11,7 @@ extension WorkbookReport {
     /// The rows of `events.csv`, the totals of months first; nil: no events were read.
     func events() -> SheetContent? {
         guard let events = summary.events else { return nil }
-        let listed = isInternal ? "did not happen" : "did not happen, or is too rare to be shown"
+        let listed = isInternal ? "has no events" : "has no events, or too few to show"
         let isTotal = { (count: KPISummaryV1.EventCount) in count.region == Self.all && count.kind == Self.all }
         let totals = events.counts.filter(isTotal)
         let isLong = events.counts.count > Self.mostPrintedLines
@@ -20,7 +20,7 @@ extension WorkbookReport {
         let text =
             "Beside the trips: events by month, region and kind. All is the sum of that column. What is not listed \(listed)."
         return SheetContent(
-            name: "Events", title: "What happened beside the trips",
+            name: "Events", title: "Events",
             blocks: ([text] + remarks).map { .paragraph($0) } + [.gap()], notes: [WorkbookNote.hidden, .all],
             remarks: [text] + remarks,
             table: SheetTable(
@@ -43,7 +43,7 @@ extension WorkbookReport {
     func targets() -> SheetContent? {
         guard let targets = summary.targets else { return nil }
         let text =
-            "The gap is that of the latest complete month. Months count that are over, whole, and of 11 trips or more. Times are "
+            "The gap is that of the latest complete month. Only closed months with complete figures and at least 11 trips count. Times are "
             + "minutes:seconds."
         return SheetContent(
             name: "Targets", title: "Targets, and how often they were met", blocks: [.paragraph(text), .gap()],

@@ -139,11 +139,7 @@ package struct WorkbookReport: Sendable {
     var latestMonth: Month? { summary.latestCompleteMonth.flatMap { Month($0) } }
 
     /// Months that are shown and under way: their figures are not compared.
-    var openMonths: [String] {
-        guard let headline = summary.headline else { return [] }
-        let shown = monthTotals.filter { $0.cell?.suppressed == false }.map(\.month)
-        return shown.filter { month in headline.month.map { month > $0 } ?? true }
-    }
+    var openMonths: [String] { summary.openMonths }
 
     func monthCell(_ month: String) -> SheetCell {
         openMonths.contains(month) ? .month(underWay: month) : .text(month)
@@ -223,7 +219,7 @@ extension WorkbookReport {
         "Region × type": "Every month, region and trip type: a table to filter",
         "Times": "Six intervals of every cell: trips used and excluded, mean, median, p90",
         "Targets": "What measures are to reach, and in how many months they did",
-        "Events": "What happened beside the trips, by month, region and kind",
+        "Events": "Hazard reports, closures and weather, by month, region and kind",
         "Restated": "Months whose figures differ from those published before, with both",
         "Data quality": "What became of every record, exports, missing days, warnings",
         "Chart data": "What the charts plot; a month that cannot be compared is empty",

@@ -87,13 +87,25 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Writes KPIs from the store.
-    func run(_ store: StoreReport, settings: Settings) throws {
+    ///
+    /// - Parameter isOfEvents: the events alone.
+    func run(_ store: StoreReport, settings: Settings, isOfEvents: Bool = false) throws {
         let generatedAt = try Program.generatedAt()
         tell(store.messages, settings: settings)
         let report = try store.report(targets: settings.targets, generatedAtEpochSeconds: generatedAt)
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(settings, command: "report", isInternal: isInternal, output: output)
-        try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
+        let release = OutputRelease(report, audit: audit, isInternal: isInternal)
+        guard isOfEvents else { return try write(report, release) }
+        let bytes = report.events(
+            format == .csv ? .csv : format == .json ? .json : .table,
+            color: output == nil && self.color.usesColor(STDOUT_FILENO),
+            ascii: output == nil && ColorOptions.isASCIILocale)
+        guard let bytes else { throw NoEvents() }
+        try release.check(bytes, name: output, isCSV: format == .csv)
+        guard let output else { return try StandardOutput.write(bytes) }
+        try AtomicFile.write(bytes, output: output)
+        verbosity.tell("wrote \(output)")
     }
 
     /// Writes why a cell of exports is suppressed in whole or in part, and what would publish it.
@@ -162,4 +174,10 @@ struct OutputOptions: ParsableArguments {
         case .ndjson: report.bytes(.ndjson)
         }
     }
+}
+
+/// A report of events where none were loaded.
+struct NoEvents: ClassifiedError, CustomStringConvertible {
+    var failureKind: FailureKind { .inputMissing }
+    var description: String { "the store has no events; load an export of them: tripkpi load --events reports.json" }
 }

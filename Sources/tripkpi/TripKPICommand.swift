@@ -24,7 +24,7 @@ struct TripKPICommand: ParsableCommand {
                 name: "Nightly Run",
                 subcommands: [
                     RunCommand.self, LoadCommand.self, PublishCommand.self,
-                    VerifyCommand.self, QuarantineCommand.self, DoctorCommand.self,
+                    VerifyCommand.self, QuarantineCommand.self, DoctorCommand.self, ServeCommand.self,
                 ]),
             CommandGroup(
                 name: "Source and Rule",

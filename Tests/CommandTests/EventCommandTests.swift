@@ -68,6 +68,25 @@ import Testing
         }
     }
 
+    @Test func theStoresEventsAreAReportOfTheirOwn() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.trips, to: "trips.csv")
+            try folder.write(Self.events(12, day: "2026-02-03"), to: "events.csv")
+            #expect(try run(["load", "trips.csv"], in: folder).status == 0)
+            let none = try run(["report", "--events-only", "--audience", "staff"], in: folder)
+            #expect(none.status == 66 && none.stderrText.contains("tripkpi load --events"))
+            #expect(try run(["load", "--events", "events.csv"], in: folder).status == 0)
+            let csv = try run(["report", "--events-only", "--audience", "staff", "--format", "csv"], in: folder)
+            let lines = csv.stdoutText.split(separator: "\r\n")
+            #expect(lines.first == "release,month,region,kind,events,evacuations" && lines.count == 5)
+            #expect(lines.last?.hasSuffix(",2026-02,North,Flood,12,6") == true)
+            let table = try run(["report", "--events-only", "--audience", "staff"], in: folder)
+            #expect(table.stdoutText.contains("What happened in 2026-02: 12 events, 6 evacuations"))
+            #expect(try run(["report", "--events-only", "--format", "md"], in: folder).status == 64)
+            #expect(try run(["report", "trips.csv", "--events-only"], in: folder).status == 64)
+        }
+    }
+
     @Test func aProfileOfTheOtherKindIsAnErrorBeforeAnythingIsRead() throws {
         try TemporaryFolder.with { folder in
             try folder.write(Self.trips, to: "trips.csv")

@@ -140,6 +140,8 @@ import Testing
         #expect(has("value", findings { $0.kpiCards[1].value = "12 of 19" }))
         #expect(has("rules.name", findings { $0.rules.name = "rules 12" }))
         #expect(has("dateBasis", findings { $0.dateBasis += "; 12 left out" }))
+        let events = KPISummaryV1.IntervalEvents(interval: "response", start: "requested_at", end: "12")
+        #expect(has("intervalEvents", findings { $0.intervalEvents = [events] }))
         #expect(has("privacy.statement", findings { $0.privacy.statement += " 12 are hidden." }))
         #expect(has("quality.warnings", findings { $0.quality.warnings["bad_cost_12"] = .some(nil) }))
         #expect(has("withheldHeadlines", findings { $0.withheldHeadlines = ["12"] }))

@@ -77,7 +77,8 @@ struct HonestFiles {
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version, audience: "release", generatedAt: Self.facts.generatedAt ?? "",
             runId: Self.facts.runID ?? "", dataThrough: newest, monthEvent: Self.facts.monthEvent ?? "",
-            dateBasis: Self.facts.dateBasis ?? "", totalTrips: overall.trips ?? 0,
+            dateBasis: Self.facts.dateBasis ?? "", intervalEvents: release.intervalEvents,
+            totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0), inHousePercent: overall.inHousePercent ?? 0,
             cost: overall.costPerTrip ?? Cents(cents: 0),
             chartData: months.compactMap { monthCell($0)?.trips }.map(Double.init), months: months,

@@ -64,11 +64,18 @@ struct SyntheticRelease {
         release.selection = selection
         release.events = HonestEvents(release: self).audited
         release.eventKinds = HonestEvents.kinds
-        if let place = placeWithoutMean {
-            release.intervalEvents = (0..<6).map { ("start \($0)", "end \($0)") }
-            release.intervalEvents[place].end = release.intervalEvents[place].start
-        }
+        for events in intervalEvents ?? [] { release.intervalEvents.append((events.start, events.end)) }
         return release
+    }
+
+    /// Of the interval whose mean is left out start and end are the same.
+    var intervalEvents: [KPISummaryV1.IntervalEvents]? {
+        placeWithoutMean.map { without in
+            ["duration", "response", "turnout", "scene", "transport", "turnaround"].enumerated().map { place, name in
+                KPISummaryV1.IntervalEvents(
+                    interval: name, start: "start \(place)", end: place == without ? "start \(place)" : "end \(place)")
+            }
+        }
     }
 
     /// A leaf with 22 trips or more is a group; the others are one together, joined by leaves until they are 30.

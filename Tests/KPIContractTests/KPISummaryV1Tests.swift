@@ -1,3 +1,4 @@
+import AppTypes
 import Foundation
 import KPIContract
 import Testing

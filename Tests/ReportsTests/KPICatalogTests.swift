@@ -18,7 +18,12 @@ struct KPICatalogTests {
     @Test("Intervals have the names and events that trips have")
     func intervals() {
         for interval in TripInterval.allCases {
-            let pair = "from \(interval.standardPair.start.words) to \(interval.standardPair.end.words)"
+            let events = interval.standardPair
+            let pair =
+                "from "
+                + KPISummaryV1.IntervalEvents(
+                    interval: interval.name, start: events.start.field.rawValue, end: events.end.field.rawValue
+                ).words
             for figure in ["used", "mean", "p50", "p90"] {
                 let definition = KPICatalog.description(named: "\(interval.name).\(figure)")?.definition
                 #expect(definition?.contains(pair) == true, "\(interval.name).\(figure)")

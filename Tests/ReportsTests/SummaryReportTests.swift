@@ -89,7 +89,7 @@ struct SummaryReportTests {
         #expect(cards.first?.trend == "up" && cards.first?.chartData == [83, 84])
         #expect(
             cards.first?.accessibilityLabel
-                == "Total trips: 167, 2026-01 to 2026-02. The latest month is up on the month before. "
+                == "Total trips: 167, 2026-01 to 2026-02. The latest complete month is up on the month before. "
                 + "Chart of 2 months, 2026-01 to 2026-02: from 83 to 84.")
         #expect(
             cards.first { $0.id == "inHousePercent" }?.accessibilityLabel.hasSuffix(

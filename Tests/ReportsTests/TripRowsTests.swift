@@ -1,5 +1,6 @@
 import Deidentification
 import Foundation
+import KPIContract
 import Reports
 import Rules
 import TestSupport
@@ -37,7 +38,7 @@ import Trips
 
     private func text(_ format: TripRowFormat, _ trip: DeidentifiedTrip) -> String {
         var bytes: [UInt8] = []
-        TripRows(format).append(trip, to: &bytes)
+        TripRows(format).append(TripRow(trip), to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -52,7 +53,8 @@ import Trips
         #expect(
             text(.ndjson, try row(.safeHarbor)) == """
                 {"id":"00000000000000010000000000000002","title":"Emergency","duration":4200,"phiField":"••••••••",\
-                "date":"2024","provider":"","distance":10.00,"cost":1200.00,"patientId":"••••••••",\
+                "date":"2024","provider":"","distance":10.00,\
+                "accessibilityLabel":"Trip in 2024, provider not shown, distance 10 miles.","cost":1200.00,"patientId":"••••••••",\
                 "privacy":"safe-harbor","tripType":"Emergency","region":null,"sourcing":"unclassified",\
                 "response":null,"turnout":null,"scene":null,"transport":null,"turnaround":null,\
                 "unloadedDistance":null,"age":null,"birthDate":null,"zip":null,"city":null,"state":null}
@@ -69,6 +71,19 @@ import Trips
             #expect(header["statement"] as? String == profile.statement)
             #expect((header["identifiers"] as? [String: String])?.count == 18)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(Trip.self, from: Data(head)) }
+        }
+    }
+
+    @Test func jsonIsAnArrayOfWhatAListShows() throws {
+        let one = TripRow(try row(.limitedDataSet)), rows = TripRows(.json)
+        for count in 0...3 {
+            var bytes = rows.head(.limitedDataSet, minimumGroup: 1, generatedAt: "2026-11-21T00:00:00Z")
+            for place in 0..<count { rows.append(one, place: place, to: &bytes) }
+            bytes += rows.tail
+            #expect(
+                try JSONDecoder().decode([KPIContract.Trip].self, from: Data(bytes))
+                    == Array(repeating: one.detail.trip, count: count))
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("cost"))
         }
     }
 

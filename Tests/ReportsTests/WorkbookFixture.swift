@@ -31,7 +31,7 @@ enum WorkbookFixture {
             inHousePercent: overall.inHousePercent ?? 0, cost: overall.costPerTrip ?? Cents(cents: 0),
             chartData: shown.compactMap { $0.trips.map(Double.init) }, months: shown.map(\.month),
             withheldMonths: monthly.filter { $0.trips == nil }.map(\.month), kpiCards: [],
-            filters: KPISummaryV1.Filters(
+            filters: FilterOptions(
                 months: ["All"] + months, regions: ["All"] + regions, tripTypes: ["All"] + types),
             cells: cells, comparisons: comparisons(shown),
             restatements: [

@@ -17,6 +17,10 @@ struct FloorPlan {
     static let outsideModules = [
         "yams": "Yams", "crypto": "Crypto", "argumentParser": "ArgumentParser", "grdb": "GRDB",
         "sqlite": "GRDBSQLite", "logging": "Logging", "mustache": "Mustache",
+        "hummingbird": "Hummingbird", "jwtKit": "JWTKit", "lifecycle": "ServiceLifecycle", "unixSignals": "UnixSignals",
+        "hummingbirdCore": "HummingbirdCore", "hummingbirdTLS": "HummingbirdTLS", "nioSSL": "NIOSSL",
+        "coreMetrics": "CoreMetrics", "nioCore": "NIOCore", "nioPosix": "NIOPosix", "nioHTTP": "NIOHTTPTypes",
+        "httpTypes": "HTTPTypes",
     ]
 
     init(manifest: String) {

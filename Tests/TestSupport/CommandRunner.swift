@@ -51,6 +51,27 @@ package struct CommandRunner: Sendable {
         }
     }
 
+    /// Starts a program that runs on, and ends it with SIGTERM when the closure ends.
+    ///
+    /// - Parameter environment: as for `run`.
+    package func withRunning<Result>(
+        _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder,
+        _ body: (RunningProgram) async throws -> Result
+    ) async throws -> Result {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = Self.inherited.merging(environment) { _, given in given }
+        process.currentDirectoryURL = folder.url
+        process.standardOutput = try Self.output(RunningProgram.outputName, in: folder)
+        process.standardError = try Self.output("running.stderr", in: folder)
+        process.standardInput = FileHandle.nullDevice
+        try Self.withSignalsUnblocked { try process.run() }
+        let program = RunningProgram(process: process, folder: folder)
+        defer { program.end() }
+        return try await body(program)
+    }
+
     /// Writes from a thread of its own: the program may read slowly, or end without reading all of it. With SIGPIPE
     /// blocked in that thread the latter is an error of the write, not the end of the test process.
     private func feed(_ bytes: [UInt8], to pipe: Pipe) {
@@ -89,10 +110,15 @@ package struct CommandRunner: Sendable {
 
     private static func builtTripKPI() throws -> URL {
         if let named = ProcessInfo.processInfo.environment["TRIPKPI"] { return URL(fileURLWithPath: named) }
+        return try built("tripkpi")
+    }
+
+    /// A program of the same build as the tests.
+    package static func built(_ name: String) throws -> URL {
         let bundle =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments.first ?? ""
-        let built = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("tripkpi")
+        let built = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(name)
         guard FileManager.default.isExecutableFile(atPath: built.path) else {
             throw CommandRunnerError.notBuilt(path: built.path)
         }

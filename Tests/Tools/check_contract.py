@@ -197,7 +197,7 @@ def hidden_from_staff(summary):
 
 def main():
     passed, failures = 0, []
-    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(CONTRACT.glob("*.json"))}
+    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(CONTRACT.glob("*.schema.json"))}
     for name, schema in schemas.items():
         Draft202012Validator.check_schema(schema)
         passed += 1

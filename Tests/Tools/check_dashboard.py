@@ -387,6 +387,9 @@ def check_events(opened, name, address, summary):
         months = {one["month"] for one in counts if one["region"] == region and one["kind"] == "All"}
         marks = page.locator("#chart-trips .event").count()
         checks.hold(f"{name}: marks of {region}", marks != len(months & set(summary.months)) and f"{marks} for {len(months)} months")
+        labels = page.locator("#chart-trips .event-label").all_text_contents()
+        most = max((one["events"] for one in counts if one["region"] == region and one["kind"] == "All"), default=None)
+        checks.hold(f"{name}: label of {region}", len(labels) != (0 if most is None else 1) and str(labels))
     context.close()
 
 

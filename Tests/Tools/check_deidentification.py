@@ -166,7 +166,7 @@ def check_published(tripkpi, folder, profile, problems):
         return problems.append(f"{profile}: tripkpi run ended with {result.returncode}: {result.stderr[-300:]}")
     found = {}
     for audience in ("release", "staff"):
-        for path in (site / "published" / audience / "current").glob("trips*"):
+        for path in (site / "published" / audience / "current").glob("trips.ndjson*"):
             header = json.loads(gzip.decompress(path.read_bytes()).decode().splitlines()[0])["header"]
             found[audience] = header["privacy"]
     if not found:

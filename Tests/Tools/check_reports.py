@@ -137,7 +137,7 @@ def check_terminal(text, summary, name, ascii=False):
     months = summary["months"]
     one = len(months) + len(summary["withheldMonths"]) == 1
     if months:
-        check_grid(report, signs, cells, months[-1], rf"{months[-1]}, by region", summary, name)
+        check_grid(report, signs, cells, latest(summary), rf"{latest(summary)}, by region", summary, name)
     if not one:
         check_grid(report, signs, cells, "All", r"All months(?: of this part)?, by region", summary, name)
         check_months(report, signs, summary, name)
@@ -168,9 +168,14 @@ def check_grid(report, signs, cells, month, pattern, summary, name):
             check_bars(trend, history(summary, key, len(trend)), f"{name}: trend of {key}", report.ascii)
 
 
+def latest(summary):
+    """The latest complete month; of a report of open months only the last of them."""
+    return summary["headline"]["month"] or summary["months"][-1]
+
+
 def history(summary, key, count):
-    """Trips of the last months up to the latest shown: a number, None where hidden, "" where there is no such month."""
-    year, month = map(int, summary["months"][-1].split("-"))
+    """Trips of the last months up to the latest complete one: a number, None where hidden, "" where there is no such month."""
+    year, month = map(int, latest(summary).split("-"))
     last = year * 12 + month - 1
     known = {c["month"]: None if c["complete"] is False else c["trips"] for c in summary["cells"] if (c["region"], c["tripType"]) == key}
     known.update({m: None for m in summary["withheldMonths"] if m not in known})
@@ -220,8 +225,10 @@ def check_months(report, signs, summary, name):
             continue
         figures = measures(cell, signs, [])
         check(lines[month][:1] + lines[month][3:] == figures, f"{name}: {month} is {lines[month]}, wanted {figures}")
+        is_open = month > (summary["headline"]["month"] or "")
         for place, key in ((1, "monthOverMonth"), (2, "yearOverYear")):
             share = compared[month][key]
+            check(not is_open or (share is None and lines[month][place] == "n/c"), f"{name}: {month} is under way and is compared")
             wanted = (signs.hidden, signs.none, "n/c") if share is None else (change(share),)
             check(lines[month][place] in wanted, f"{name}: {month} {key} is {lines[month][place]}, wanted {wanted}")
 
@@ -229,11 +236,11 @@ def check_months(report, signs, summary, name):
 def check_against(report, signs, summary, name):
     found = report.against()
     compared = [c for c in summary["comparisons"] if (c["region"], c["tripType"]) == ("All", "All")]
-    if not summary["months"]:
-        return check(found is None, f"{name}: compared without months")
+    if summary["headline"]["month"] is None:
+        return check(found is None, f"{name}: compared without complete months")
     month, rows = found
-    last = compared[-1]
-    check(month == last["month"] == summary["months"][-1], f"{name}: {month} is compared")
+    last = next(one for one in compared if one["month"] == latest(summary))
+    check(month == last["month"], f"{name}: {month} is compared")
     wanted = [
         ("the month before", "previousMonthTrips", "monthOverMonth", change),
         ("the year before", "previousYearTrips", "yearOverYear", change),
@@ -401,7 +408,7 @@ def check_the_checks(summary, text, lines, book, accessible):
     failed = {what for what, holds in accessible_checklist.lines(book, False) if not holds}
     checks.hold("the usual workbook", None if {"no filters", "no frozen panes", "no background fill"} <= failed
                 else f"fails only {failed} of the accessible one's checklist")
-    for cell in (summary["cells"][0], next(c for c in summary["cells"] if c["month"] == summary["months"][-1])):
+    for cell in (summary["cells"][0], next(c for c in summary["cells"] if c["month"] == latest(summary))):
         cell["trips"] += 1
         for form, check_form, output in (("terminal", check_terminal, text), ("CSV", check_csv, lines),
                                          ("workbook", check_accessible, accessible)):

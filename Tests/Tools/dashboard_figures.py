@@ -198,8 +198,14 @@ class Summary:
                       if (one["month"], one["region"], one["kind"]) == (month, region, "All")), None)
         happened = ""
         if event:
-            counts = [(event["events"], "event"), (event["evacuations"], "evacuation")]
-            happened = "; " + ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+            kinds = sorted((one for one in self.document["events"]["counts"] if (one["month"], one["region"]) == (month, region)
+                            and one["kind"] != "All"), key=lambda one: -one["events"])
+            named = [f"{one['kind']} {one['events']:,}" for one in kinds[:2]]
+            others = sum(one["events"] for one in kinds[2:])
+            named += [f"others {others:,}"] if others else []
+            evacuations = event["evacuations"]
+            happened = (f"; {event['events']:,} event{'' if event['events'] == 1 else 's'}" + (f" ({', '.join(named)})" if named else "")
+                        + ("" if evacuations is None else f", {evacuations:,} evacuation{'' if evacuations == 1 else 's'}"))
         if found in (None, "hidden"):
             return f"{month}: {found or 'none'}{happened}"
         sign = figure_marks.mark(self.cells[month, region, trip_type], path_of(title))

@@ -67,7 +67,8 @@ class TerminalReport:
 
     def months(self):
         block = self.block(r"By month")
-        return {line.split()[0]: line.split()[1:] for line in block[2:]} if block else None
+        lines = [line for line in block[2:] if re.match(r"\d{4}-\d\d ", line)] if block else []
+        return {line.split()[0]: line.split()[1:] for line in lines} if block else None
 
     def against(self):
         block = self.block(r"\d{4}-\d\d against")

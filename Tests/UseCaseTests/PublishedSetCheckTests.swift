@@ -118,7 +118,7 @@ import Trips
         other.totalTrips += 1
         #expect(
             try failures(page: DashboardPage(summary: other.canonicalJSON()).bytes)
-                == ["page: dashboard.html is of another summary"])
+                == ["page: dashboard.html does not match kpi-summary.json"])
     }
 
     @Test func aSummaryInAnotherFormOrNoneIsFound() throws {

@@ -120,8 +120,24 @@ function card(name, choice) {
     element("p", { class: "card-value" }, value[0].toUpperCase() + value.slice(1), ...marks),
     element("p", { class: `card-verdict ${way?.mark ?? ""}`.trim() },
       ...(way?.arrow ? [element("span", { class: "arrow", "aria-hidden": "true" }, way.arrow), " "] : []), element("span", {}, words)),
-    cardFacts(name, choice), ...sparkline(name, choice));
+    earlierMonths(name, choice));
 }
+
+// What the figure is compared with. On a narrow window it opens on demand, so that all cards are on one screen.
+const narrow = matchMedia("(max-width: 40rem)");
+function earlierMonths(name, choice) {
+  const more = element("details", { class: "card-more" },
+    element("summary", {}, "Earlier", element("span", { class: "visually-hidden" }, ` months of ${catalog.kpis[name].title}`)),
+    cardFacts(name, choice), ...sparkline(name, choice));
+  more.open = !narrow.matches;
+  return more;
+}
+
+function openEarlierMonths(isOpen) {
+  for (const more of document.querySelectorAll(".card-more")) more.open = isOpen;
+}
+narrow.addEventListener("change", () => openEarlierMonths(!narrow.matches));
+addEventListener("beforeprint", () => openEarlierMonths(true));
 
 function renderCards(choice) {
   byId("cards").replaceChildren(...catalog.keyFigures.map((name) => card(name, choice)));

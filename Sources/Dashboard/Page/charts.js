@@ -41,12 +41,19 @@ function tick(value, format) {
 
 const events = new Map((summary.events?.counts ?? []).map((one) => [key(one.month, one.region, one.kind), one]));
 
-// What happened in a month beside the trips, in the chosen region: `75 events, 15 evacuations`; empty where nothing is shown.
+// The kinds of events of a month in the chosen region, most first.
+const kindsOf = (month, region) => [...events.values()]
+  .filter((one) => one.month === month && one.region === region && one.kind !== ALL).sort((one, other) => other.events - one.events);
+
+// The events of a month in the chosen region: `75 events (Flood 40, Fire 21, others 14), 15 evacuations`; empty where none are shown.
 function eventText(month, choice) {
   const one = events.get(key(month, choice.region, ALL));
   if (!one) return "";
   const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-  return counted(one.events, "event") + (one.evacuations === null ? "" : `, ${counted(one.evacuations, "evacuation")}`);
+  const kinds = kindsOf(month, choice.region), named = kinds.slice(0, 2).map((kind) => `${kind.kind} ${grouped(kind.events)}`);
+  const others = kinds.slice(2).reduce((sum, kind) => sum + kind.events, 0);
+  if (others > 0) named.push(`others ${grouped(others)}`);
+  return counted(one.events, "event") + (named.length ? ` (${named.join(", ")})` : "") + (one.evacuations === null ? "" : `, ${counted(one.evacuations, "evacuation")}`);
 }
 
 function chartTitle(name) {
@@ -115,6 +122,7 @@ function drawMonths(name, kpi, figures, choice, width) {
   }
   if (limits) parts.push(...drawLimits(chart, limits, axis, { x, y, at, column }));
   if (target !== null && known.length) parts.push(element("path", { class: "target", d: `M${at(left)} ${at(y(target))} L${at(right)} ${at(y(target))}` }));
+  parts.push(...drawEventLabel(choice, { x, at, top, right, size }));
   const joined = [], beforeLine = parts.length;
   figures.forEach((one, place) => {
     const month = calendar[place], signal = chart?.signals.find((found) => found.month === month);
@@ -156,6 +164,16 @@ function drawLimits(chart, limits, axis, { x, y, at, column }) {
   const high = y(Math.min(axis.top, limits.high)), low = y(Math.max(axis.low, limits.low));
   return [element("rect", { class: "limits", x: at(from), y: at(high), width: at(to - from), height: at(Math.max(1, low - high)) }),
     element("path", { class: "mean", d: `M${at(from)} ${at(y(limits.mean))} L${at(to)} ${at(y(limits.mean))}` })];
+}
+
+// Of the month with the most events the mark has a label: its largest kind.
+function drawEventLabel(choice, { x, at, top, right, size }) {
+  const months = calendar.map((month) => events.get(key(month, choice.region, ALL))).filter(Boolean);
+  if (months.length === 0) return [];
+  const most = months.reduce((best, one) => (one.events > best.events ? one : best)), kind = kindsOf(most.month, choice.region)[0];
+  const text = kind ? `${kind.kind} ${grouped(kind.events)}` : grouped(most.events);
+  const place = calendar.indexOf(most.month), isLeft = x(place) + (text.length * 0.46 + 0.6) * size > right;
+  return [element("text", { class: `event-label${isLeft ? " is-left" : ""}`, x: at(x(place) + (isLeft ? -0.5 : 0.5) * size), y: at(top - 0.3 * size) }, text)];
 }
 
 // The last complete month, the largest and the least are labelled, as far as there is room.

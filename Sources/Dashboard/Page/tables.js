@@ -109,7 +109,8 @@ function makeDownload(id, choice) {
     const link = element("a", { download: `trip-kpis-${id}.csv` });
     link.href = URL.createObjectURL(new Blob([csv(id, choice())], { type: "text/csv" }));
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read the file after the click has ended.
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     say(`${tableTitles[id]}: a CSV file was made.`);
   });
   place.append(button);

@@ -77,6 +77,7 @@ package struct HealthCheck: Sendable {
             {
                 findings.append(AuditLogCheck.healthFinding(path: path))
             }
+            findings += APIHealth(settings: settings, nowEpochSeconds: context.nowEpochSeconds).findings()
             if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {
                 findings += health.findings()
             }

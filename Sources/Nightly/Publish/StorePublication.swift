@@ -15,6 +15,7 @@ import Rules
 import Scans
 import Settings
 import Store
+import TripPages
 import Trips
 
 /// The store's figures on their way to readers: tallies → table → `Privacy` → reports → published sets.
@@ -230,7 +231,8 @@ struct StorePublication {
             Result {
                 try PreparedSet(
                     for: sets[index].audience, result, facts[index], runID: sets[index].id, rules: figures.rules.stamp,
-                    disclosure: figures.disclosure, targets: figures.targets, generatedAtEpochSeconds: now)
+                    disclosure: figures.disclosure, targets: figures.targets,
+                    hasTripsPage: sets[index].audience == .staff && policy.rows != nil, generatedAtEpochSeconds: now)
             }
         }
     }
@@ -252,9 +254,9 @@ struct StorePublication {
         let started = Date()
         let report = prepared.report
         let rows = try set.audience == .staff ? rows(set.folder) : nil
-        defer { rows?.removeDraft() }
+        defer { rows?.removeDrafts() }
         var files = prepared.files
-        if let rows { files.append(rows.file) }
+        if let rows { files += rows.files }
         let workbooks = try workbooks(set, report)
         files += workbooks
         let draft = try PublicationDraft(
@@ -320,18 +322,22 @@ struct StorePublication {
     ) throws {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
+        let rowRelease = RowRelease(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
-        // The page repeats the summary, and names no row and column: what is wrong is told of the other files first.
-        let page = DashboardPage.fileName
-        let inOrder = files.filter { $0.entry.name != page } + files.filter { $0.entry.name == page }
+        // The pages repeat the other files, and name no row and column: what is wrong is told of the other files first.
+        let pages: Set = [DashboardPage.fileName, TripsPage.fileName]
+        let inOrder = files.filter { !pages.contains($0.entry.name) } + files.filter { pages.contains($0.entry.name) }
         let findings = try inOrder.filter { !scanned.contains($0.entry.name) }.flatMap { file in
             switch file.content {
+            case .bytes(let bytes) where file.entry.name == TripsPage.fileName:
+                rowRelease.findings(inPage: bytes, named: file.entry.name)
             case .bytes(let bytes): scan.findings(in: bytes, named: file.entry.name)
+            case .draft(let path) where file.entry.name == TripPages.fileName:
+                try rowRelease.findings(inPages: TripPages(path: path), named: file.entry.name)
             case .draft(let path):
-                try RowRelease(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
-                    .findings(inFile: path, named: file.entry.name)
+                try rowRelease.findings(inFile: path, named: file.entry.name)
             }
         }
         if let refusal = OutputRefusal(findings) { throw refusal }

@@ -1,23 +1,25 @@
-import KPIContract
-import Scans
-import Settings
+import Dashboard
 import Deidentification
 import Encoding
 import Files
 import Foundation
+import KPIContract
 import Publishing
 import Reports
+import Scans
+import Settings
 import Store
+import TripPages
 import Trips
 
-/// `trips.ndjson.gz` of a published set: made beside the sets, then copied into one, never held as a whole.
+/// The files of rows of a published set: `trips.ndjson.gz`; `trips.html`, the page of its newest rows; and `trips.sqlite`, which
+/// the API reads. They are made beside the sets, then copied into one, never held as a whole.
 struct PublishedTripRows {
-    package static let name = "trips.ndjson.gz"
     static let mediaType = "application/x-ndjson+gzip"
 
     /// Removed when the set is published; a draft that a killed run left is written over by the next.
-    let draftPath: String
-    let file: PublicationDraft.File
+    private let drafts: [String]
+    let files: [PublicationDraft.File]
 
     /// - Parameters:
     ///   - store: opened to write: trips may get their public ids here.
@@ -26,20 +28,53 @@ struct PublishedTripRows {
         _ terms: RowPolicy, store: TripStore, withholding withheld: Set<Month>, folder: PublicationFolder
     ) throws {
         var random = SystemRandomNumberGenerator()
-        let rows = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
+        let source = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
         try folder.makeRoot()
-        let path = folder.root + "/.trips.part"
+        let rowsPath = folder.root + "/.trips.part", pagesPath = folder.root + "/.trips-pages.part"
+        drafts = [rowsPath, pagesPath]
+        var isWhole = false
+        defer { if !isWhole { Self.remove([rowsPath, pagesPath]) } }
+        let pages = try TripPagesWriter(path: pagesPath)
+        var newest = NewestRows.ofPage
         var written = (bytes: 0, sha256: "")
-        let outcome = try TripRowFeed(terms, format: .ndjson).write(rows, toFile: path, isGzip: true) {
+        let outcome = try TripRowFeed(terms, format: .ndjson).write(
+            source, toFile: rowsPath, isGzip: true, seenBy: { try pages.add($0.detail) },
+            linesSeenBy: { newest.add($0) }
+        ) {
             written = ($1, $2)
         }
-        draftPath = path
-        file = PublicationDraft.File(
-            .init(
-                name: Self.name, mediaType: Self.mediaType, bytes: written.bytes, sha256: written.sha256,
-                rows: outcome.written),
-            draft: path)
+        try pages.finish()
+        // Rows are for staff.
+        let html = try newest.page(isInternal: true)
+        files = [
+            PublicationDraft.File(
+                .init(
+                    name: PublishedFileNames.tripRows, mediaType: Self.mediaType, bytes: written.bytes,
+                    sha256: written.sha256, rows: outcome.written),
+                draft: rowsPath),
+            PublicationDraft.File(name: TripsPage.fileName, mediaType: TripsPage.mediaType, bytes: html.bytes),
+            try Self.file(TripPages.fileName, TripPages.mediaType, rows: outcome.written, draft: pagesPath),
+        ]
+        isWhole = true
     }
 
-    func removeDraft() { try? FileManager.default.removeItem(atPath: draftPath) }
+    private static func file(
+        _ name: String, _ mediaType: String, rows: Int, draft path: String
+    ) throws -> PublicationDraft.File {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw FileError(path, "be read", code: ENOENT) }
+        defer { try? file.close() }
+        var hash = ContentHash(), count = 0
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+            hash.update(Array(piece))
+            count += piece.count
+        }
+        return PublicationDraft.File(
+            .init(name: name, mediaType: mediaType, bytes: count, sha256: hash.hexadecimal, rows: rows), draft: path)
+    }
+
+    func removeDrafts() { Self.remove(drafts) }
+
+    private static func remove(_ drafts: [String]) {
+        for path in drafts { try? FileManager.default.removeItem(atPath: path) }
+    }
 }

@@ -10,7 +10,7 @@ import Keys
 import OutputScan
 import Profiles
 import Privacy
-import Reports
+package import Reports
 import Store
 package import Trips
 
@@ -26,18 +26,18 @@ package struct TripRowsRun {
     private let audit: AuditRecorder?
 
     /// - Parameters:
-    ///   - isCSV: else NDJSON.
+    ///   - format: of the rows.
     ///   - selection: only its months count.
     ///   - limits: the months of the figures; rows of other months are not shown.
     ///   - audit: nil: what may be released is not logged.
     /// - Throws: `SelectionError`, or `TripRowError` if the profile shows no such months.
     package init(
-        _ terms: RowPolicy, isCSV: Bool, output: String?, selection: ReportSelection.Request,
+        _ terms: RowPolicy, format: TripRowFormat, output: String?, selection: ReportSelection.Request,
         months limits: MonthLimits, audit: AuditRecorder?
     ) throws {
         self.limits = limits
         self.terms = terms
-        format = isCSV ? .csv : .ndjson
+        self.format = format
         self.output = output
         self.audit = audit
         let selected = try ReportSelection(selection, vocabulary: .standard).cells.months

@@ -71,7 +71,7 @@ extension TableReport {
 
     /// Sparklines of the last months, by region and trip type.
     private func trends(_ summary: KPISummaryV1, months count: Int) -> [[String]: String] {
-        guard let last = summary.months.last.flatMap({ Month($0) }) else { return [:] }
+        guard let last = summary.latestCompleteMonth.flatMap({ Month($0) }) else { return [:] }
         let withheld = summary.withheldMonths.compactMap { Month($0) }
         var histories: [[String]: [MonthOfTrips]] = [:]
         for cell in summary.cells {

@@ -2,7 +2,7 @@ package import KPIContract
 import Trips
 
 extension TableReport {
-    /// The latest month against the month and the year before, and the sums that end with it.
+    /// The latest complete month against the month and the year before, and the sums that end with it.
     package func comparison(_ report: SummaryReport, _ latest: String) -> [String] {
         let all = SummaryReport.all
         let found = report.summary.comparisons.last {
@@ -51,9 +51,10 @@ extension TableReport {
         ]
     }
 
-    /// The measures on screen that have no column in the tables: for all months, and for the last two side by side.
+    /// The measures on screen that have no column in the tables: for all months, and for the latest complete month beside the
+    /// month before.
     package func otherMeasures(_ summary: KPISummaryV1, isOneMonth: Bool) -> [String] {
-        let latest = summary.months.last.flatMap { Month($0) }
+        let latest = (summary.latestCompleteMonth ?? summary.months.last).flatMap { Month($0) }
         let last = isOneMonth ? [] : [latest?.advanced(by: -1), latest].compactMap { $0?.description }
         let months = [CellKey.all] + last
         func line(_ title: String, _ figures: [String]) -> String {
@@ -89,12 +90,14 @@ extension TableReport {
             "", bold(title),
             monthRow("Month", ["Trips", "Change", "On year", "In-house", "Cost/trip", "Duration", "Resp. p90"]),
         ]
+        let open = Set(summary.openMonths)
         for month in months.suffix(Self.monthLines) {
             guard let cell = byMonth[month] else {
                 lines.append(monthRow(month, Array(repeating: "•", count: 7)))
                 continue
             }
             func change(_ share: Share?, from distance: Int) -> String {
+                guard !open.contains(month) else { return Self.notComparable }
                 let earlier = Month(month)?.advanced(by: distance).description ?? ""
                 if let before = byMonth[earlier], before.trips != nil, cell.trips != nil,
                     [cell, before].contains(where: { $0.complete == false })
@@ -108,7 +111,17 @@ extension TableReport {
             ]
             lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell)))
         }
-        return lines
+        return lines + underWay(summary)
+    }
+
+    /// Which months are under way; empty where none is.
+    package func underWay(_ summary: KPISummaryV1) -> [String] {
+        let open = summary.openMonths
+        guard !open.isEmpty else { return [] }
+        let text =
+            "\(open.joined(separator: ", ")): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not "
+            + "compared."
+        return TextColumn.wrapped(text, to: Self.width)
     }
 
     /// A column is too narrow for the words, which the notes have.

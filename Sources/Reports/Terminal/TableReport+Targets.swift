@@ -24,6 +24,6 @@ extension TableReport {
         let without = all.count - targets.count
         return ["", bold(heading)] + lines
             + (rest > 0 ? ["and \(rest) more: `--format json`, `targets`"] : [])
-            + (without > 0 ? ["\(NumberText.counted(without, "target")) without a month that is shown whole"] : [])
+            + (without > 0 ? ["\(NumberText.counted(without, "target")) have no month with complete figures"] : [])
     }
 }

@@ -1,9 +1,9 @@
 package import KPIContract
 import Trips
 
-/// The report for a terminal, at most 80 columns wide: the figures over everything, trips by month as a sparkline, the
-/// latest month against earlier ones, the months, region by trip type, what the figures are made of, what was restated
-/// and the quality of the data. A hidden value is a `•`, explained below; a mean over none is a `–`.
+/// The report for a terminal, at most 80 columns wide: the latest complete month in sentences, the figures over everything,
+/// trips by month as a sparkline, the latest complete month against earlier ones, the months, region by trip type, what the
+/// figures are made of, what was restated and the quality of the data. Months under way are marked, and never compared. A hidden value is a `•`, explained below; a mean over none is a `–`.
 package struct TableReport: Sendable {
     /// Whether headings may be bold: a terminal without `NO_COLOR`.
     package let color: Bool
@@ -21,10 +21,9 @@ package struct TableReport: Sendable {
 
     package func text(_ report: SummaryReport) -> String {
         let summary = report.summary
-        var lines = stamp(report) + heading(report) + headlines(summary) + trend(report)
-        if let latest = summary.months.last {
-            lines += comparison(report, latest) + sentences(summary)
-            lines += happened(summary) + targets(summary)
+        var lines = stamp(report) + heading(report) + sentences(summary) + headlines(summary) + trend(report)
+        if let latest = summary.latestCompleteMonth {
+            lines += comparison(report, latest) + happened(summary) + targets(summary)
         }
         if summary.months.isEmpty && summary.withheldMonths.isEmpty {
             return finished(lines + quality(report) + stamp(report))
@@ -33,7 +32,7 @@ package struct TableReport: Sendable {
         let isOneMonth = summary.months.count + summary.withheldMonths.count == 1
         lines += otherMeasures(summary, isOneMonth: isOneMonth)
         if !isOneMonth { lines += monthTable(summary) }
-        if let latest = summary.months.last {
+        if let latest = summary.latestCompleteMonth ?? summary.months.last {
             lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
         }
         if !isOneMonth {
@@ -70,9 +69,9 @@ package struct TableReport: Sendable {
         }
     }
 
-    /// The sparkline of up to three years, with its lowest and highest month.
+    /// The sparkline of up to three years to the latest complete month, with its lowest and highest month.
     private func trend(_ report: SummaryReport) -> [String] {
-        guard let last = report.history.last?.month else { return [] }
+        guard let last = report.summary.latestCompleteMonth.flatMap({ Month($0) }) else { return [] }
         let points = Sparkline.points(report.history, upTo: last, count: 36)
         guard points.count > 1 else { return [] }
         let values = points.compactMap { if case .value(let value) = $0 { value } else { nil } }
@@ -87,7 +86,7 @@ package struct TableReport: Sendable {
     /// What changed in the latest complete month, where, and since when.
     private func sentences(_ summary: KPISummaryV1) -> [String] {
         let sentences = summary.headline?.sentences ?? []
-        return (sentences.isEmpty ? [] : [""]) + sentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
+        return sentences.flatMap { TextColumn.wrapped($0, to: Self.width) } + (sentences.isEmpty ? [] : [""])
     }
 
     /// The events of the latest complete month; empty where none are shown.

@@ -17,7 +17,7 @@ package import Trips
 ///
 /// All trips are held until the end, about 300 bytes each. Of several versions of a trip the newest counts, as everywhere.
 package struct ExportCosts {
-    private var bills: [BillMaker.Trip] = []
+    private var bills: [BillMaker.MadeBill] = []
     /// Of each export.
     private var findings: [ReadFindings] = []
     /// Numbers of the trips' texts.
@@ -142,7 +142,7 @@ package struct ExportCosts {
 
 /// Makes bills of trips, with numbers for their texts.
 private struct BillMaker: TripMaker {
-    struct Trip: Sendable {
+    struct MadeBill: Sendable {
         var bill: BilledTrip
         var invoice: Sensitive<String>?
         var location: RecordLocation
@@ -163,8 +163,8 @@ private struct BillMaker: TripMaker {
         BillColumns(batch, dictionaries, digests, profile)
     }
 
-    mutating func trip(_ columns: BillColumns, row: Int) -> Trip {
-        Trip(
+    mutating func trip(_ columns: BillColumns, row: Int) -> MadeBill {
+        MadeBill(
             bill: columns.bill(row, texts: &texts), invoice: columns.invoice(row),
             location: RecordLocation(columns.batch.offsets[row]), block: columns.batch.block,
             recordInBlock: Int(columns.batch.recordsInBlock[row]), status: columns.batch.status[row])

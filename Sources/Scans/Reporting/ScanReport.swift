@@ -91,7 +91,7 @@ package struct ScanReport: Sendable {
             !(target.region.map(result.context.regions.names.contains) ?? true)
                 || !(target.tripType.map(result.context.tripTypes.names.contains) ?? true)
         }.map(\.words)
-        facts.targets = Self.targets(targets, in: result.cells)
+        facts.targets = Self.targets(targets, of: result)
         let minimumCell = released?.minimumCell ?? disclosure.minimumCell
         facts.events = events.map { events in
             let regions = result.regionNames
@@ -112,9 +112,10 @@ package struct ScanReport: Sendable {
 
     /// Has the report's own bytes audited, and says so in it.
     private mutating func audit() throws(DisclosureError) {
-        let files = [
+        var files = [
             PublishedFileNames.summary: bytes(.json), PublishedFileNames.cells: bytes(.csv),
         ]
+        files[PublishedFileNames.events] = eventsCSV?.bytes
         let findings = auditor?.findings(in: files, of: report) ?? []
         guard findings.isEmpty else { throw .auditFailed(findings) }
         report = report.audited()
@@ -125,9 +126,30 @@ package struct ScanReport: Sendable {
         auditor?.findings(in: files, of: report) ?? []
     }
 
-    /// Of a report of some trip types, “All” is only these: a target of all trip types is not its.
-    private static func targets(_ targets: [MeasureTarget], in selection: KPISelection) -> [MeasureTarget] {
-        selection.tripTypes == nil ? targets : targets.filter { $0.tripType != nil }
+    /// In a report of one region “All” is this region, and has its targets; so for one trip type. Of several types, “All” is
+    /// only these: a target of all trip types is not its.
+    private static func targets(_ targets: [MeasureTarget], of result: ScanResult) -> [MeasureTarget] {
+        var targets = targets
+        if let codes = result.cells.regions, codes.count == 1, let code = codes.first {
+            let region = result.context.regions.name(of: code)
+            let types = [nil] + Set(targets.compactMap(\.tripType)).sorted().map(Optional.some)
+            targets = MeasureTarget.measures.flatMap { measure in
+                types.flatMap { type -> [MeasureTarget] in
+                    let own = targets.target(of: measure, region: region, tripType: type ?? CellKey.all)
+                    return [nil, region].compactMap { place in
+                        own.map { MeasureTarget(measure: measure, region: place, tripType: type, figure: $0.figure) }
+                    }
+                }
+            }
+        }
+        guard let codes = result.cells.tripTypes else { return targets }
+        let named = targets.filter { $0.tripType != nil }
+        guard codes.count == 1, let code = codes.first else { return named }
+        let type = result.context.tripTypes.name(of: code)
+        return named
+            + named.filter { $0.tripType == type }.map {
+                MeasureTarget(measure: $0.measure, region: $0.region, figure: $0.figure)
+            }
     }
 
     /// The true counts that an audience may see something of. For a release: those of its own months.
@@ -220,15 +242,29 @@ package struct ScanReport: Sendable {
         report.summary.events.flatMap { events in EventReport(report).map { ($0.csv, events.counts.count) } }
     }
 
+    /// The events alone; nil: there are none, or not in this format.
+    package func events(_ format: TableFormat, color: Bool = false, ascii: Bool = false) -> [UInt8]? {
+        EventReport(report).flatMap { events in
+            switch format {
+            case .table: Array(events.text(color: color, ascii: ascii).utf8)
+            case .csv: events.csv
+            case .json: events.json
+            case .ndjson: nil
+            }
+        }
+    }
+
     /// Tables for a page of notes or a ticket.
     package func markdown() -> [UInt8] { MarkdownReport().bytes(report) }
 
     /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
     package func dashboard() throws(DashboardError) -> [UInt8] { try dashboard(of: bytes(.json)) }
 
-    /// - Parameter summary: the bytes of `kpi-summary.json`.
-    package func dashboard(of summary: [UInt8]) throws(DashboardError) -> [UInt8] {
-        try DashboardPage(report.summary, publishedAs: summary).bytes
+    /// - Parameters:
+    ///   - summary: the bytes of `kpi-summary.json`.
+    ///   - hasTripsPage: whether `trips.html` is beside the page.
+    package func dashboard(of summary: [UInt8], hasTripsPage: Bool = false) throws(DashboardError) -> [UInt8] {
+        try DashboardPage(report.summary, publishedAs: summary, hasTripsPage: hasTripsPage).bytes
     }
 
     /// - Parameters:
@@ -266,6 +302,7 @@ package struct ScanReport: Sendable {
     /// Whether a published summary shows the same figures, whatever it says of exports and records.
     package func showsTheSame(as published: KPISummaryV1) -> Bool {
         published.cells == report.summary.cells && published.withheldMonths == report.summary.withheldMonths
+            && published.events == report.summary.events
     }
 
     package var generatedAt: String { report.summary.generatedAt }

@@ -4,11 +4,14 @@ import Deidentification
 import Files
 import Foundation
 package import OutputScan
+package import TripPages
+import KPIContract
 import Trips
 
 /// The last check of rows: the finished file is scanned chunk by chunk.
 package struct RowRelease {
     private let scan: OutputScan
+    private static let rowsAtOnce = 2_000
 
     /// - Parameters:
     ///   - terms: what the rows may say; nil: what a report may say that names no day.
@@ -22,6 +25,22 @@ package struct RowRelease {
         // A limited data set may hold full dates; names, numbers and ids it may not.
         may.showsDates = terms?.deidentifier.profile == .limitedDataSet
         scan = OutputScan(may)
+    }
+
+    /// Of a page of rows.
+    package func findings(inPage bytes: [UInt8], named name: String) -> [OutputFinding] {
+        scan.findings(in: bytes, named: name)
+    }
+
+    /// Of rows as they are served.
+    package func findings(inPages pages: TripPages, named name: String) throws -> [OutputFinding] {
+        var last: String?, hasMore = true
+        return try scan.findings(inRows: name) {
+            guard hasMore, let page = try pages.page(after: last, limit: Self.rowsAtOnce) else { return [] }
+            hasMore = page.hasMore
+            last = page.trips.last?.id
+            return page.trips.flatMap(\.canonical.line)
+        }
     }
 
     /// - Parameter path: of the draft.

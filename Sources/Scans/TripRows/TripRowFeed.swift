@@ -2,6 +2,7 @@ import Encoding
 import Files
 package import Settings
 package import Deidentification
+package import KPIContract
 package import Reports
 import Trips
 
@@ -25,8 +26,11 @@ package struct TripRowFeed {
 
     /// - Parameters:
     ///   - source: gone through twice if groups are counted.
+    ///   - see: is shown each row before it is written.
     ///   - write: takes the bytes in order.
-    package func write(_ source: some TripSource, to write: ([UInt8]) throws -> Void) throws -> Outcome {
+    package func write(
+        _ source: some TripSource, seenBy see: (TripRow) throws -> Void = { _ in }, to write: ([UInt8]) throws -> Void
+    ) throws -> Outcome {
         let deidentifier = terms.deidentifier
         var quota: GroupCounts.Quota?
         if terms.minimumGroup > 1 {
@@ -45,14 +49,16 @@ package struct TripRowFeed {
                 outcome.leftOut += 1
                 return
             }
-            rows.append(shown, to: &pending)
+            let row = TripRow(shown)
+            try see(row)
+            rows.append(row, place: outcome.written, to: &pending)
             outcome.written += 1
             if pending.count >= Self.pendingBytes {
                 try write(pending)
                 pending.removeAll(keepingCapacity: true)
             }
         }
-        try write(pending)
+        try write(pending + rows.tail)
         return outcome
     }
 }
@@ -60,10 +66,14 @@ package struct TripRowFeed {
 extension TripRowFeed {
     /// Writes rows to a file that appears whole or not at all.
     ///
-    /// - Parameter check: receives the path of the finished draft, its size and its SHA-256 before the file takes its
+    /// - Parameters:
+    ///   - see: is shown each row before it is written.
+    ///   - seeLines: is shown the rows before they are compressed, whole lines at a time.
+    ///   - check: receives the path of the finished draft, its size and its SHA-256 before the file takes its
     ///   place; throws to refuse it.
     package func write(
         _ source: some TripSource, toFile path: String, isGzip: Bool,
+        seenBy see: (TripRow) throws -> Void = { _ in }, linesSeenBy seeLines: ([UInt8]) -> Void = { _ in },
         check: (_ draft: String, _ bytes: Int, _ sha256: String) throws -> Void
     ) throws -> Outcome {
         let file = try AtomicFile(output: path)
@@ -76,7 +86,10 @@ extension TripRowFeed {
             count += bytes.count
             return bytes
         }
-        let outcome = try write(source) { try file.append(packed($0)) }
+        let outcome = try write(source, seenBy: see) { piece in
+            seeLines(piece)
+            try file.append(packed(piece))
+        }
         try file.append(packed([], isEnd: true))
         try check(file.part, count, hash.hexadecimal)
         try file.publish()

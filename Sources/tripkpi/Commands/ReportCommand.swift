@@ -50,6 +50,9 @@ struct ReportCommand: ParsableCommand {
     @Option(name: .customLong("type"), help: .value("type", "A trip type, or Unassigned. Can be repeated."))
     var tripType: [String] = []
 
+    @Flag(help: "Write the events of the store alone: as a table, or with --format csv or json.")
+    var eventsOnly = false
+
     @Option(
         parsing: .upToNextOption,
         help: .value(
@@ -62,6 +65,15 @@ struct ReportCommand: ParsableCommand {
 
     mutating func validate() throws {
         try validateExplanation()
+        if eventsOnly {
+            guard files.isEmpty else {
+                throw ValidationError("--events-only is for the store; of exports: tripkpi scan --events reports.json")
+            }
+            guard [.table, .csv, .json].contains(output.format), explain.isEmpty, tripType.isEmpty else {
+                throw ValidationError(
+                    "events are written as table, csv or json, by month and region: leave out --explain and --type")
+            }
+        }
         try ExportOptions.check(files)
         if !files.isEmpty, place.store != nil || published.reports != nil {
             throw ValidationError("give either exports or --store and --reports")
@@ -125,6 +137,6 @@ struct ReportCommand: ParsableCommand {
         }
         if exports.dryRun { return try Program.say(report.dryRunLines) }
         if let cell { return try output.explain(cell, of: report) }
-        try output.run(report, settings: settings)
+        try output.run(report, settings: settings, isOfEvents: eventsOnly)
     }
 }

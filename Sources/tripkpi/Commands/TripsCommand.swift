@@ -2,6 +2,7 @@ import ArgumentParser
 import Trips
 import Files
 import Nightly
+import Reports
 import Scans
 import Settings
 
@@ -22,6 +23,7 @@ struct TripsCommand: ParsableCommand {
             EXAMPLES:
               tripkpi trips --output trips.ndjson.gz
               tripkpi trips --from 2024-01 --to 2024-12 --format csv
+              tripkpi trips --format json
               tripkpi trips --privacy limited-data-set --month 2026-03 --output trips.csv
               tripkpi trips 2024-*.csv.gz --profile vetride
             """)
@@ -32,16 +34,12 @@ struct TripsCommand: ParsableCommand {
         case limitedDataSet = "limited-data-set"
     }
 
-    enum RowFormat: String, CaseIterable, ExpressibleByArgument {
-        case ndjson, csv
-    }
-
     @Argument(help: .value("file", "Exports; default: the store."), completion: .file()) var files: [String] = []
     @Option(help: .value("name", "The privacy profile.")) var privacy: PrivacyProfileName = .safeHarbor
     @OptionGroup var period: PeriodOptions
 
     @Option(help: .value("format", "The output format; default: by the ending of --output, else ndjson."))
-    var format: RowFormat?
+    var format: TripRowFormat?
 
     @Option(
         name: .shortAndLong, help: .value("file", "A file instead of standard output; .gz compresses it."),
@@ -54,9 +52,9 @@ struct TripsCommand: ParsableCommand {
     @OptionGroup var interpretation: InterpretationOptions
     @OptionGroup var verbosity: VerbosityOptions
 
-    private var isCSV: Bool {
-        let name = output.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 } ?? ""
-        return format.map { $0 == .csv } ?? name.lowercased().hasSuffix(".csv")
+    private var rowFormat: TripRowFormat {
+        let name = (output.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 } ?? "").lowercased()
+        return format ?? (name.hasSuffix(".csv") ? .csv : name.hasSuffix(".json") ? .json : .ndjson)
     }
 
     func validate() throws {
@@ -78,7 +76,7 @@ struct TripsCommand: ParsableCommand {
             named: privacy.rawValue, data: try interpretation.config.data.folder(),
             generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
-            policy, isCSV: isCSV, output: output, selection: period.request, months: settings.months,
+            policy, format: rowFormat, output: output, selection: period.request, months: settings.months,
             audit: try Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output)
         )
         let messages =
@@ -94,3 +92,5 @@ struct TripsCommand: ParsableCommand {
         return plan
     }
 }
+
+extension TripRowFormat: ExpressibleByArgument {}

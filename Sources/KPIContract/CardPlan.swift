@@ -1,7 +1,3 @@
-import KPIContract
-import Privacy
-package import Trips
-
 /// How one card of the dashboard is made from the cells of the contract.
 ///
 /// A card's `chartData` is its own measure by month, for the months in which that is shown and has a value; only the
@@ -24,14 +20,14 @@ struct CardPlan {
 
     /// - Parameters:
     ///   - cells: of the contract; the first is over everything.
-    ///   - latest: the last month with cells.
+    ///   - latest: the last month that is over and shown; later ones are under way, and are neither compared nor spoken of.
     ///   - months: those whose cells are shown.
     ///   - charts: of the contract.
     func card(
-        _ cells: [Cell], latest: Month?, months: [Month], _ charts: [KPISummaryV1.ControlChart]
+        _ cells: [Cell], latest: ContractMonth?, months: [ContractMonth], _ charts: [KPISummaryV1.ControlChart]
     ) -> KPISummaryV1.KPICard? {
         guard let overall = cells.first, let measure = Self.measure(of: id) else { return nil }
-        let totals = cells.filter { $0.region == SummaryReport.all && $0.tripType == SummaryReport.all }
+        let totals = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let value = measure.figure(overall)
         let shown = KPISummaryV1.KPICard.value(measure.published(overall), text)
@@ -43,11 +39,12 @@ struct CardPlan {
                 measure.figure(cell).map { CardChart.Point(month: month, value: $0, coverage: measure.coverage(cell)) }
             }
         }
+        let spokenPoints = points.filter { point in latest.map { point.month <= $0 } ?? false }
         let label =
             "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
             + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")
             + (verdict.map { " It is \($0.words)." } ?? "")
-            + CardChart(points: points, text: spoken).sentences
+            + CardChart(points: spokenPoints, text: spoken).sentences
         return KPISummaryV1.KPICard(
             id: id, title: title, value: shown,
             subtitle: subtitle(overall) + (isPart ? " · of part of the trips" : ""), accessibilityLabel: label,
@@ -62,7 +59,7 @@ struct CardPlan {
         var direction: String?
 
         /// Nil where either is hidden or absent.
-        init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: Month) {
+        init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: ContractMonth) {
             guard let cell = cells[latest.description], let earlier = cells[latest.advanced(by: -1).description],
                 let now = measure.figure(cell), let before = measure.figure(earlier)
             else { return nil }
@@ -72,16 +69,18 @@ struct CardPlan {
 
         /// Begins with a space.
         var sentence: String {
-            guard let direction else { return " The latest month is not comparable with the month before." }
-            guard direction != "flat" else { return " The latest month is level with the month before." }
-            return " The latest month is \(direction) on the month before."
+            guard let direction else { return " The latest complete month is not comparable with the month before." }
+            guard direction != "flat" else { return " The latest complete month is level with the month before." }
+            return " The latest complete month is \(direction) on the month before."
         }
     }
 }
 
 extension CardPlan {
-    package static func all(_ publishable: Publishable) -> [CardPlan] {
-        let months = publishable.months
+    /// - Parameters:
+    ///   - months: all that have cells, whether they are shown or not.
+    ///   - intervalEvents: of the contract.
+    static func all(_ months: [ContractMonth], _ intervalEvents: [KPISummaryV1.IntervalEvents]) -> [CardPlan] {
         let period =
             months.first.flatMap { first in
                 months.last.map { $0 == first ? first.description : "\(first) to \($0)" }
@@ -101,8 +100,8 @@ extension CardPlan {
                 subtitle: { cell in
                     cell.costedTrips.map { "\(NumberText.grouped($0)) costed trips" } ?? "costed trips hidden"
                 }),
-            interval(.duration, of: publishable, id: "averageDuration", title: "Average duration") { $0 },
-            interval(.response, of: publishable, id: "responseP90", title: "Response p90") {
+            interval("duration", intervalEvents, id: "averageDuration", title: "Average duration") { $0 },
+            interval("response", intervalEvents, id: "responseP90", title: "Response p90") {
                 "nine in ten trips within \($0)"
             },
         ]
@@ -115,92 +114,24 @@ extension CardPlan {
     }
 
     private static func interval(
-        _ interval: TripInterval, of publishable: Publishable, id: String, title: String,
+        _ name: String, _ others: [KPISummaryV1.IntervalEvents], id: String, title: String,
         spoken: @escaping (String) -> String
     ) -> CardPlan {
-        let pair = publishable.intervalPairs[interval] ?? interval.standardPair
-        let between = "\(pair.start.words) to \(pair.end.words)"
+        let other = others.first { $0.interval == name }
+        let place = MeasuredInterval.place(of: name), standard = MeasuredInterval.all[place]
+        let between = other?.words ?? "\(standard.start) to \(standard.end)"
         let unitsPerSecond = measure(of: id)?.format.unitsPerOne ?? 1
-        let seconds = { (units: Int) in HalfUp.quotient(units, by: unitsPerSecond) ?? 0 }
+        let seconds = { (units: Int) in unitsPerSecond == 10 ? NumberText.seconds(tenths: units) : units }
         return CardPlan(
             id: id, title: title,
             text: { NumberText.brief(seconds: seconds($0)) }, spoken: { NumberText.spoken(seconds: seconds($0)) },
             spokenOverall: { "\(spoken(NumberText.spoken(seconds: seconds($0)))), \(between)" },
-            subtitle: { counts($0[interval]) + (pair == interval.standardPair ? "" : " · \(between)") })
+            subtitle: { counts($0[interval: place]) + (other == nil ? "" : " · \(between)") })
     }
 
     /// `2,612 used · 1 excluded`.
     private static func counts(_ interval: KPISummaryV1.Interval) -> String {
         guard let used = interval.used, let excluded = interval.excluded else { return "counts hidden" }
         return "\(NumberText.grouped(used)) used · \(NumberText.grouped(excluded)) excluded"
-    }
-}
-
-extension TripEvent {
-    /// As people say it.
-    package var words: String {
-        switch self {
-        case .requested: "request"
-        case .unitNotified: "unit notified"
-        case .enRoute: "en route"
-        case .onScene: "on scene"
-        case .leftScene: "left scene"
-        case .arrived: "arrived"
-        case .completed: "completed"
-        }
-    }
-}
-
-/// A card's `chartData` in words, for a reader who hears it. Figures of different trips are not compared.
-struct CardChart {
-    struct Point {
-        var month: Month
-        /// In whole units.
-        var value: Int
-        var coverage: FigureCoverage
-    }
-
-    /// Ascending: the months in which the card's figure is shown and has a value.
-    let points: [Point]
-    /// A figure without what it is of.
-    let text: (Int) -> String
-
-    /// Begins with a space; empty without a month.
-    var sentences: String {
-        guard let first = points.first, let last = points.last else { return "" }
-        guard points.count > 1 else {
-            let part = first.coverage.isIncomplete ? ", which leaves out trips" : ""
-            return " Chart: \(text(first.value)) in \(first.month)\(part)."
-        }
-        var sentences = " Chart of \(points.count) months, \(first.month) to \(last.month): "
-        if let reason = whyNotComparable {
-            sentences += "\(text(last.value)) in the latest. The months are \(FigureCoverage.notComparable): \(reason)."
-        } else {
-            sentences += range(from: first, to: last) + "."
-        }
-        if first.month.advanced(by: points.count - 1) != last.month {
-            sentences += " Months without a figure are left out."
-        }
-        return sentences
-    }
-
-    /// Of equal months the earliest.
-    private func range(from first: Point, to last: Point) -> String {
-        let least = points.reduce(first) { $1.value < $0.value ? $1 : $0 }
-        let most = points.reduce(first) { $1.value > $0.value ? $1 : $0 }
-        // Times that differ by less than a second are heard as the same.
-        guard text(least.value) != text(most.value) else { return "\(text(first.value)) in each" }
-        let course = "from \(text(first.value)) to \(text(last.value))"
-        guard points.count > 2 else { return course }
-        return course + "; least \(text(least.value)) in \(least.month), "
-            + "most \(text(most.value)) in \(most.month)"
-    }
-
-    private var whyNotComparable: String? {
-        let incomplete = points.count(where: \.coverage.isIncomplete)
-        if incomplete == points.count { return "each leaves out trips" }
-        if incomplete > 0 { return "\(incomplete) of them \(incomplete == 1 ? "leaves" : "leave") out trips" }
-        guard Set(points.map(\.coverage.countsUnclassified)).count > 1 else { return nil }
-        return "some count \(FigureCoverage.contractedOrUnclassified) trips together"
     }
 }

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import KPIContract
+import Logging
+import NIOPosix
+import TripPages
+
+extension APIResponder {
+    func trips(_ query: Substring?, _ request: Request, _ caller: APICaller) async throws(APIProblem) -> Response {
+        let query = try APIQuery(query, names: ["month", "region", "type", "limit", "cursor"])
+        let set = try tripSet(caller), choice = try choice(query, set)
+        let limit = try query.number("limit", in: 1...1_000) ?? 100
+        let cursor = query["cursor"]
+        guard cursor.map({ $0.utf8.count == 32 && $0.utf8.allSatisfy { APIEndpoint.isHexadecimal($0) } }) ?? true else {
+            throw .badCursor
+        }
+        let filter = TripPages.Filter(
+            month: choice.month == CellKey.all ? nil : choice.month,
+            tripType: choice.tripType == CellKey.all ? nil : choice.tripType,
+            region: choice.region == CellKey.all ? nil : choice.region)
+        // Rows under safe-harbor have years and no regions: an empty list would read as "no trips".
+        guard let pages = set.trips, pages.canFilter(by: filter) else { throw .notAFilter }
+        guard let page = try await read(set, { pages in try pages.page(filter, after: cursor, limit: limit) }) else {
+            throw .badCursor
+        }
+        let body = CanonicalJSON.list(page.trips.map(\.trip.canonical)).document
+        var response = Self.response(Representation(body, ServedSet.json), request)
+        if page.hasMore, let last = page.trips.last {
+            let others =
+                [("month", choice.month), ("region", choice.region), ("type", choice.tripType)]
+                .filter { $0.1 != CellKey.all } + [("limit", "\(limit)"), ("cursor", last.id)]
+            let text = others.map { "\($0.0)=\(Self.escaped($0.1))" }.joined(separator: "&")
+            if let link = HTTPField.Name("Link") { response.headers[link] = "</trips?\(text)>; rel=\"next\"" }
+        }
+        return response
+    }
+
+    func trip(_ id: String, _ query: Substring?, _ caller: APICaller) async throws(APIProblem) -> Response {
+        _ = try APIQuery(query, names: [])
+        guard let trip = try await read(tripSet(caller), { pages in try pages.trip(id) }) else { throw .notFound }
+        return Self.json(trip.canonical)
+    }
+
+    private func read<Value: Sendable>(
+        _ set: ServedSet, _ body: @escaping @Sendable (TripPages) throws -> Value
+    ) async throws(APIProblem) -> Value {
+        guard let pages = set.trips else { throw .nothingPublished }
+        do {
+            return try await readers.runIfActive { try body(pages) }
+        } catch {
+            let why = error is TripPagesError ? "trips.sqlite of set \(set.id) cannot be read" : "the server is ending"
+            log.error("\(why)", metadata: ["event": "trips.failed", "set": "\(set.id)", "why": "\(why)"])
+            throw .failed
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,324 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import KPIContract
+import Logging
+import NIOCore
+import NIOPosix
+import Privacy
+import Synchronization
+
+/// Answers one request from one set.
+struct APIResponder: HTTPResponder {
+    typealias Context = APIContext
+
+    let sets: ServedSets
+    let answers: AnswerCache
+    /// Nil: everybody may read the release, and nothing else is served.
+    let tokens: TokenVerifier?
+    let rateLimit: RateLimit
+    /// Whether `X-Forwarded-For` is that of the server's own reverse proxy.
+    let isBehindProxy: Bool
+    let description: Representation
+    let metrics: ServerMetrics
+    /// Rows are read here: reading waits for the disk.
+    let readers: NIOThreadPool
+    let nowEpochSeconds: @Sendable () -> Int
+    let log: Logger
+
+    private static let longestAddress = 2_048
+
+    /// What the log says of a request.
+    private struct Record {
+        var endpoint = "none"
+        var audience: Audience?
+        var pseudonym: String?
+    }
+
+    func respond(to request: Request, context: APIContext) async throws -> Response {
+        let started = ContinuousClock.now
+        let client = ClientAddress.text(
+            peer: context.peer, forwardedFor: isBehindProxy ? request.headers[values: .xForwardedFor].last : nil)
+        var record = Record()
+        var response: Response, problem: APIProblem?
+        do throws(APIProblem) {
+            response = try await answer(request, client: client, &record)
+        } catch {
+            problem = error
+            response = Response(
+                status: .init(code: error.status.code), headers: error.headers,
+                body: .init(byteBuffer: ByteBuffer(bytes: error.body)))
+        }
+        for (name, value) in Self.alwaysSent { response.headers[name] = value }
+        write(record, request.method, response, problem, started: started)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Nothing is guessed to be a page, framed, or named to other sites.
+    private static let alwaysSent: [(HTTPField.Name, String)] = [
+        (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
+        (.crossOriginResourcePolicy, "same-origin"),
+    ]
+
+    /// Neither token nor id nor the value of a parameter. The pseudonym says which requests are of one caller, so that the use of
+    /// staff figures can be audited; only who knows a subject can compute it.
+    private func write(
+        _ record: Record, _ method: HTTPRequest.Method, _ response: Response, _ problem: APIProblem?,
+        started: ContinuousClock.Instant
+    ) {
+        let elapsed = started.duration(to: .now)
+        let nanoseconds = Int64(elapsed / .nanoseconds(1)), microseconds = Int(elapsed / .microseconds(1))
+        metrics.count(endpoint: record.endpoint, status: response.status.code, nanoseconds: nanoseconds)
+        guard log.logLevel <= .info else { return }
+        let bytes = response.body.contentLength ?? 0
+        let method = Self.methods.contains(method) ? method.rawValue : "other"
+        var metadata: Logger.Metadata = [
+            "event": "request", "method": "\(method)", "endpoint": "\(record.endpoint)",
+            "status": .stringConvertible(response.status.code), "bytes": .stringConvertible(bytes),
+            "microseconds": .stringConvertible(microseconds), "problem": "\(problem?.name ?? "none")",
+        ]
+        if let audience = record.audience { metadata["audience"] = "\(audience.rawValue)" }
+        if let pseudonym = record.pseudonym { metadata["caller"] = "\(pseudonym.prefix(16))" }
+        log.info(
+            "\(method) \(record.endpoint): \(problem?.name ?? "\(response.status.code)"), \(bytes) bytes, \(microseconds) µs",
+            metadata: metadata)
+    }
+
+    private static let methods: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .delete, .patch, .options, .trace, .connect,
+    ]
+
+    private func answer(
+        _ request: Request, client: String, _ record: inout Record
+    ) async throws(APIProblem) -> Response {
+        let path = request.head.path ?? "/"
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count > 1 ? parts[1] : nil
+        let endpoint = APIEndpoint(path: parts.first.map(String.init) ?? "/")
+        record.endpoint = endpoint?.name ?? "none"
+        // Whatever needs no token is counted by the client's address.
+        guard let endpoint, path.utf8.count <= Self.longestAddress, request.method == .get || request.method == .head,
+            endpoint.needsToken
+        else {
+            try admit(client)
+            guard path.utf8.count <= Self.longestAddress else { throw .longAddress }
+            guard let endpoint else { throw .notFound }
+            guard request.method == .get || request.method == .head else { throw .methodNotAllowed }
+            _ = try APIQuery(query, names: [])
+            guard endpoint == .health else {
+                return Self.response(
+                    description, request, cacheControl: "public, max-age=3600", vary: "Accept-Encoding")
+            }
+            return health
+        }
+        let caller: APICaller
+        do throws(APIProblem) {
+            caller = try await self.caller(request)
+        } catch {
+            // Tokens cannot be tried out faster than other requests.
+            try admit(client)
+            throw error
+        }
+        record.pseudonym = caller.pseudonym
+        try admit(caller.pseudonym ?? client)
+        switch endpoint {
+        case .summary, .cells, .page:
+            let names: Set<String>, query: APIQuery
+            switch endpoint {
+            case .summary: names = ["month", "region", "type", "view", "audience"]
+            case .cells: names = ["month", "region", "type", "audience"]
+            default: names = ["audience"]
+            }
+            query = try APIQuery(parts.count > 1 ? parts[1] : nil, names: names)
+            let set = try set(query, caller)
+            record.audience = set.audience
+            return switch endpoint {
+            case .summary: try await summary(query, set, request)
+            case .cells: try await cells(query, set, request)
+            default: try page(set.page, request)
+            }
+        case .trips:
+            record.audience = .staff
+            return try await trips(query, request, caller)
+        case .trip(let id):
+            record.audience = .staff
+            return try await trip(id, query, caller)
+        case .tripsPage:
+            record.audience = .staff
+            _ = try APIQuery(query, names: [])
+            return try page(tripSet(caller).tripsPage, request)
+        case .whoami:
+            _ = try APIQuery(query, names: [])
+            return Self.json(whoami(caller))
+        case .health, .description: throw .failed
+        }
+    }
+
+    private func admit(_ client: String) throws(APIProblem) {
+        guard rateLimit.admits(client) else { throw .tooManyRequests }
+    }
+
+    private func caller(_ request: Request) async throws(APIProblem) -> APICaller {
+        guard let tokens else {
+            // A page elsewhere whose name leads to this machine must not read the answer.
+            let host = request.head.authority.map { authority in
+                authority.replacing(/:\d+$/, with: "").trimmingCharacters(in: ["[", "]"])
+            }
+            guard let host, APIServer.isLoopback(host) else { throw .wrongHost }
+            return APICaller(scopes: [.releaseFigures])
+        }
+        // Two headers of that name would be two tokens.
+        guard request.headers[values: .authorization].count <= 1 else { throw .badToken }
+        return try await tokens.caller(request.headers[.authorization])
+    }
+
+    // MARK: Sets
+
+    private enum AudienceParameter: String, CaseIterable {
+        case staff, release
+    }
+
+    /// The set that is asked for, else the fullest that the caller may read.
+    private func set(_ query: APIQuery, _ caller: APICaller) throws(APIProblem) -> ServedSet {
+        let standard: AudienceParameter = caller.scopes.contains(.staffFigures) ? .staff : .release
+        let asked = try query.word("audience", or: standard)
+        let audience: Audience = asked == .staff ? .staff : .release
+        guard caller.scopes.contains(asked == .staff ? .staffFigures : .releaseFigures) else { throw .missingScope }
+        guard let set = sets[audience] else { throw .nothingPublished }
+        return set
+    }
+
+    /// The set that has rows.
+    func tripSet(_ caller: APICaller) throws(APIProblem) -> ServedSet {
+        guard caller.scopes.contains(.trips) else { throw .missingScope }
+        guard let set = sets[.staff], set.trips != nil else { throw .nothingPublished }
+        return set
+    }
+
+    func choice(_ query: APIQuery, _ set: ServedSet) throws(APIProblem) -> CellKey {
+        let filters = set.summary.filters
+        if let month = query["month"], set.summary.withheldMonths.contains(month) { throw .withheld }
+        return CellKey(
+            month: try query.choice("month", of: filters.months),
+            region: try query.choice("region", of: filters.regions),
+            tripType: try query.choice("type", of: filters.tripTypes))
+    }
+
+    // MARK: Figures
+
+    private enum SummaryView: String, CaseIterable {
+        case whole, headlines
+    }
+
+    private func summary(
+        _ query: APIQuery, _ set: ServedSet, _ request: Request
+    ) async throws(APIProblem) -> Response {
+        let choice = try choice(query, set)
+        let view = try query.word("view", or: SummaryView.whole)
+        return Self.response(try await answer(set, choice, view == .whole ? .summary : .headlines), request)
+    }
+
+    private func cells(
+        _ query: APIQuery, _ set: ServedSet, _ request: Request
+    ) async throws(APIProblem) -> Response {
+        let accept = WeightedHeader(request.headers[.accept] ?? "")
+        let json = accept.isEmpty ? 1 : accept.weight(of: ["application/json", "application/*", "*/*"])
+        let csv = accept.weight(of: ["text/csv", "text/*", "*/*"])
+        guard json > 0 || csv > 0 else { throw .notAcceptable }
+        return Self.response(
+            try await answer(set, try choice(query, set), csv > json ? .cellsAsCSV : .cells), request,
+            vary: "Accept, Accept-Encoding, Authorization")
+    }
+
+    private func answer(
+        _ set: ServedSet, _ choice: CellKey, _ form: AnswerCache.Form
+    ) async throws(APIProblem) -> Representation {
+        if let held = set.held(choice, form) { return held }
+        let key = AnswerCache.Key(set: "\(set.audience.rawValue)/\(set.id)", choice: choice, form: form)
+        return try await answers.answer(key) { () throws(APIProblem) in try set.computed(choice, form) }
+    }
+
+    // MARK: Small answers
+
+    /// 503 while nothing is served, so that a load balancer asks elsewhere.
+    private var health: Response {
+        let now = nowEpochSeconds()
+        var isServing = false
+        let served = sets.audiences.map { audience -> CanonicalJSON in
+            guard let set = sets[audience] else {
+                return ["audience": audience.rawValue, "set": CanonicalJSON.null]
+            }
+            isServing = true
+            return [
+                "audience": audience.rawValue, "set": set.id, "generatedAt": set.summary.generatedAt,
+                "ageSeconds": set.madeAtEpochSeconds.map { now - $0 }, "dataThrough": set.summary.dataThrough,
+            ]
+        }
+        var response = Self.json(["sets": CanonicalJSON.list(served)])
+        if !isServing { response.status = .serviceUnavailable }
+        return response
+    }
+
+    private func whoami(_ caller: APICaller) -> CanonicalJSON {
+        [
+            "scopes": caller.scopes.map(\.rawValue).sorted(),
+            "expiresAt": caller.expiresAtEpochSeconds.map {
+                Date(timeIntervalSince1970: Double($0)).formatted(.iso8601)
+            },
+        ]
+    }
+
+    // MARK: Responses
+
+    private func page(_ page: ServedPage?, _ request: Request) throws(APIProblem) -> Response {
+        guard let page else { throw .notFound }
+        var response = Self.response(page.representation, request)
+        response.headers[.contentSecurityPolicy] = page.policy
+        return response
+    }
+
+    /// An answer that is not stored.
+    static func json(_ body: CanonicalJSON) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: ServedSet.json, .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: body.document)))
+    }
+
+    static func response(
+        _ representation: Representation, _ request: Request, cacheControl: String = "private, max-age=60",
+        vary: String = "Accept-Encoding, Authorization"
+    ) -> Response {
+        let accepted = WeightedHeader(request.headers[.acceptEncoding] ?? "")
+        let isGzip = representation.gzip != nil && accepted.weight(of: ["gzip", "*"]) > 0
+        var headers: HTTPFields = [
+            .eTag: representation.tag(isGzip: isGzip), .cacheControl: cacheControl, .vary: vary,
+        ]
+        if let tags = request.headers[.ifNoneMatch], representation.matches(tags) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = representation.mediaType
+        if isGzip { headers[.contentEncoding] = "gzip" }
+        return Response(
+            status: .ok, headers: headers,
+            body: .init(byteBuffer: isGzip ? representation.gzip ?? representation.plain : representation.plain))
+    }
+}
+
+extension HTTPField.Name {
+    // The names are constants that the library accepts: a test holds them.
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .xContentTypeOptions
+    fileprivate static let crossOriginResourcePolicy =
+        HTTPField.Name("Cross-Origin-Resource-Policy") ?? .xContentTypeOptions
+    fileprivate static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .xContentTypeOptions
+}
+
+/// What a request is besides its head: where it comes from.
+struct APIContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let peer: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress
+    }
+}

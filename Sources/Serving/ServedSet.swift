@@ -1,0 +1,164 @@
+import Dashboard
+import Encoding
+import Foundation
+import KPIContract
+import Privacy
+import Publishing
+import TripPages
+
+/// One published set, read once and held: what it answers does not change, whatever becomes of its folder.
+final class ServedSet: Sendable {
+    let id: String
+    let audience: Audience
+    let summary: KPISummaryV1
+    let whole: Representation
+    let headlines: Representation
+    let page: ServedPage?
+    let trips: TripPages?
+    let tripsPage: ServedPage?
+    /// `kpi-cells.csv` by line: the header, then a line a cell.
+    private let cellLines: [ArraySlice<UInt8>]
+    private let cells: Representation
+    private let cellsAsCSV: Representation
+
+    /// Why a set cannot be served.
+    enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
+        case noManifest
+        /// A file is not there, or is not the one that the manifest names.
+        case damaged(file: String)
+        case otherAudience
+        case otherContract
+
+        var description: String {
+            switch self {
+            case .noManifest: "it has no manifest that can be read"
+            case .damaged(let file): "\(file) is missing, or is not the file that the manifest names"
+            case .otherAudience: "its summary is for another audience than its folder"
+            case .otherContract: "its files are of another version of the contract"
+            }
+        }
+    }
+
+    /// - Parameter connections: to the rows.
+    /// - Throws: `Fault`.
+    init(_ folder: PublicationFolder, _ audience: Audience, id: String, connections: Int) throws {
+        guard let manifest = folder.manifest(of: id) else { throw Fault.noManifest }
+        let files = Dictionary(manifest.files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        func bytes(_ name: String) throws -> [UInt8]? {
+            guard let file = files[name] else { return nil }
+            guard let bytes = try? folder.contents(of: name, in: id), ContentHash.of(bytes) == file.sha256 else {
+                throw Fault.damaged(file: name)
+            }
+            return bytes
+        }
+        let summaryName = "kpi-summary.json", cellsName = "kpi-cells.csv"
+        guard let json = try bytes(summaryName) else { throw Fault.damaged(file: summaryName) }
+        guard let csv = try bytes(cellsName) else { throw Fault.damaged(file: cellsName) }
+        guard let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(json)) else {
+            throw Fault.otherContract
+        }
+        guard summary.audience == audience.rawValue else { throw Fault.otherAudience }
+        self.id = id
+        self.audience = audience
+        self.summary = summary
+        whole = Representation(json, Self.json)
+        headlines = Representation(summary.headlinesOnly.canonicalJSON(), Self.json)
+        page = try bytes(DashboardPage.fileName).map(ServedPage.init)
+        tripsPage = try bytes(TripsPage.fileName).map(ServedPage.init)
+        cellLines = csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        guard cellLines.count == summary.cells.count + 1 else { throw Fault.otherContract }
+        cells = Representation(Self.document(of: summary.cells), Self.json)
+        cellsAsCSV = Representation(csv, Self.csv)
+        trips = try files[TripPages.fileName].map { file in
+            guard let path = try? folder.path(of: TripPages.fileName, in: id), Self.hash(of: path) == file.sha256,
+                let pages = try? TripPages(path: path, connections: connections)
+            else { throw Fault.damaged(file: TripPages.fileName) }
+            return pages
+        }
+    }
+
+    static let json = "application/json"
+    static let csv = "text/csv; charset=utf-8"
+    static let html = "text/html; charset=utf-8"
+
+    /// Of a file that is too large to be held; nil: it cannot be read.
+    private static func hash(of path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        var hash = ContentHash()
+        while let piece = try? file.read(upToCount: 1 << 20) {
+            guard !piece.isEmpty else { return hash.hexadecimal }
+            hash.update(Array(piece))
+        }
+        return hash.hexadecimal
+    }
+
+    private static func document(of cells: [KPISummaryV1.Cell]) -> [UInt8] {
+        CanonicalJSON.list(cells.map { CanonicalJSON.object($0.canonicalMembers) }).document
+    }
+
+    /// An answer that is held from the start; nil: it is computed.
+    func held(_ choice: CellKey, _ form: AnswerCache.Form) -> Representation? {
+        guard choice == CellKey() else { return nil }
+        return switch form {
+        case .summary: whole
+        case .headlines: headlines
+        case .cells: cells
+        case .cellsAsCSV: cellsAsCSV
+        }
+    }
+
+    /// The answer for a choice of month, region and trip type.
+    func computed(_ choice: CellKey, _ form: AnswerCache.Form) throws(APIProblem) -> Representation {
+        switch form {
+        case .summary: Representation(try filtered(choice).canonicalJSON(), Self.json)
+        case .headlines: Representation(try filtered(choice).headlinesOnly.canonicalJSON(), Self.json)
+        case .cells: Representation(Self.document(of: places(choice).map { summary.cells[$0] }), Self.json)
+        case .cellsAsCSV: Representation(lines(of: places(choice)), Self.csv)
+        }
+    }
+
+    private func filtered(_ choice: CellKey) throws(APIProblem) -> KPISummaryV1 {
+        do {
+            return try summary.filtered(month: choice.month, region: choice.region, tripType: choice.tripType)
+        } catch {
+            switch error {
+            case .notOffered: throw .notAFilter
+            case .withheld: throw .withheld
+            }
+        }
+    }
+
+    /// The cells that a choice names; `All` is every one.
+    private func places(_ choice: CellKey) -> [Int] {
+        summary.cells.indices.filter { place in
+            let cell = summary.cells[place]
+            return (choice.month == CellKey.all || cell.month == choice.month)
+                && (choice.region == CellKey.all || cell.region == choice.region)
+                && (choice.tripType == CellKey.all || cell.tripType == choice.tripType)
+        }
+    }
+
+    /// The file has the cells in the order of the summary: `verify` and the audit compare the two.
+    private func lines(of places: [Int]) -> [UInt8] {
+        ([0] + places.map { $0 + 1 }).flatMap { cellLines[$0] + [UInt8(ascii: "\n")] }
+    }
+}
+
+/// A page of a set, with the policy that it states for itself.
+struct ServedPage: Sendable {
+    let representation: Representation
+    /// Value of `Content-Security-Policy`: the page's own, and that no other page may frame it.
+    let policy: String
+
+    init(_ bytes: [UInt8]) {
+        representation = Representation(bytes, ServedSet.html)
+        // The policy is in the head of the page, before its style.
+        let head = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        let own = head.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/).map {
+            String($0.output.1)
+        }
+        policy = ([own ?? "default-src 'none'"] + ["frame-ancestors 'none'"]).joined(separator: "; ")
+            .replacing("&#39;", with: "'")
+    }
+}

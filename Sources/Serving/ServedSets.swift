@@ -1,0 +1,117 @@
+import Foundation
+import KPIContract
+import Logging
+import NIOPosix
+import Privacy
+import Publishing
+import ServiceLifecycle
+import Synchronization
+
+/// The sets that are served now, one for each audience. Each request takes its set once, so it reads one set; a publish or a
+/// rollback is served within about `interval`.
+final class ServedSets: Service {
+    private struct State {
+        var current: [Audience: ServedSet] = [:]
+        /// The set that was tried last, and when.
+        var tried: [Audience: (id: String, at: ContinuousClock.Instant)] = [:]
+        /// How often in turn an audience had no current set.
+        var absences: [Audience: Int] = [:]
+    }
+
+    private let folders: [(audience: Audience, folder: PublicationFolder)]
+    private let state = Mutex(State())
+    private let connections: Int
+    private let interval: Duration
+    private let metrics: ServerMetrics
+    /// Reading a set waits for the disk.
+    private let thread: NIOThreadPool
+    private let log: Logger
+
+    /// A set that cannot be served is tried again after this time: its files may still be arriving.
+    private static let retry: Duration = .seconds(60)
+    /// A set without successor is removed from service after so many looks: a publish replaces `current` in one step.
+    private static let mostAbsences = 3
+
+    init(
+        root: String, audiences: [Audience], connections: Int, interval: Duration = .seconds(1), metrics: ServerMetrics,
+        thread: NIOThreadPool, log: Logger
+    ) {
+        folders = audiences.map { ($0, PublicationFolder(root: root + "/" + $0.rawValue)) }
+        self.connections = connections
+        self.interval = interval
+        self.metrics = metrics
+        self.thread = thread
+        self.log = log
+    }
+
+    subscript(audience: Audience) -> ServedSet? { state.withLock { $0.current[audience] } }
+
+    var audiences: [Audience] { folders.map(\.audience) }
+
+    /// Serves what is published now. If a new set cannot be read, the server keeps the current one.
+    func refresh() {
+        for (audience, folder) in folders {
+            guard let id = try? folder.currentID() else {
+                remove(audience)
+                continue
+            }
+            state.withLock { $0.absences[audience] = 0 }
+            guard id != self[audience]?.id, mayTry(id, audience) else { continue }
+            do {
+                let set = try ServedSet(folder, audience, id: id, connections: connections)
+                state.withLock { state in
+                    state.current[audience] = set
+                    state.tried[audience] = nil
+                }
+                metrics.set(.setTime, [("audience", audience.rawValue)], to: set.madeAtEpochSeconds ?? 0)
+                log.info(
+                    "serves set \(id) for \(audience.rawValue)",
+                    metadata: ["event": "set", "audience": "\(audience.rawValue)", "set": "\(id)"])
+            } catch {
+                let why = (error as? ServedSet.Fault)?.description ?? "it cannot be read"
+                log.error(
+                    "set \(id) for \(audience.rawValue) cannot be served: \(why); the server keeps the set that it has",
+                    metadata: [
+                        "event": "set.refused", "audience": "\(audience.rawValue)", "set": "\(id)", "why": "\(why)",
+                    ])
+            }
+        }
+    }
+
+    private func mayTry(_ id: String, _ audience: Audience) -> Bool {
+        state.withLock { state in
+            if let last = state.tried[audience], last.id == id, last.at.duration(to: .now) < Self.retry { return false }
+            state.tried[audience] = (id, .now)
+            return true
+        }
+    }
+
+    /// An operator who removes `current` wants its set served no longer.
+    private func remove(_ audience: Audience) {
+        let isRemoved = state.withLock { state in
+            state.absences[audience, default: 0] += 1
+            guard state.absences[audience, default: 0] >= Self.mostAbsences else { return false }
+            return state.current.removeValue(forKey: audience) != nil
+        }
+        guard isRemoved else { return }
+        log.error(
+            "there is no current set for \(audience.rawValue): it is served no longer",
+            metadata: ["event": "set.removed", "audience": "\(audience.rawValue)"])
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await self.thread.runIfActive { self.refresh() }
+                try? await Task.sleep(for: self.interval)
+            }
+        }
+    }
+}
+
+extension ServedSet {
+    /// Nil: the summary states no time.
+    var madeAtEpochSeconds: Int? {
+        (try? Date.ISO8601FormatStyle().parse(summary.generatedAt)).map { Int($0.timeIntervalSince1970) }
+    }
+}

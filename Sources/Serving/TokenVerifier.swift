@@ -1,0 +1,94 @@
+import Encoding
+import Foundation
+import JWTKit
+
+/// Checks OAuth 2 bearer tokens that are JWTs: signature, algorithm, issuer, audience and times.
+struct TokenVerifier: Sendable {
+    let keys: TokenKeys
+    let issuer: String
+    /// What `aud` must name.
+    let audience: String
+    let nowEpochSeconds: @Sendable () -> Int
+
+    /// The only algorithms. A token may not choose another, `none` and HMAC least of all.
+    private static let algorithms: Set<String> = ["RS256", "ES256"]
+    /// Access tokens of RFC 9068, and of issuers that do not name a type. An ID token of OpenID Connect has type JWT, and is
+    /// refused by its audience.
+    private static let types: Set<String> = ["jwt", "at+jwt", "application/at+jwt"]
+    /// How far two clocks may differ.
+    private static let leewaySeconds = 60.0
+    private static let longestToken = 8_192
+
+    private struct Header: Decodable {
+        var alg: String
+        var kid: String
+        var typ: String?
+        var crit: [String]?
+    }
+
+    /// A text or a list of texts: issuers write `aud`, `scope` and `scp` either way.
+    private struct Texts: Codable {
+        var texts: [String]
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                texts = [text]
+            } else {
+                texts = try value.decode([String].self)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var value = encoder.singleValueContainer()
+            try value.encode(texts)
+        }
+
+        /// Separated by blanks.
+        var words: [String] { texts.flatMap { $0.split(separator: " ").map(String.init) } }
+    }
+
+    /// Times are checked with the verifier's own clock.
+    private struct Claims: JWTPayload {
+        var iss: String
+        var aud: Texts
+        var exp: Double
+        var nbf: Double?
+        var sub: String?
+        var scope: Texts?
+        var scp: Texts?
+
+        func verify(using _: some JWTAlgorithm) throws {}
+    }
+
+    /// - Parameter header: `Authorization`.
+    func caller(_ header: String?) async throws(APIProblem) -> APICaller {
+        guard let header else { throw .missingToken }
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missingToken }
+        let token = String(parts[1]), keys = keys.keys
+        guard token.utf8.count <= Self.longestToken, let first = token.split(separator: ".").first,
+            let head = Self.header(first), Self.algorithms.contains(head.alg), head.crit == nil,
+            head.typ.map({ Self.types.contains($0.lowercased()) }) ?? true,
+            keys.names.contains(head.kid), let claims = await Self.claims(token, keys)
+        else { throw .badToken }
+        guard claims.iss == issuer, claims.aud.texts.contains(audience) else { throw .badToken }
+        let now = Double(nowEpochSeconds())
+        guard claims.nbf.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .badToken }
+        guard claims.exp > now - Self.leewaySeconds else { throw .expiredToken }
+        let scopes = ((claims.scope?.words ?? []) + (claims.scp?.words ?? [])).compactMap(APIScope.init(rawValue:))
+        return APICaller(
+            pseudonym: ContentHash.of(Array((issuer + "\n" + (claims.sub ?? token)).utf8)), scopes: Set(scopes),
+            expiresAtEpochSeconds: Int(min(claims.exp, 253_402_300_799)))
+    }
+
+    private static func claims(_ token: String, _ keys: TokenKeys.Keys) async -> Claims? {
+        try? await keys.collection.verify(token, as: Claims.self)
+    }
+
+    private static func header(_ part: Substring) -> Header? {
+        var text = String(part).replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Header.self, from: $0) }
+    }
+}

@@ -1,0 +1,664 @@
+#!/usr/bin/env python3
+"""Asks a running `tripkpi serve` as its clients do, and as attackers do.
+
+    check_api.py [REQUESTS [EXAMPLES [SWITCHES]]]
+
+- filtered summaries of every third month against `report --format json`; headlines, cells, ETag, gzip, HEAD;
+- trips page by page against trips.ndjson.gz, single trips, filters;
+- tokens: none, expired, of another issuer or audience, `alg: none`, HS256 with the public key, unknown `kid`, missing scopes;
+- REQUESTS random paths and queries (2,000): a problem, no value repeated, nothing in the log that identifies;
+- SWITCHES publishes and rollbacks under load (10): no failed request, no answer of two sets; a damaged set, a removed set;
+- keys and certificates that change; TLS; the rate limit; slow clients; a full disk; kill -9; SIGTERM with open requests;
+- openapi.json: valid, made of openapi.yaml, and kept by the server (schemathesis, EXAMPLES for each operation and scope, 40);
+- the client library follows no redirection with its token.
+Prints what fails, then `N passed, N failed`; exit 1 if anything does.
+"""
+import base64
+import collections
+import gzip
+import http.server
+import json
+import random
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from pathlib import Path
+
+import jwt
+
+from api_server import AUDIENCE, Issuer, Server, certificate, site_with_rows
+from nightly_site import TRIPKPI, Checks
+
+ROOT = Path(__file__).resolve().parents[2]
+checks = Checks()
+
+
+def check(condition, message):
+    checks.hold(message, None if condition else "does not hold")
+
+
+def same(found, wanted, message):
+    checks.hold(message, None if found == wanted else f"found {str(found)[:300]}, wanted {str(wanted)[:300]}")
+
+
+def problem(answer, status, name, message):
+    """A problem of RFC 9457, by its status and type."""
+    code, headers, body = answer
+    found = json.loads(body) if "problem+json" in headers.get("Content-Type", "") else {}
+    same((code, found.get("type", "").rsplit("/", 1)[-1], found.get("status")), (status, name, status), message)
+    check(headers.get("Cache-Control") == "no-store", f"{message}: it is not stored")
+
+
+def without_run(document):
+    document = json.loads(json.dumps(document))
+    for key in ("runId", "generatedAt", "dataThrough", "quality", "restatements"):
+        document.pop(key, None)
+    return document
+
+
+def check_figures(site, server, issuer):
+    """Every choice of month, region and type, for both audiences, is as the report has it."""
+    for audience in ("release", "staff"):
+        token = issuer.token(f"kpi.{audience}", kid="e1")
+        current = (site.reports / audience / "current/kpi-summary.json").read_bytes()
+        status, headers, body = server.get("/kpi", token)
+        check(status == 200 and body == current, f"{audience}: /kpi is the published file")
+        check(headers["Cache-Control"].startswith("private"), f"{audience}: /kpi is private")
+        again = server.get("/kpi", token, If_None_Match=headers["ETag"])
+        same((again[0], again[2]), (304, b""), f"{audience}: 304")
+        packed = server.get("/kpi", token, Accept_Encoding="gzip")
+        check(packed[1]["Content-Encoding"] == "gzip" and gzip.decompress(packed[2]) == current, f"{audience}: gzip")
+        check(packed[1]["ETag"] != headers["ETag"], f"{audience}: the two forms have two tags")
+        head = server.get("/kpi", token, method="HEAD")
+        same((head[0], head[1]["Content-Length"], head[2]), (200, str(len(current)), b""), f"{audience}: HEAD")
+        whole = json.loads(body)
+        filters = whole["filters"]
+        choices = [(m, r, t) for m in filters["months"][::3] for r in filters["regions"] for t in filters["tripTypes"]]
+        for month, region, kind in choices:
+            query = urllib.parse.urlencode({"month": month, "region": region, "type": kind})
+            status, _, body = server.get(f"/kpi?{query}", token)
+            words = [word for flag, value in (("--month", month), ("--region", region), ("--type", kind)) if value != "All"
+                     for word in (flag, value)]
+            code, report, _ = site.tripkpi("report", "--audience", audience, "--format", "json", *words)
+            if code != 0:
+                check(status == 404, f"{audience}, {query}: not shown")
+                continue
+            same(without_run(json.loads(body)), without_run(json.loads(report)), f"{audience}, {query}")
+            small = json.loads(server.get(f"/kpi?{query}&view=headlines", token)[2])
+            check(small["kpiCards"] == json.loads(body)["kpiCards"] and len(small["cells"]) <= len(whole["months"]) + 1,
+                  f"{audience}, {query}: headlines")
+        cells = json.loads(server.get("/kpi/cells?month=All&region=North", token)[2])
+        same(cells, [cell for cell in whole["cells"] if cell["region"] == "North"], f"{audience}: cells of a region")
+        part = server.get("/kpi/cells?month=All&region=North", token, Accept="text/csv")[2].splitlines()
+        lines = (site.reports / audience / "current/kpi-cells.csv").read_bytes().splitlines()
+        at = {(cell["month"], cell["region"], cell["tripType"]): line for cell, line in zip(whole["cells"], lines[1:])}
+        same(part, [lines[0], *(at[cell["month"], cell["region"], cell["tripType"]] for cell in cells)], f"{audience}: CSV of a region")
+        for accept, wanted in (("text/csv;q=0, application/json", "json"), ("text/csv;q=0.9, application/json;q=0.1", "csv"), ("*/*", "json")):
+            check(wanted in server.get("/kpi/cells", token, Accept=accept)[1]["Content-Type"], f"{audience}: Accept: {accept}")
+        check("Content-Encoding" not in server.get("/kpi", token, Accept_Encoding="gzip;q=0.0")[1], f"{audience}: gzip;q=0.0")
+        csv = server.get("/kpi/cells", token, Accept="text/csv")
+        check(csv[2] == (site.reports / audience / "current/kpi-cells.csv").read_bytes(), f"{audience}: cells as CSV")
+        problem(server.get("/kpi/cells", token, Accept="image/png"), 406, "not-acceptable", f"{audience}: cells as a picture")
+        page = server.get("/", token)
+        check(page[2] == (site.reports / audience / "current/dashboard.html").read_bytes(), f"{audience}: the page")
+        policy = page[1]["Content-Security-Policy"]
+        check("frame-ancestors 'none'" in policy and "default-src 'none'" in policy and "sha256-" in policy, f"{audience}: policy {policy[:80]}")
+        check(server.get("/dashboard.html", token)[2] == page[2], f"{audience}: the page by its file name")
+        for query, name in (("region=Nope", "not-a-filter"), ("month=1999-01", "not-a-filter"), ("x=1", "bad-parameter"),
+                            ("region=North&region=North", "bad-parameter"), ("region=%FF", "bad-parameter"),
+                            ("view=all", "bad-parameter")):
+            problem(server.get(f"/kpi?{query}", token), 400, name, f"{audience}: {query}")
+    problem(server.get("/kpi?audience=staff", issuer.token("kpi.release")), 403, "missing-scope", "staff figures for others")
+    both = json.loads(server.get("/kpi?audience=release", issuer.token())[2])
+    same(both["audience"], "release", "audience=release")
+    same(json.loads(server.get("/kpi", issuer.token())[2])["audience"], "staff", "the staff set comes first")
+
+
+def check_trips(site, server, issuer):
+    rows = gzip.decompress((site.reports / "staff/current/trips.ndjson.gz").read_bytes()).splitlines()[1:]
+    rows = [json.loads(row) for row in rows]
+    token = issuer.token("trips.read")
+    for query, limit in (({}, 1000), ({"month": "2026-01"}, 300), ({"type": "Emergency"}, 999), ({"region": "North", "type": "Routine"}, 77)):
+        wanted = [row for row in rows if row["date"].startswith(query.get("month", "")) and query.get("type", row["tripType"]) == row["tripType"]
+                  and query.get("region", row["region"]) == row["region"]]
+        found, path, pages = [], "/trips?" + urllib.parse.urlencode(query | {"limit": limit}), 0
+        while path:
+            status, headers, body = server.get(path, token)
+            check(status == 200, f"trips {query}: {status}")
+            found += json.loads(body)
+            link = headers.get("Link")
+            path = link[1:link.index(">")] if link else None
+            pages += 1
+        same(pages, max(1, -(-len(wanted) // limit)), f"trips {query}: pages")
+        same(sorted(trip["id"] for trip in found), sorted(row["id"] for row in wanted), f"trips {query}: each once")
+        dates = [trip["date"] for trip in found]
+        check(dates == sorted(dates, reverse=True), f"trips {query}: newest first")
+    keys = {"id", "title", "duration", "phiField", "date", "provider", "distance", "accessibilityLabel"}
+    check(all(set(trip) == keys for trip in found), "a list has no cost")
+    for row in rows[:20]:
+        status, headers, body = server.get(f"/trip/{row['id']}", token)
+        detail = json.loads(body)
+        check(status == 200 and all(row[key] == value for key, value in detail.items()), "a trip is its row")
+        same((headers["Cache-Control"], detail["patientId"]), ("no-store", "••••••••"), "a trip is not stored")
+    for path, code, name in ((f"/trip/{'0' * 32}", 404, "not-found"), ("/trip/x", 404, "not-found"), ("/trips?cursor=x", 400, "bad-cursor"),
+                             (f"/trips?cursor={'f' * 32}", 400, "bad-cursor"), ("/trips?limit=0", 400, "bad-parameter"),
+                             ("/trips?limit=1001", 400, "bad-parameter"), ("/trips?limit=1e2", 400, "bad-parameter")):
+        problem(server.get(path, token), code, name, path)
+    check(server.get("/trips.html", token)[2] == (site.reports / "staff/current/trips.html").read_bytes(), "the page of trips")
+    for path in ("/trips", f"/trip/{rows[0]['id']}", "/trips.html"):
+        problem(server.get(path, issuer.token("kpi.staff kpi.release")), 403, "missing-scope", f"{path} without trips.read")
+
+
+def unsigned(claims, header):
+    part = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()  # noqa: E731
+    return f"{part(header)}.{part(claims)}."
+
+
+def check_tokens(server, issuer):
+    past, other = int(time.time()) - 3600, Issuer()
+    bad = {
+        "alg none": unsigned(issuer.claims(), {"alg": "none", "typ": "JWT", "kid": "r1"}),
+        "HS256 with the public key": hs256(issuer),
+        "unknown kid": issuer.token(kid="r1", headers={"kid": "r2"}),
+        "no kid": jwt.encode(issuer.claims(), issuer.rsa, algorithm="RS256"),
+        "another issuer's key": other.token(),
+        "another issuer": issuer.token(iss="https://login.example.com"),
+        "another audience": issuer.token(aud="another"),
+        "no audience": issuer.token(aud=None),
+        "no end": issuer.token(exp=None),
+        "not yet": issuer.token(nbf=int(time.time()) + 3600),
+        "RS512": issuer.token(algorithm="RS512", key=issuer.rsa),
+        "the EC key's name on an RSA token": issuer.token(headers={"kid": "e1"}),
+        "an audience of nobody": issuer.token(aud=[]),
+        "an audience that is a number": issuer.token(aud=1),
+        "another type": issuer.token(headers={"typ": "logout+jwt"}),
+        "crit": issuer.token(headers={"crit": ["x"], "x": 1}),
+        "a changed payload": changed(issuer.token("kpi.release")),
+        "no token": "x", "three dots": "a.b.c", "long": "a" * 9_000,
+    }
+    for name, token in bad.items():
+        problem(server.get("/kpi", token), 401, "bad-token", f"token: {name}")
+    problem(server.get("/kpi", issuer.token(exp=past)), 401, "expired-token", "token: expired")
+    problem(server.get("/kpi"), 401, "missing-token", "token: none")
+    problem(server.get("/kpi", Authorization="Basic YTpi"), 401, "missing-token", "token: Basic")
+    for path in ("/", "/kpi", "/kpi/cells", "/trips", f"/trip/{'a' * 32}", "/trips.html", "/v1/whoami"):
+        problem(server.get(path), 401, "missing-token", f"{path} without a token")
+        check("Bearer" in server.get(path)[1].get("WWW-Authenticate", ""), f"{path}: WWW-Authenticate")
+    for scope in ("", "openid", "kpi", "KPI.STAFF"):
+        problem(server.get("/kpi", issuer.token(scope)), 403, "missing-scope", f"scope {scope!r}")
+    check(server.get("/kpi", issuer.token(aud=["other", AUDIENCE]))[0] == 200, "one of several audiences")
+    for name, claims in (("a list of scopes", {"scope": ["kpi.staff", "x"]}), ("scp", {"scope": None, "scp": "kpi.staff"}),
+                         ("a list in scp", {"scope": None, "scp": ["kpi.staff"]})):
+        token = jwt.encode(issuer.claims() | claims, issuer.ec, algorithm="ES256", headers={"kid": "e1", "typ": "at+jwt"})
+        same(json.loads(server.get("/v1/whoami", token)[2]).get("scopes"), ["kpi.staff"], f"token: {name}")
+    told = json.loads(server.get("/v1/whoami", issuer.token("kpi.staff other"))[2])
+    same(told["scopes"], ["kpi.staff"], "whoami")
+    check(set(told) == {"scopes", "expiresAt"}, "whoami names nobody")
+    health = json.loads(server.get("/health")[2])
+    same([one["audience"] for one in health["sets"]], ["release", "staff"], "health needs no token")
+
+
+def hs256(issuer):
+    import hashlib
+    import hmac
+    unsigned_token = unsigned(issuer.claims(), {"alg": "HS256", "typ": "JWT", "kid": "r1"}).rstrip(".")
+    mark = hmac.new(issuer.public_pem(), unsigned_token.encode(), hashlib.sha256).digest()
+    return unsigned_token + "." + base64.urlsafe_b64encode(mark).rstrip(b"=").decode()
+
+
+def changed(token):
+    head, claims, mark = token.split(".")
+    data = json.loads(base64.urlsafe_b64decode(claims + "=="))
+    data["scope"] = "kpi.staff trips.read"
+    return f"{head}.{base64.urlsafe_b64encode(json.dumps(data).encode()).rstrip(b'=').decode()}.{mark}"
+
+
+def raw(server, data):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while piece := connection.recv(65_536):
+            answer += piece
+    return answer
+
+
+def check_random(server, issuer, count):
+    """Whatever is asked: a status, no server error, no value repeated, and none in the log."""
+    randomness, token = random.Random(11), issuer.token()
+    parts = ["..", "%2e%2e", "%2f", "//", "kpi", "trip", "trips", "staff", "current", "manifest.json", "etc", "passwd", "%00", "CANARYPATH",
+             "kpi-summary.json", "a" * 40, "'", "<script>", "{id}", "%ff", "~", ";", "\\\\"]
+    kept = 0
+    for _ in range(count):
+        path = "/" + "/".join(randomness.choices(parts, k=randomness.randint(1, 5)))
+        if randomness.random() < 0.6:
+            path += "?" + "&".join(f"{randomness.choice(['month', 'region', 'type', 'CANARYNAME', 'limit', 'cursor'])}="
+                                   f"{randomness.choice(['All', 'CANARYVALUE', '2026-01', '%27', '1', '-1', 'x' * 50])}" for _ in range(randomness.randint(1, 4)))
+        answer = raw(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n".encode())
+        status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.1 ") else 0
+        kept += status in (200, 400, 404) and b"CANARY" not in answer and b"root:" not in answer
+    same(kept, count, "random requests")
+    for name, data in {
+        "a long header": b"GET /kpi HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * 30_000 + b"\r\n\r\n",
+        "many headers": b"GET /kpi HTTP/1.1\r\nHost: x\r\n" + b"X-A: b\r\n" * 2_000 + b"\r\n",
+        "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
+        "two lengths": b"GET /kpi HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    }.items():
+        answer = raw(server, data)
+        check(answer == b"" or answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")), f"{name}: {answer[:60]}")
+    long = server.get("/kpi?region=" + "a" * 4_000, token)
+    problem(long, 414, "long-address", "a long address")
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+        answer = server.get("/kpi", token, method=method)
+        problem(answer, 405, "method-not-allowed", method)
+        same(answer[1]["Allow"], "GET, HEAD", f"{method}: Allow")
+    log = server.text()
+    for secret in ("CANARY", "eyJ", "SUBJECTCANARY", "North", "cursor=", "127.0.0.1 -"):
+        check(secret not in log, f"the log has {secret}")
+    check(len([line for line in server.lines() if line["event"] == "request"]) > count, "each request is in the log")
+
+
+def check_switch(site, server, issuer, switches):
+    """Publishes and rollbacks under load: every answer is whole, and of one published set."""
+    token = issuer.token("kpi.staff trips.read")
+    before = site.summary()["runId"]
+    site.succeed("sample", "--rows", "900", "--months", "6", "--from", "2025-10", "--seed", "9", "--output", "inbox/more.csv")
+    site.epoch += 86_400
+    site.succeed("run")
+    after = site.summary()["runId"]
+    check(after != before, "there are two sets")
+    runs = site.reports / "staff/runs"
+    files = {run: (runs / run / "kpi-summary.json").read_bytes() for run in (before, after)}
+    filtered, ended, failures, answers = {}, threading.Event(), collections.Counter(), collections.Counter()
+
+    def ask():
+        while not ended.is_set():
+            for path in ("/kpi", "/kpi?region=North", "/trips?limit=2"):
+                try:
+                    status, headers, body = server.get(path, token)
+                except OSError as error:
+                    failures[f"{path}: {type(error).__name__}"] += 1
+                    continue
+                answers[path] += 1
+                if status != 200:
+                    failures[f"{path}: {status}"] += 1
+                elif path == "/kpi" and body not in files.values():
+                    failures["/kpi is of no set"] += 1
+                elif "region" in path:
+                    # Of one set each filtered answer is the same, to the byte.
+                    run = json.loads(body)["runId"]
+                    if run not in files or filtered.setdefault(run, body) != body:
+                        failures["a filtered answer is of two sets"] += 1
+
+    askers = [threading.Thread(target=ask) for _ in range(4)]
+    for asker in askers:
+        asker.start()
+    for number in range(switches):
+        site.succeed("publish", "--rollback")
+        wanted = site.summary()["runId"]
+        if number % 10 == 0:
+            check(becomes(server, token, wanted), f"switch {number}: {wanted} is served")
+    ended.set()
+    for asker in askers:
+        asker.join()
+    checks.hold(f"{switches} switches under load", failures and str(dict(failures)))
+    print(f"{switches} switches, {sum(answers.values())} requests, {sum(failures.values())} failed")
+    if site.summary()["runId"] != after:
+        site.succeed("publish", "--rollback")
+    check(becomes(server, token, after), "the newest set is served again")
+
+
+def becomes(server, token, wanted):
+    for _ in range(60):
+        status, _, body = server.get("/kpi", token)
+        if status == 200 and json.loads(body)["runId"] == wanted:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def check_damaged(site, server, issuer):
+    """A set with a damaged file is not served; a set that is removed is served no longer."""
+    token, staff = issuer.token("kpi.staff trips.read"), site.reports / "staff"
+    current = (staff / "current").readlink()
+    held = json.loads(server.get("/kpi", token)[2])["runId"]
+
+    def point(target):
+        (staff / "next").unlink(missing_ok=True)
+        (staff / "next").symlink_to(target)
+        (staff / "next").rename(staff / "current")
+
+    for number, name in enumerate(("kpi-cells.csv", "trips.sqlite", "kpi-summary.json", "manifest.json")):
+        copied = staff / "runs" / f"damaged{number}"
+        shutil.copytree(staff / current, copied)
+        (copied / name).chmod(0o640)
+        data = (copied / name).read_bytes()
+        (copied / name).write_bytes(data[:100] + b"X" + data[101:] if name != "manifest.json" else b"{")
+        point(f"runs/{copied.name}")
+        time.sleep(1.5)
+        same(json.loads(server.get("/kpi", token)[2])["runId"], held, f"damaged {name}: the set before is served")
+        refused = [line for line in server.lines() if line["event"] == "set.refused" and line["set"] == copied.name]
+        same(len(refused), 1, f"damaged {name}: said once")
+        shutil.rmtree(copied)
+    # The folder goes while its set is served: the rows are still there.
+    moved = site.folder / "moved"
+    point(current)
+    (staff / current).rename(moved)
+    answers = [server.get("/trips?limit=1", token)[0] for _ in range(8)]
+    same(answers, [200] * 8, "rows of a set whose folder is gone")
+    moved.rename(staff / current)
+    (staff / "current").unlink()
+    for _ in range(60):
+        answer = server.get("/kpi", token)
+        if answer[0] == 503:
+            break
+        time.sleep(0.1)
+    problem(answer, 503, "nothing-published", "a set that is removed")
+    same(server.get("/health")[0], 200, "health: the release is served still")
+    point(current)
+    check(becomes(server, token, held), "the set is served again")
+
+
+def check_keys(site, server, issuer):
+    """Keys that change; keys that cannot be used among them."""
+    path, other = site.folder / "jwks.json", Issuer()
+    path.write_text(json.dumps(other.jwks()))
+
+    def accepted(token, wanted):
+        for _ in range(40):
+            if (server.get("/v1/whoami", token)[0] == 200) == wanted:
+                return True
+            time.sleep(0.1)
+        return False
+
+    check(accepted(other.token(), True), "a new key is accepted")
+    check(accepted(issuer.token(), False), "a key that is withdrawn is not")
+    path.write_text("{")
+    time.sleep(2.2)
+    check(accepted(other.token(), True), "a broken file changes nothing")
+    same(len([line for line in server.lines() if line["event"] == "keys.refused"]), 1, "a broken file is said once")
+    keys = issuer.jwks()["keys"]
+    strange = [{"kty": "oct", "kid": "o", "k": "AAAA"}, {"kty": "OKP", "kid": "x", "crv": "X25519", "x": "AAAA"}, {"kty": "EC", "kid": "k", "crv": "secp256k1"},
+               keys[0] | {"kid": "ps", "alg": "PS256"}, keys[0] | {"kid": "enc", "use": "enc"}, {"kid": 1}]
+    path.write_text(json.dumps({"keys": [*strange, *keys]}))
+    check(accepted(issuer.token(), True), "keys of other kinds do not keep one from being used")
+    for name in ("ps", "enc", "o"):
+        problem(server.get("/kpi", issuer.token(headers={"kid": name})), 401, "bad-token", f"key {name} is for something else")
+
+
+def check_tls(site, issuer):
+    """HTTPS by files, TLS 1.2 or newer; a renewed certificate is served, one that does not fit is not."""
+    first, second = certificate(site.folder, "first"), certificate(site.folder, "second")
+    live = site.folder / "chain.pem", site.folder / "key.pem"
+    for source, target in zip(first, live):
+        shutil.copy(source, target)
+    server = Server(site, "--certificate", "chain.pem", "--certificate-key", "key.pem", keys=issuer.jwks())
+    try:
+        server.scheme, server.context = "https", ssl.create_default_context(cafile=first[0])
+        same(server.get("/kpi", issuer.token())[0], 200, "https")
+        old = ssl.create_default_context(cafile=first[0])
+        old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+        fault = "a connection"
+        try:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain, old.wrap_socket(plain, server_hostname="127.0.0.1"):
+                pass
+        except (ssl.SSLError, OSError):
+            fault = None
+        checks.hold("TLS 1.1 is refused", fault)
+        shutil.copy(second[1], live[1])
+        time.sleep(2.2)
+        same(server.get("/kpi", issuer.token())[0], 200, "a key without its certificate: the pair before is served")
+        shutil.copy(second[0], live[0])
+        server.context = ssl.create_default_context(cafile=second[0])
+        served = False
+        for _ in range(40):
+            try:
+                served = server.get("/kpi", issuer.token())[0] == 200
+                break
+            except OSError:
+                time.sleep(0.1)
+        check(served, "the renewed certificate is served")
+        with socket.create_connection(("127.0.0.1", server.port)) as stalled:
+            stalled.sendall(b"\x16\x03\x01")
+            same(server.get("/health")[0], 200, "a handshake that stalls holds nobody up")
+    finally:
+        same(server.stop(), 0, "https: SIGTERM ends it")
+    for words, code in ((("--certificate", "chain.pem"), 78), (("--certificate", "chain.pem", "--certificate-key", "first-key.pem"), 78),
+                        (("--certificate", "none.pem", "--certificate-key", "key.pem"), 66)):
+        same(site.tripkpi("serve", "--keys", "jwks.json", "--issuer", "https://x", "--listen", "127.0.0.1:0", *words)[0], code, f"serve {' '.join(words)}")
+
+
+def check_limits(site, issuer):
+    """The rate limit is that of a subject; requests without a token do not use it up."""
+    server = Server(site, keys=issuer.jwks(), limit=5)
+    try:
+        statuses = [server.get("/v1/whoami")[0] for _ in range(30)]
+        check(429 in statuses and statuses[0] == 401, f"requests without a token: {sorted(set(statuses))}")
+        problem(server.get("/health"), 429, "too-many-requests", "health from that address")
+        one, other = issuer.token("kpi.staff", sub="one"), issuer.token("kpi.staff", sub="other")
+        same(server.get("/v1/whoami", one)[0], 200, "a subject is counted apart from its address")
+        statuses = [server.get("/v1/whoami", one)[0] for _ in range(30)]
+        answer = server.get("/v1/whoami", one)
+        check(429 in statuses and answer[1].get("Retry-After") == "1", "a subject has a limit")
+        same(server.get("/v1/whoami", other)[0], 200, "another subject has its own")
+    finally:
+        server.stop()
+    proxy = Server(site, "--behind-proxy", keys=issuer.jwks(), limit=5)
+    try:
+        for _ in range(30):
+            proxy.get("/health", X_Forwarded_For="9.9.9.9, 192.0.2.1")
+        same(proxy.get("/health", X_Forwarded_For="192.0.2.1")[0], 429, "behind a proxy: a client has a limit")
+        same(proxy.get("/health", X_Forwarded_For="192.0.2.1, 192.0.2.2")[0], 200, "behind a proxy: the last address counts")
+        for number in range(30):
+            proxy.get("/health", X_Forwarded_For=f"2001:db8::{number}")
+        same(proxy.get("/health", X_Forwarded_For="2001:db8::ffff")[0], 429, "IPv6 counts by network")
+    finally:
+        proxy.stop()
+
+
+def check_ends(site, issuer):
+    """SIGTERM answers open requests; after kill -9 the port is free; a full disk for the log stops nothing."""
+    server, token = Server(site, keys=issuer.jwks()), issuer.token()
+    statuses = []
+    askers = [threading.Thread(target=lambda: statuses.append(server.get("/kpi", token)[0])) for _ in range(20)]
+    for asker in askers:
+        asker.start()
+    code = server.stop()
+    for asker in askers:
+        asker.join()
+    # A connection that was not accepted yet is refused, not answered with half a document.
+    check(code == 0 and set(statuses) <= {200}, f"SIGTERM with open requests: exit {code}, {collections.Counter(statuses)}")
+    server = Server(site, keys=issuer.jwks())
+    port = server.port
+    server.process.kill()
+    server.process.wait()
+    again = Server(site, keys=issuer.jwks(), port=port)
+    same(again.get("/kpi", token)[0], 200, "after kill -9 the next one serves at the same port")
+    again.stop()
+    full = Server(site, keys=issuer.jwks(), log="/dev/full", port=port)
+    same([full.get("/kpi", token)[0] for _ in range(5)], [200] * 5, "a full disk for the log")
+    same(full.stop(), 0, "a full disk: SIGTERM ends it")
+
+
+def check_open_server(site):
+    server = Server(site, "--without-auth")
+    try:
+        same(json.loads(server.get("/kpi")[2])["audience"], "release", "without tokens: the release")
+        problem(server.get("/kpi?audience=staff"), 403, "missing-scope", "without tokens: no staff figures")
+        problem(server.get("/trips"), 403, "missing-scope", "without tokens: no trips")
+        problem(server.get("/kpi", Host="rebound.example"), 421, "wrong-host", "without tokens: another name")
+        same(server.get("/kpi", Host=f"localhost:{server.port}")[0], 200, "without tokens: localhost")
+    finally:
+        server.stop()
+    (site.folder / "nothing").mkdir()
+    empty = Server(site, "--without-auth", "--published", "nothing")
+    try:
+        same(empty.get("/health")[0], 503, "health: nothing is served")
+        problem(empty.get("/kpi"), 503, "nothing-published", "nothing is published")
+    finally:
+        empty.stop()
+
+
+def check_safe_harbor(folder, issuer):
+    """Rows with years: a month or a region is no filter of theirs."""
+    site = site_with_rows(folder, rows=9000, profile="safe-harbor", months=("12", "2024-01"))
+    server = Server(site, keys=issuer.jwks())
+    try:
+        token = issuer.token()
+        trips = json.loads(server.get("/trips?limit=5", token)[2])
+        check(len(trips) == 5 and all(len(trip["date"]) == 4 for trip in trips), "safe-harbor: dates are years")
+        problem(server.get("/trips?month=2024-03", token), 400, "not-a-filter", "safe-harbor: a month")
+        problem(server.get("/trips?region=North", token), 400, "not-a-filter", "safe-harbor: a region")
+        same(server.get("/trips?type=Routine&limit=5", token)[0], 200, "safe-harbor: a trip type")
+    finally:
+        server.stop()
+
+
+def check_client():
+    """The client library follows no redirection: its token stays with the server that it is for."""
+    program, seen = Path(TRIPKPI).with_name("kpi-example"), []
+
+    class Other(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            seen.append(self.headers.get("Authorization"))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    class Redirecting(Other):
+        def do_GET(self):
+            self.send_response(302)
+            self.send_header("Location", f"http://localhost:{other.server_port}/")
+            self.end_headers()
+
+    other, first = (http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) for kind in (Other, Redirecting))
+    for one in (other, first):
+        threading.Thread(target=one.serve_forever, daemon=True).start()
+    result = subprocess.run([program, f"http://127.0.0.1:{first.server_port}"], input="SECRETTOKEN\n", capture_output=True, text=True, check=False, timeout=60)
+    check(result.returncode == 1 and not seen and "SECRETTOKEN" not in result.stderr, f"the client and a redirection: {result.returncode}, {seen}")
+    for one in (other, first):
+        one.shutdown()
+
+
+def check_slow(connections, opened):
+    """Clients that never end their request are closed, though they send on."""
+    while time.time() < opened + 18:
+        for connection in connections:
+            try:
+                connection.sendall(b"a")
+            except OSError:
+                pass
+        time.sleep(1)
+    closed = 0
+    for connection in connections:
+        connection.settimeout(1)
+        try:
+            closed += connection.recv(1_000) in (b"", ) or connection.recv(1_000) == b""
+        except ConnectionError:
+            closed += 1
+        except TimeoutError:
+            pass
+        connection.close()
+    same(closed, len(connections), "slow clients are closed")
+
+
+def check_demo(site):
+    """serve --demo prints a token, and lines that work."""
+    command = [TRIPKPI, "serve", "--demo", "--published", str(site.reports), "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(command, cwd=site.folder, env=site.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+        lines = [demo.stdout.readline().rstrip("\n") for _ in range(4)]
+        if shutil.which("curl") is None:
+            checks.skip("the lines of serve --demo", "there is no curl (Debian: curl)")
+            lines = lines[:1]
+        for line in lines[1:]:
+            result = subprocess.run(["sh", "-c", f"{lines[0]}\n{line}"], capture_output=True, text=True, check=False)
+            check(result.returncode == 0 and result.stdout.startswith(("{", "[")), f"demo: {line}")
+        demo.terminate()
+        log = demo.communicate(timeout=30)[1]
+        same((demo.returncode, "eyJ" in log), (0, False), "the demo ends cleanly, without a token in its log")
+
+
+def check_contract(server, issuer, folder, examples):
+    command = subprocess.run([sys.executable, ROOT / "scripts/openapi.py", "--check"], capture_output=True, text=True, check=False)
+    same((command.returncode, command.stderr), (0, ""), "openapi.json is made of openapi.yaml")
+    served = json.loads(server.get("/openapi.json")[2])
+    same(served, json.loads((ROOT / "data/contract/openapi.json").read_text()), "/openapi.json")
+    from openapi_spec_validator import validate
+    try:
+        validate(served)
+        fault = None
+    except Exception as error:  # noqa: BLE001
+        fault = str(error)[:200]
+    checks.hold("openapi-spec-validator", fault)
+    total = 0
+    for scope in ("kpi.release kpi.staff trips.read", "kpi.release", "trips.read", ""):
+        result = subprocess.run(
+            [Path(sys.executable).with_name("schemathesis"), "run", f"http://127.0.0.1:{server.port}/openapi.json", "--header",
+             f"Authorization: Bearer {issuer.token(scope, exp=int(time.time()) + 7200)}", "--max-examples", str(examples), "--seed", "3",
+             "--no-color", "--suppress-health-check", "all", "--exclude-checks", "positive_data_acceptance,missing_required_header"],
+            capture_output=True, text=True, check=False, timeout=3600, cwd=folder)
+        checks.hold(f"schemathesis, scopes {scope!r}", None if result.returncode == 0 else result.stdout[-3000:])
+        counted = re.search(r"(\d+) generated", result.stdout)
+        total += int(counted[1]) if counted else 0
+    check(total > 100, f"schemathesis generated {total} requests")
+    print(f"schemathesis: {total} requests")
+
+
+def main():
+    count, examples, switches = [*map(int, sys.argv[1:]), *(2_000, 40, 10)[len(sys.argv) - 1:]]
+    issuer = Issuer()
+    with tempfile.TemporaryDirectory() as made:
+        site = site_with_rows(Path(made) / "site")
+        server = Server(site, keys=issuer.jwks())
+        try:
+            check(server.port is not None, f"the server listens: {server.text()[-300:]}")
+            slow, opened = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(1_000)], time.time()
+            for number, connection in enumerate(slow):
+                connection.sendall(b"GET /kpi HTTP/1.1\r\nHost: x\r\n" if number % 2 else b"G")
+            check_figures(site, server, issuer)
+            check_slow(slow, opened)
+            check_trips(site, server, issuer)
+            check_tokens(server, issuer)
+            check_random(server, issuer, count)
+            check_contract(server, issuer, made, examples)
+            check_switch(site, server, issuer, switches)
+            check_damaged(site, server, issuer)
+            check_keys(site, server, issuer)
+        finally:
+            code = server.stop()
+        same(code, 0, "SIGTERM ends it cleanly")
+        check_tls(site, issuer)
+        check_limits(site, issuer)
+        check_ends(site, issuer)
+        check_open_server(site)
+        check_safe_harbor(Path(made) / "years", issuer)
+        check_client()
+        check_demo(site)
+        for words, code in ((("--without-auth", "--listen", "0.0.0.0:0"), 78), (("--demo", "--listen", "0.0.0.0:0"), 78), ((), 78), (("--listen", "nowhere"), 78),
+                            (("--keys", "jwks.json", "--issuer", "https://x", "--listen", "0.0.0.0:0"), 78),
+                            (("--keys", "none.json", "--issuer", "https://x"), 66), (("--without-auth", "--demo"), 64)):
+            found = site.tripkpi("serve", *words)[0]
+            same(found, code, f"serve {' '.join(words)}")
+        doctor = site.tripkpi("doctor", "--quick")[1]
+        check("api" not in doctor, "doctor: no API is set up")
+        with open(site.folder / "tripkpi.yaml", "a", encoding="utf-8") as settings:
+            settings.write("api_keys: jwks.json\napi_issuer: https://login.example.org\napi_certificate: second.pem\napi_certificate_key: second-key.pem\n")
+        doctor = site.tripkpi("doctor", "--quick")[1]
+        check(re.search(r"ok +api .*https://127.0.0.1:8080", doctor) and re.search(r"ok +certificate .*in 8\d days", doctor), f"doctor: {doctor[-600:]}")
+        (site.folder / "jwks.json").write_text("{}")
+        code, doctor, _ = site.tripkpi("doctor", "--quick")
+        check(code == 78 and re.search(r"fail +api ", doctor), f"doctor finds keys that cannot be used: {code}")
+    sys.exit(checks.end())
+
+
+if __name__ == "__main__":
+    main()
