@@ -16,7 +16,13 @@ TRIPKPI_AUDIT_LOG=$log/audit.jsonl
 # Settings of this machine must not show.
 XDG_CONFIG_HOME=$log
 TRIPKPI_CONFIG=$log/tripkpi.yaml
-: >"$TRIPKPI_CONFIG"
+cat >"$TRIPKPI_CONFIG" <<'TARGETS'
+targets:
+  - {measure: inHouseShare, value: 55%}
+  - {measure: response.p90, trip_type: Emergency, value: "20:00"}
+  - {measure: costPerTrip, region: North, value: 550}
+TARGETS
+events="--events data/samples/events.json --events-profile data/samples/safepassage.yaml"
 SOURCE_DATE_EPOCH=1767225600
 LC_ALL=C.UTF-8
 export TRIPKPI_AUDIT_LOG XDG_CONFIG_HOME TRIPKPI_CONFIG SOURCE_DATE_EPOCH LC_ALL
@@ -24,10 +30,15 @@ for audience in release staff; do
     folder=$into/$audience
     mkdir -p "$folder"
     for name in kpi-summary.json kpi-cells.csv month.md month.xlsx dashboard.html; do
-        "$program" scan "$export" --audience "$audience" --quiet --output "$folder/$name"
+        # shellcheck disable=SC2086 # words
+        "$program" scan "$export" $events --audience "$audience" --quiet --output "$folder/$name"
     done
-    "$program" scan "$export" --audience "$audience" --quiet --format table --output "$folder/month.txt"
+    # shellcheck disable=SC2086 # words
+    "$program" scan "$export" $events --audience "$audience" --quiet --format table --output "$folder/month.txt"
+    # shellcheck disable=SC2086 # words
+    "$program" scan $events --audience "$audience" --quiet --format csv --output "$folder/events.csv"
     "$program" costs "$export" --audience "$audience" --quiet --output "$folder/costs.xlsx"
 done
-"$program" scan "$export" --audience release --quiet --accessible --output "$into/release/month-accessible.xlsx"
+# shellcheck disable=SC2086 # words
+"$program" scan "$export" $events --audience release --quiet --accessible --output "$into/release/month-accessible.xlsx"
 chmod 644 "$into"/release/* "$into"/staff/*
