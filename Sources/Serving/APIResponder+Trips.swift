@@ -20,12 +20,13 @@ extension APIResponder {
             region: choice.region == CellKey.all ? nil : choice.region)
         // Rows under safe-harbor have years and no regions: an empty list would read as "no trips".
         guard let pages = set.trips, pages.canFilter(by: filter) else { throw .notAFilter }
-        guard let page = try await read(set, { pages in try pages.page(filter, after: cursor, limit: limit) }) else {
+        guard let found = try await read(set, { pages in try pages.page(filter, after: cursor, limit: limit) }) else {
             throw .badCursor
         }
-        let body = CanonicalJSON.list(page.trips.map(\.trip.canonical)).document
-        var response = Self.response(Representation(body, ServedSet.json), request)
-        if page.hasMore, let last = page.trips.last {
+        let body = CanonicalJSON.list(found.trips.map(\.trip.canonical)).document
+        let page = Representation(body, ServedSet.json, isPacked: Self.acceptsGzip(request))
+        var response = Self.response(page, request)
+        if found.hasMore, let last = found.trips.last {
             let others =
                 [("month", choice.month), ("region", choice.region), ("type", choice.tripType)]
                 .filter { $0.1 != CellKey.all } + [("limit", "\(limit)"), ("cursor", last.id)]

@@ -284,12 +284,15 @@ struct APIResponder: HTTPResponder {
             body: .init(byteBuffer: ByteBuffer(bytes: body.document)))
     }
 
+    static func acceptsGzip(_ request: Request) -> Bool {
+        request.headers[.acceptEncoding].map { WeightedHeader($0).weight(of: ["gzip", "*"]) > 0 } ?? false
+    }
+
     static func response(
         _ representation: Representation, _ request: Request, cacheControl: String = "private, max-age=60",
         vary: String = "Accept-Encoding, Authorization"
     ) -> Response {
-        let accepted = WeightedHeader(request.headers[.acceptEncoding] ?? "")
-        let isGzip = representation.gzip != nil && accepted.weight(of: ["gzip", "*"]) > 0
+        let isGzip = representation.gzip != nil && acceptsGzip(request)
         var headers: HTTPFields = [
             .eTag: representation.tag(isGzip: isGzip), .cacheControl: cacheControl, .vary: vary,
         ]

@@ -12,12 +12,13 @@ package struct Representation: Sendable {
 
     private static let leastBytesForGzip = 1_024
 
-    package init(_ bytes: [UInt8], _ mediaType: String) {
+    /// - Parameter isPacked: whether gzip is made too; no for an answer that is sent once, and plain.
+    package init(_ bytes: [UInt8], _ mediaType: String, isPacked: Bool = true) {
         self.mediaType = mediaType
         plain = ByteBuffer(bytes: bytes)
         hash = String(ContentHash.of(bytes).prefix(32))
         let packed =
-            bytes.count >= Self.leastBytesForGzip ? try? GzipWriter().compress(bytes, endsMember: true) : nil
+            isPacked && bytes.count >= Self.leastBytesForGzip ? try? GzipWriter().compress(bytes, endsMember: true) : nil
         gzip = packed.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
     }
 

@@ -10,6 +10,8 @@ final class TokenKeys: Service {
     struct Keys: Sendable {
         let names: Set<String>
         let collection: JWTKeyCollection
+        /// One for each version of the file.
+        let version = UUID()
     }
 
     /// Nil: the keys never change.

@@ -9,6 +9,16 @@ struct TokenVerifier: Sendable {
     /// What `aud` must name.
     let audience: String
     let nowEpochSeconds: @Sendable () -> Int
+    private let tokens = AcceptedTokens()
+
+    init(
+        keys: TokenKeys, issuer: String, audience: String, nowEpochSeconds: @escaping @Sendable () -> Int
+    ) {
+        self.keys = keys
+        self.issuer = issuer
+        self.audience = audience
+        self.nowEpochSeconds = nowEpochSeconds
+    }
 
     /// The only algorithms. A token may not choose another, `none` and HMAC least of all.
     private static let algorithms: Set<String> = ["RS256", "ES256"]
@@ -67,19 +77,32 @@ struct TokenVerifier: Sendable {
         let parts = header.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missingToken }
         let token = String(parts[1]), keys = keys.keys
-        guard token.utf8.count <= Self.longestToken, let first = token.split(separator: ".").first,
-            let head = Self.header(first), Self.algorithms.contains(head.alg), head.crit == nil,
-            head.typ.map({ Self.types.contains($0.lowercased()) }) ?? true,
-            keys.names.contains(head.kid), let claims = await Self.claims(token, keys)
-        else { throw .badToken }
-        guard claims.iss == issuer, claims.aud.texts.contains(audience) else { throw .badToken }
+        guard token.utf8.count <= Self.longestToken else { throw .badToken }
+        var accepted = tokens.accepted(token, by: keys)
+        if accepted == nil {
+            let checked = try await signed(token, keys)
+            tokens.add(checked, for: token, by: keys)
+            accepted = checked
+        }
+        guard let accepted else { throw .badToken }
         let now = Double(nowEpochSeconds())
-        guard claims.nbf.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .badToken }
-        guard claims.exp > now - Self.leewaySeconds else { throw .expiredToken }
+        guard accepted.begins.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .badToken }
+        guard accepted.ends > now - Self.leewaySeconds else { throw .expiredToken }
+        return accepted.caller
+    }
+
+    /// Everything but the times.
+    private func signed(_ token: String, _ keys: TokenKeys.Keys) async throws(APIProblem) -> AcceptedTokens.Accepted {
+        guard let first = token.split(separator: ".").first, let head = Self.header(first),
+            Self.algorithms.contains(head.alg), head.crit == nil,
+            head.typ.map({ Self.types.contains($0.lowercased()) }) ?? true, keys.names.contains(head.kid),
+            let claims = await Self.claims(token, keys), claims.iss == issuer, claims.aud.texts.contains(audience)
+        else { throw .badToken }
         let scopes = ((claims.scope?.words ?? []) + (claims.scp?.words ?? [])).compactMap(APIScope.init(rawValue:))
-        return APICaller(
+        let caller = APICaller(
             pseudonym: ContentHash.of(Array((issuer + "\n" + (claims.sub ?? token)).utf8)), scopes: Set(scopes),
-            expiresAtEpochSeconds: Int(min(claims.exp, 253_402_300_799)))
+            expiresAtEpochSeconds: Int(max(0, min(claims.exp, 253_402_300_799))))
+        return AcceptedTokens.Accepted(caller: caller, begins: claims.nbf, ends: claims.exp)
     }
 
     private static func claims(_ token: String, _ keys: TokenKeys.Keys) async -> Claims? {

@@ -18,9 +18,9 @@ extension WorkbookReport {
         let remarks =
             isLong ? ["In print: the totals of months. The sheet also has those of each region and kind."] : []
         let text =
-            "Beside the trips: events by month, region and kind. All is the sum of that column. What is not listed \(listed)."
+            "Hazard reports, closures and weather. All is the sum of that column. A month, region or kind that is not listed \(listed)."
         return SheetContent(
-            name: "Events", title: "Events",
+            name: "Events", title: "Events by month, region and kind",
             blocks: ([text] + remarks).map { .paragraph($0) } + [.gap()], notes: [WorkbookNote.hidden, .all],
             remarks: [text] + remarks,
             table: SheetTable(

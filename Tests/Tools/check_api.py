@@ -186,6 +186,12 @@ def check_tokens(server, issuer):
     for name, token in bad.items():
         problem(server.get("/kpi", token), 401, "bad-token", f"token: {name}")
     problem(server.get("/kpi", issuer.token(exp=past)), 401, "expired-token", "token: expired")
+    problem(server.get("/kpi", issuer.token(exp=-1e300)), 401, "expired-token", "token: ended before all time")
+    problem(server.get("/kpi", issuer.token(nbf=1e300)), 401, "bad-token", "token: begins after all time")
+    short = issuer.token(exp=int(time.time()) - 57)
+    same(server.get("/kpi", short)[0], 200, "token: within the minute of grace")
+    time.sleep(4)
+    problem(server.get("/kpi", short), 401, "expired-token", "token: accepted before, and expired since")
     problem(server.get("/kpi"), 401, "missing-token", "token: none")
     problem(server.get("/kpi", Authorization="Basic YTpi"), 401, "missing-token", "token: Basic")
     for path in ("/", "/kpi", "/kpi/cells", "/trips", f"/trip/{'a' * 32}", "/trips.html", "/v1/whoami"):
