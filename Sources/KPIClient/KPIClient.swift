@@ -126,7 +126,7 @@ public struct KPIClient: Sendable {
     public func health() async throws(KPIClientError) -> Health {
         let answer = try await send(url("health", []), tag: nil, token: nil)
         guard answer.status == 200 || answer.status == 503 else { throw .unexpectedAnswer(status: answer.status) }
-        return try Self.decoded(answer.body, as: Health.self)
+        return try Self.decoded(answer.body, as: Health.self, status: answer.status)
     }
 
     /// The first page of a list of trips, newest first.
@@ -230,7 +230,9 @@ public struct KPIClient: Sendable {
         let first = try await send(url, tag: tag, token: token)
         guard first.status == 401 else { return try Self.checked(first) }
         let other = try await Self.told { try await tokens.token(insteadOf: token) }
-        return try Self.checked(await send(url, tag: tag, token: other))
+        let second = try await send(url, tag: tag, token: other)
+        if second.status == 401 { await tokens.forgetRefresh() }
+        return try Self.checked(second)
     }
 
     private func send(_ url: URL, tag: String?, token: String?) async throws(KPIClientError) -> HTTPAnswer {
@@ -262,8 +264,10 @@ public struct KPIClient: Sendable {
         throw .problem(problem)
     }
 
-    private static func decoded<Value: Decodable>(_ body: Data, as type: Value.Type) throws(KPIClientError) -> Value {
-        do { return try JSONDecoder().decode(type, from: body) } catch { throw .unexpectedAnswer(status: 200) }
+    private static func decoded<Value: Decodable>(
+        _ body: Data, as type: Value.Type, status: Int = 200
+    ) throws(KPIClientError) -> Value {
+        do { return try JSONDecoder().decode(type, from: body) } catch { throw .unexpectedAnswer(status: status) }
     }
 }
 

@@ -22,7 +22,7 @@ public actor ResponseCache {
     private let user: String
 
     /// - Parameters:
-    ///   - folder: is made when it is needed.
+    ///   - folder: a folder of the cache's own; is made when it is needed.
     ///   - key: 32 bytes of the app's keychain.
     ///   - user: whose answers these are, such as the subject of the sign-in: one user's answers are not shown to another.
     public init(folder: URL, key: SymmetricKey, user: String) {
@@ -79,7 +79,10 @@ public actor ResponseCache {
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
         var bytes = 0
-        let known = files.map { file in (file: file, values: try? file.resourceValues(forKeys: keys)) }
+        // Only files with the names that this cache gives.
+        let known = files.filter { $0.lastPathComponent.utf8.count == 64 }.map { file in
+            (file: file, values: try? file.resourceValues(forKeys: keys))
+        }
         for (file, values) in known.sorted(by: {
             ($0.values?.contentModificationDate ?? .distantPast) > ($1.values?.contentModificationDate ?? .distantPast)
         }) {

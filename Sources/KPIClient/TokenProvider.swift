@@ -30,6 +30,9 @@ actor TokenSource {
     private let provider: any TokenProvider
     private var refresh: (refused: String, task: Task<String, any Error>)?
 
+    /// The refreshed token was refused too: the next request asks the provider again.
+    func forgetRefresh() { refresh = nil }
+
     init(_ provider: any TokenProvider) { self.provider = provider }
 
     func token() async throws -> String { try await provider.token(isRefresh: false) }

@@ -46,12 +46,22 @@ private final class SessionRequests: Sendable {
         // One reader of all events, in their order, so that nothing is shared.
         Task {
             var open: [Int: (answer: SessionEvent.Answer, body: Data)] = [:]
+            // A request that is cancelled at once may end before it has begun.
+            var endedEarly: Set<Int> = []
             for await event in stream {
                 switch event {
-                case .begun(let task, let answer): open[task] = (answer, Data())
+                case .begun(let task, let answer):
+                    if endedEarly.remove(task) != nil {
+                        answer.resume(throwing: URLError(.cancelled))
+                    } else {
+                        open[task] = (answer, Data())
+                    }
                 case .received(let task, let data): open[task]?.body.append(data)
                 case .ended(let task, let response, let error):
-                    guard let (answer, body) = open.removeValue(forKey: task) else { continue }
+                    guard let (answer, body) = open.removeValue(forKey: task) else {
+                        endedEarly.insert(task)
+                        continue
+                    }
                     if let response, error == nil {
                         answer.resume(returning: (body, response))
                     } else {
@@ -70,6 +80,7 @@ private final class SessionRequests: Sendable {
     }
 
     func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try Task.checkCancellation()
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answer in

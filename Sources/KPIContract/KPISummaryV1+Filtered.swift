@@ -180,7 +180,7 @@ extension CellKey {
         }
     }
 
-    /// The counts of the region stand for All too. A month that is not divided by region has no count of it: it is left out.
+    /// The region's counts are repeated under `All`. Months without counts of the region are left out.
     fileprivate func events(of events: KPISummaryV1.Events) -> KPISummaryV1.Events {
         let own = events.counts.filter { hasMonth($0.month) && (region == CellKey.all || $0.region == region) }
         guard region != CellKey.all else {

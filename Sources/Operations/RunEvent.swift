@@ -69,5 +69,5 @@ enum RunEventField: String, Sendable, CaseIterable {
     case loaded, known, failed, waived
     case durationMilliseconds = "duration_ms"
     case exitCode = "exit_code"
-    case method, endpoint, status, microseconds, problem, host, port, keys, set, why
+    case method, endpoint, status, microseconds, problem, caller, host, port, keys, set, why
 }

@@ -74,7 +74,7 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
         case .longAddress: "The address is too long."
         case .tooManyRequests: "Too many requests. Wait, then try again."
         case .nothingPublished: "Nothing is published yet."
-        case .wrongHost: "Without tokens only this machine is served, by its own name."
+        case .wrongHost: "Without tokens, call the server as localhost, 127.0.0.1 or [::1]."
         case .failed: "The request could not be answered. The log of the server says why."
         }
     }

@@ -49,7 +49,8 @@ extension APIResponder {
         do {
             return try await readers.runIfActive { try body(pages) }
         } catch {
-            let why = error is TripPagesError ? "trips.sqlite of set \(set.id) cannot be read" : "the server is ending"
+            let why =
+                error is TripPagesError ? "trips.sqlite of set \(set.id) cannot be read" : "the server is shutting down"
             log.error("\(why)", metadata: ["event": "trips.failed", "set": "\(set.id)", "why": "\(why)"])
             throw .failed
         }

@@ -14,7 +14,7 @@ struct APIResponder: HTTPResponder {
 
     let sets: ServedSets
     let answers: AnswerCache
-    /// Nil: everybody may read the release, and nothing else is served.
+    /// Nil: no token is required, and only the release set is served.
     let tokens: TokenVerifier?
     let rateLimit: RateLimit
     /// Whether `X-Forwarded-For` is that of the server's own reverse proxy.
@@ -54,7 +54,7 @@ struct APIResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// Nothing is guessed to be a page, framed, or named to other sites.
+    /// Browsers must not guess media types, send a referrer, or load responses from other sites.
     private static let alwaysSent: [(HTTPField.Name, String)] = [
         (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
         (.crossOriginResourcePolicy, "same-origin"),
@@ -70,7 +70,7 @@ struct APIResponder: HTTPResponder {
         let nanoseconds = Int64(elapsed / .nanoseconds(1)), microseconds = Int(elapsed / .microseconds(1))
         metrics.count(endpoint: record.endpoint, status: response.status.code, nanoseconds: nanoseconds)
         guard log.logLevel <= .info else { return }
-        let bytes = response.body.contentLength ?? 0
+        let bytes = method == .head ? 0 : response.body.contentLength ?? 0
         let method = Self.methods.contains(method) ? method.rawValue : "other"
         var metadata: Logger.Metadata = [
             "event": "request", "method": "\(method)", "endpoint": "\(record.endpoint)",
@@ -80,7 +80,7 @@ struct APIResponder: HTTPResponder {
         if let audience = record.audience { metadata["audience"] = "\(audience.rawValue)" }
         if let pseudonym = record.pseudonym { metadata["caller"] = "\(pseudonym.prefix(16))" }
         log.info(
-            "\(method) \(record.endpoint): \(problem?.name ?? "\(response.status.code)"), \(bytes) bytes, \(microseconds) µs",
+            "\(method) \(record.endpoint): \(response.status.code)\(problem.map { " \($0.name)" } ?? ""), \(record.audience.map { "\($0.rawValue), " } ?? "")\(bytes) bytes, \(microseconds) µs",
             metadata: metadata)
     }
 
@@ -115,7 +115,7 @@ struct APIResponder: HTTPResponder {
         do throws(APIProblem) {
             caller = try await self.caller(request)
         } catch {
-            // Tokens cannot be tried out faster than other requests.
+            // Refused tokens are counted by the client's address.
             try admit(client)
             throw error
         }
@@ -162,7 +162,7 @@ struct APIResponder: HTTPResponder {
         guard let tokens else {
             // A page elsewhere whose name leads to this machine must not read the answer.
             let host = request.head.authority.map { authority in
-                authority.replacing(/:\d+$/, with: "").trimmingCharacters(in: ["[", "]"])
+                authority.lowercased().replacing(/:\d+$/, with: "").trimmingCharacters(in: ["[", "]"])
             }
             guard let host, APIServer.isLoopback(host) else { throw .wrongHost }
             return APICaller(scopes: [.releaseFigures])

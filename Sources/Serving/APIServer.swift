@@ -121,6 +121,11 @@ package struct APIServer: Sendable {
             audiences: configuration.access == .withoutTokens ? [.release] : [.release, .staff],
             connections: max(2, configuration.workers), metrics: metrics, thread: looker, log: log)
         sets.refresh()
+        if !sets.isServing {
+            log.warning(
+                "\(configuration.published): has no current set; publish one with `tripkpi run`, or name the folder with --published",
+                metadata: ["event": "set.none"])
+        }
         var services: [any Service] = [sets]
         let access = try await keys()
         if let access { services.append(access.keys) }

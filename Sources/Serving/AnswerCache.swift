@@ -4,8 +4,7 @@ import Synchronization
 
 /// Answers that are computed from a set, such as filtered summaries. The least recently used make room for others.
 ///
-/// An answer that is not held is computed on one thread, which looks again before it computes: so no answer is computed twice at
-/// a time, and clients that ask for many do not keep others from what is held.
+/// Answers that are not cached are computed on one thread, so each is computed once. Cached answers do not wait for it.
 final class AnswerCache: Sendable {
     /// What an answer is of.
     struct Key: Sendable, Hashable {

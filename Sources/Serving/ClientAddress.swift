@@ -6,8 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the requests of a client without a token are counted by: its address. Whoever has one address of IPv6 has the 2^64 of
-/// its network, so these count together.
+/// The rate-limit key of a client without a token: its IPv4 address, or the /64 network of its IPv6 address.
 enum ClientAddress {
     /// - Parameters:
     ///   - peer: whoever the connection is with.
@@ -25,7 +24,11 @@ enum ClientAddress {
     private static func text(of address: SocketAddress) -> String {
         guard case .v6(let six) = address else { return address.ipAddress ?? "local" }
         return withUnsafeBytes(of: six.address.sin6_addr) { bytes in
-            bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")
+            // An IPv4 client of a listener for both: ::ffff:192.0.2.1
+            if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
+                return bytes.suffix(4).map { String($0) }.joined(separator: ".")
+            }
+            return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
         }
     }
 }

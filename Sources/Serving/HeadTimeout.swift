@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose next request does not arrive whole in time, or whose client does not take the answer: a client
-/// that sends or takes a byte now and then holds a connection no longer than one that does nothing.
+/// Closes a connection whose next request head does not arrive in time, or whose client does not read the response in time.
+/// Sending or reading single bytes does not extend the time. A connection that is closed from this side, as at the end of the
+/// server, sends its responses first.
 final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -13,6 +14,8 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
     private var deadline: Scheduled<Void>?
     /// Requests whose answer is not written yet.
     private var openRequests = 0
+    /// A close that waits for responses to be sent.
+    private var pendingClose: EventLoopPromise<Void>??
 
     /// - Parameters:
     ///   - request: until the head of the next request is there.
@@ -47,14 +50,28 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.whenSuccess {
             let (handler, context) = bound.value
             handler.openRequests -= 1
-            if handler.openRequests <= 0 { handler.close(context, in: handler.request) }
+            guard handler.openRequests <= 0 else { return }
+            if let promise = handler.pendingClose { return context.close(promise: promise) }
+            handler.close(context, in: handler.request)
         }
         context.write(data, promise: written)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all, openRequests > 0, pendingClose == nil else {
+            return context.close(mode: mode, promise: promise)
+        }
+        pendingClose = .some(promise)
+        close(context, in: answer)
+    }
+
+    /// The deadline itself waits for nothing.
     private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
         deadline?.cancel()
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: time) {
+            let (handler, context) = bound.value
+            context.close(promise: handler.pendingClose ?? nil)
+        }
     }
 }

@@ -18,7 +18,8 @@ package struct Representation: Sendable {
         plain = ByteBuffer(bytes: bytes)
         hash = String(ContentHash.of(bytes).prefix(32))
         let packed =
-            isPacked && bytes.count >= Self.leastBytesForGzip ? try? GzipWriter().compress(bytes, endsMember: true) : nil
+            isPacked && bytes.count >= Self.leastBytesForGzip
+            ? try? GzipWriter().compress(bytes, endsMember: true) : nil
         gzip = packed.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
     }
 

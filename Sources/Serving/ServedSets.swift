@@ -29,7 +29,7 @@ final class ServedSets: Service {
 
     /// A set that cannot be served is tried again after this time: its files may still be arriving.
     private static let retry: Duration = .seconds(60)
-    /// A set without successor is removed from service after so many looks: a publish replaces `current` in one step.
+    /// How many checks in a row must find no `current` before the server stops serving the set.
     private static let mostAbsences = 3
 
     init(
@@ -51,8 +51,15 @@ final class ServedSets: Service {
     /// Serves what is published now. If a new set cannot be read, the server keeps the current one.
     func refresh() {
         for (audience, folder) in folders {
-            guard let id = try? folder.currentID() else {
-                remove(audience)
+            let id: String
+            do {
+                guard let found = try folder.currentID() else {
+                    remove(audience)
+                    continue
+                }
+                id = found
+            } catch {
+                // The folder cannot be read now: nothing was removed.
                 continue
             }
             state.withLock { $0.absences[audience] = 0 }
@@ -78,6 +85,9 @@ final class ServedSets: Service {
         }
     }
 
+    /// Whether any set is served.
+    var isServing: Bool { state.withLock { !$0.current.isEmpty } }
+
     private func mayTry(_ id: String, _ audience: Audience) -> Bool {
         state.withLock { state in
             if let last = state.tried[audience], last.id == id, last.at.duration(to: .now) < Self.retry { return false }
@@ -94,8 +104,9 @@ final class ServedSets: Service {
             return state.current.removeValue(forKey: audience) != nil
         }
         guard isRemoved else { return }
+        metrics.remove(.setTime, [("audience", audience.rawValue)])
         log.error(
-            "there is no current set for \(audience.rawValue): it is served no longer",
+            "no current set for \(audience.rawValue); the server stopped serving it",
             metadata: ["event": "set.removed", "audience": "\(audience.rawValue)"])
     }
 

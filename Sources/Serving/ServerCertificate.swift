@@ -81,8 +81,8 @@ final class ServerCertificate: Service {
     /// When the first certificate of the chain ends.
     var endsAtEpochSeconds: Int { current.withLock { $0.chain.first.map { Int($0.notValidAfter) } ?? 0 } }
 
-    /// Reads the files. Of a renewal the two files may be written one after the other: if the pair does not fit, the
-    /// server keeps the one that it has.
+    /// Reads the files. A renewal may replace the two files one after the other. Until they match, the server keeps its
+    /// current pair.
     func refresh() {
         let bytes = [files.certificate, files.key].map { FileManager.default.contents(atPath: $0) ?? Data() }
         guard bytes != current.withLock({ $0.bytes }) else { return refused.withLock { $0 = [] } }

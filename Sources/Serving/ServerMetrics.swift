@@ -48,6 +48,12 @@ final class ServerMetrics: MetricsFactory {
         Meter(label: metric.rawValue, dimensions: labels, factory: self).set(Int64(seconds))
     }
 
+    /// A value that there is no longer.
+    func remove(_ metric: Metric, _ labels: [(String, String)]) {
+        let key = Key(metric: metric.rawValue, labels: labels.map { [$0.0, $0.1] })
+        meters.withLock { $0[key] = nil }
+    }
+
     // MARK: Text
 
     /// The whole file, in an order that does not depend on what came first.

@@ -127,4 +127,17 @@ import Testing
             #expect(lines.contains("Cost: \(Trip.mask)") && lines.last?.hasPrefix("Cost, revealed: ") == true)
         }
     }
+
+    @Test("a request that is cancelled ends, however early", .timeLimit(.minutes(2)))
+    func cancelled() async throws {
+        try await withServer { client, _, _, _ in
+            for _ in 0..<50 {
+                let task = Task { try await client.summary(headlinesOnly: true).value }
+                task.cancel()
+                if case .failure(let error) = await task.result {
+                    #expect(error as? KPIClientError == .cancelled)
+                }
+            }
+        }
+    }
 }

@@ -16,7 +16,9 @@ struct APIHealth {
     func findings() -> [HealthFinding] {
         guard settings.origins.contains(where: { $0.hasPrefix("api_") }) else { return [] }
         do {
-            let plan = try ServePlan(settings, withoutAuth: settings.apiKeys == nil, demo: false)
+            // Whoever names no issuer serves the release with `--without-auth`.
+            let isWithoutTokens = settings.apiKeys == nil && settings.apiIssuer == nil && settings.apiCertificate == nil
+            let plan = try ServePlan(settings, withoutAuth: isWithoutTokens, demo: false)
             let address = "\(plan.tls == nil ? "http" : "https")://\(plan.host):\(plan.port)"
             guard let keys = settings.apiKeys else {
                 return [.ok("api", "\(address), without tokens: the release only, on this machine only")]
