@@ -100,7 +100,9 @@ function monthChart(name, choice, width) {
 
 function drawMonths(name, kpi, figures, choice, width) {
   const size = rem(), isBars = name === "trips", chart = controlChart(name, choice);
-  const height = 12 * size, top = 1.6 * size, bottom = height - 1.75 * size;
+  // Marks of events are above the plot, and the label above the marks.
+  const rows = events.size > 0 ? 1 : 0;
+  const height = (12 + rows) * size, top = (1.6 + rows) * size, bottom = height - 1.75 * size;
   const values = figures.map((one) => (one.value === null ? null : chartFigure(one.value, kpi.format)));
   const known = values.filter((value) => value !== null);
   const unit = (line) => chartFigure(line * kpi.unitsPerOne, kpi.format);
@@ -172,8 +174,8 @@ function drawEventLabel(choice, { x, at, top, right, size }) {
   if (months.length === 0) return [];
   const most = months.reduce((best, one) => (one.events > best.events ? one : best)), kind = kindsOf(most.month, choice.region)[0];
   const text = kind ? `${kind.kind} ${grouped(kind.events)}` : grouped(most.events);
-  const place = calendar.indexOf(most.month), isLeft = x(place) + (text.length * 0.46 + 0.6) * size > right;
-  return [element("text", { class: `event-label${isLeft ? " is-left" : ""}`, x: at(x(place) + (isLeft ? -0.5 : 0.5) * size), y: at(top - 0.3 * size) }, text)];
+  const place = calendar.indexOf(most.month), isLeft = x(place) + (text.length * 0.46) * size > right;
+  return [element("text", { class: `event-label${isLeft ? " is-left" : ""}`, x: at(x(place) + (isLeft ? 0.3 : -0.3) * size), y: at(top - 1.05 * size) }, text)];
 }
 
 // The last complete month, the largest and the least are labelled, as far as there is room.
