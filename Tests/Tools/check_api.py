@@ -621,6 +621,9 @@ def check_contract(server, issuer, folder, examples):
     except Exception as error:  # noqa: BLE001
         fault = str(error)[:200]
     checks.hold("openapi-spec-validator", fault)
+    # A query of many values may be longer than an address may be: 414 refuses it as well.
+    Path(folder, "schemathesis.toml").write_text(
+        '[checks.negative_data_rejection]\nexpected-statuses = ["400", "401", "403", "404", "405", "406", "414", "429"]\n')
     total = 0
     for scope in ("kpi.release kpi.staff trips.read", "kpi.release", "trips.read", ""):
         result = subprocess.run(
