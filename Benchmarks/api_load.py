@@ -72,7 +72,7 @@ def main():
         summary = (published / "staff/current/kpi-summary.json").read_bytes()
         (site / "kpi").write_bytes(summary)
         log = open(folder / "serve.log", "wb")
-        server = subprocess.Popen([TRIPKPI, "serve", "--demo", "--published", str(published), "--listen", "127.0.0.1:0", "--log-format", "json"],
+        server = subprocess.Popen([TRIPKPI, "serve", "--demo", "--reports", str(published), "--listen", "127.0.0.1:0", "--log-format", "json"],
                                   stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         token = server.stdout.readline().split("=", 1)[1].strip()
         base = re.search(r"(http://\S+?)/kpi", server.stdout.readline())[1]

@@ -162,6 +162,8 @@ extension String {
     fileprivate var quotedJSON: String { "\"" + escaped(quotes: true) + "\"" }
 
     private func escaped(quotes: Bool) -> String {
+        // Nearly every text is printable ASCII without a quote.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) { return self }
         var result = ""
         for scalar in unicodeScalars {
             switch scalar.value {

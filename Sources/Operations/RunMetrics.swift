@@ -122,6 +122,6 @@ package struct MetricsFileError: ClassifiedError, Sendable, Hashable, CustomStri
 
     package var description: String {
         "\(cause.path): the metrics cannot be written (\(cause.reason)); "
-            + "check metrics_file, its folder and the space left"
+            + "check its folder and the space left"
     }
 }

@@ -29,20 +29,22 @@ struct APIResponder: HTTPResponder {
     private static let longestAddress = 2_048
 
     /// What the log says of a request.
-    private struct Record {
+    private struct AccessEntry {
         var endpoint = "none"
         var audience: Audience?
         var pseudonym: String?
+        /// Why the token was refused.
+        var refusal: TokenRefusal?
     }
 
     func respond(to request: Request, context: APIContext) async throws -> Response {
         let started = ContinuousClock.now
         let client = ClientAddress.text(
             peer: context.peer, forwardedFor: isBehindProxy ? request.headers[values: .xForwardedFor].last : nil)
-        var record = Record()
+        var entry = AccessEntry()
         var response: Response, problem: APIProblem?
         do throws(APIProblem) {
-            response = try await answer(request, client: client, &record)
+            response = try await answer(request, client: client, &entry)
         } catch {
             problem = error
             response = Response(
@@ -50,7 +52,7 @@ struct APIResponder: HTTPResponder {
                 body: .init(byteBuffer: ByteBuffer(bytes: error.body)))
         }
         for (name, value) in Self.alwaysSent { response.headers[name] = value }
-        write(record, request.method, response, problem, started: started)
+        write(entry, request.method, response, problem, started: started)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -63,24 +65,25 @@ struct APIResponder: HTTPResponder {
     /// Neither token nor id nor the value of a parameter. The pseudonym says which requests are of one caller, so that the use of
     /// staff figures can be audited; only who knows a subject can compute it.
     private func write(
-        _ record: Record, _ method: HTTPRequest.Method, _ response: Response, _ problem: APIProblem?,
+        _ entry: AccessEntry, _ method: HTTPRequest.Method, _ response: Response, _ problem: APIProblem?,
         started: ContinuousClock.Instant
     ) {
         let elapsed = started.duration(to: .now)
         let nanoseconds = Int64(elapsed / .nanoseconds(1)), microseconds = Int(elapsed / .microseconds(1))
-        metrics.count(endpoint: record.endpoint, status: response.status.code, nanoseconds: nanoseconds)
+        metrics.count(endpoint: entry.endpoint, status: response.status.code, nanoseconds: nanoseconds)
         guard log.logLevel <= .info else { return }
         let bytes = method == .head ? 0 : response.body.contentLength ?? 0
         let method = Self.methods.contains(method) ? method.rawValue : "other"
         var metadata: Logger.Metadata = [
-            "event": "request", "method": "\(method)", "endpoint": "\(record.endpoint)",
+            "event": "request", "method": "\(method)", "endpoint": "\(entry.endpoint)",
             "status": .stringConvertible(response.status.code), "bytes": .stringConvertible(bytes),
             "microseconds": .stringConvertible(microseconds), "problem": "\(problem?.name ?? "none")",
         ]
-        if let audience = record.audience { metadata["audience"] = "\(audience.rawValue)" }
-        if let pseudonym = record.pseudonym { metadata["caller"] = "\(pseudonym.prefix(16))" }
+        if let audience = entry.audience { metadata["audience"] = "\(audience.rawValue)" }
+        if let refusal = entry.refusal { metadata["reason"] = "\(refusal.rawValue)" }
+        if let pseudonym = entry.pseudonym { metadata["caller"] = "\(pseudonym.prefix(16))" }
         log.info(
-            "\(method) \(record.endpoint): \(response.status.code)\(problem.map { " \($0.name)" } ?? ""), \(record.audience.map { "\($0.rawValue), " } ?? "")\(bytes) bytes, \(microseconds) µs",
+            "\(method) \(entry.endpoint): \(response.status.code)\(problem.map { " \($0.name)" } ?? "")\(entry.refusal.map { " (\($0.rawValue))" } ?? ""), \(entry.audience.map { "\($0.rawValue), " } ?? "")\(bytes) bytes, \(microseconds) µs",
             metadata: metadata)
     }
 
@@ -89,13 +92,13 @@ struct APIResponder: HTTPResponder {
     ]
 
     private func answer(
-        _ request: Request, client: String, _ record: inout Record
+        _ request: Request, client: String, _ entry: inout AccessEntry
     ) async throws(APIProblem) -> Response {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : nil
         let endpoint = APIEndpoint(path: parts.first.map(String.init) ?? "/")
-        record.endpoint = endpoint?.name ?? "none"
+        entry.endpoint = endpoint?.name ?? "none"
         // Whatever needs no token is counted by the client's address.
         guard let endpoint, path.utf8.count <= Self.longestAddress, request.method == .get || request.method == .head,
             endpoint.needsToken
@@ -113,38 +116,38 @@ struct APIResponder: HTTPResponder {
         }
         let caller: APICaller
         do throws(APIProblem) {
-            caller = try await self.caller(request)
+            caller = try await self.caller(request, &entry)
         } catch {
             // Refused tokens are counted by the client's address.
             try admit(client)
             throw error
         }
-        record.pseudonym = caller.pseudonym
+        entry.pseudonym = caller.pseudonym
         try admit(caller.pseudonym ?? client)
         switch endpoint {
         case .summary, .cells, .page:
-            let names: Set<String>, query: APIQuery
+            let names: Set<String>
             switch endpoint {
             case .summary: names = ["month", "region", "type", "view", "audience"]
             case .cells: names = ["month", "region", "type", "audience"]
             default: names = ["audience"]
             }
-            query = try APIQuery(parts.count > 1 ? parts[1] : nil, names: names)
-            let set = try set(query, caller)
-            record.audience = set.audience
+            let parameters = try APIQuery(query, names: names)
+            let set = try set(parameters, caller)
+            entry.audience = set.audience
             return switch endpoint {
-            case .summary: try await summary(query, set, request)
-            case .cells: try await cells(query, set, request)
+            case .summary: try await summary(parameters, set, request)
+            case .cells: try await cells(parameters, set, request)
             default: try page(set.page, request)
             }
         case .trips:
-            record.audience = .staff
+            entry.audience = .staff
             return try await trips(query, request, caller)
         case .trip(let id):
-            record.audience = .staff
+            entry.audience = .staff
             return try await trip(id, query, caller)
         case .tripsPage:
-            record.audience = .staff
+            entry.audience = .staff
             _ = try APIQuery(query, names: [])
             return try page(tripSet(caller).tripsPage, request)
         case .whoami:
@@ -158,7 +161,7 @@ struct APIResponder: HTTPResponder {
         guard rateLimit.admits(client) else { throw .tooManyRequests }
     }
 
-    private func caller(_ request: Request) async throws(APIProblem) -> APICaller {
+    private func caller(_ request: Request, _ entry: inout AccessEntry) async throws(APIProblem) -> APICaller {
         guard let tokens else {
             // A page elsewhere whose name leads to this machine must not read the answer.
             let host = request.head.authority.map { authority in
@@ -169,7 +172,12 @@ struct APIResponder: HTTPResponder {
         }
         // Two headers of that name would be two tokens.
         guard request.headers[values: .authorization].count <= 1 else { throw .badToken }
-        return try await tokens.caller(request.headers[.authorization])
+        do throws(TokenRefusal) {
+            return try await tokens.caller(request.headers[.authorization])
+        } catch {
+            entry.refusal = error
+            throw error.problem
+        }
     }
 
     // MARK: Sets

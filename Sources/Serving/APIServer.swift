@@ -123,7 +123,7 @@ package struct APIServer: Sendable {
         sets.refresh()
         if !sets.isServing {
             log.warning(
-                "\(configuration.published): has no current set; publish one with `tripkpi run`, or name the folder with --published",
+                "\(configuration.published): has no current set; publish one with `tripkpi run`, or name the folder with --reports",
                 metadata: ["event": "set.none"])
         }
         var services: [any Service] = [sets]

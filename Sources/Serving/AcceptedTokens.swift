@@ -16,19 +16,23 @@ final class AcceptedTokens: Sendable {
 
     private struct State {
         var version: UUID?
-        var tokens: [String: Accepted] = [:]
+        var tokens: [[UInt8]: Accepted] = [:]
     }
 
     private let state = Mutex(State())
     private static let mostTokens = 10_000
 
-    func accepted(_ token: String, by keys: TokenKeys.Keys) -> Accepted? {
-        let hash = ContentHash.of(Array(token.utf8))
-        return state.withLock { $0.version == keys.version ? $0.tokens[hash] : nil }
+    static func hash(of token: String) -> [UInt8] {
+        var hash = ContentHash()
+        hash.update(Array(token.utf8))
+        return hash.bytes
     }
 
-    func add(_ accepted: Accepted, for token: String, by keys: TokenKeys.Keys) {
-        let hash = ContentHash.of(Array(token.utf8))
+    func accepted(_ hash: [UInt8], by keys: TokenKeys.Keys) -> Accepted? {
+        state.withLock { $0.version == keys.version ? $0.tokens[hash] : nil }
+    }
+
+    func add(_ accepted: Accepted, for hash: [UInt8], by keys: TokenKeys.Keys) {
         state.withLock { state in
             if state.version != keys.version || state.tokens.count >= Self.mostTokens {
                 state = State(version: keys.version)

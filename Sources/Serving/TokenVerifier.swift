@@ -37,7 +37,7 @@ struct TokenVerifier: Sendable {
     }
 
     /// A text or a list of texts: issuers write `aud`, `scope` and `scp` either way.
-    private struct Texts: Codable {
+    private struct TextList: Codable {
         var texts: [String]
 
         init(from decoder: any Decoder) throws {
@@ -61,43 +61,46 @@ struct TokenVerifier: Sendable {
     /// Times are checked with the verifier's own clock.
     private struct Claims: JWTPayload {
         var iss: String
-        var aud: Texts
+        var aud: TextList
         var exp: Double
         var nbf: Double?
         var sub: String?
-        var scope: Texts?
-        var scp: Texts?
+        var scope: TextList?
+        var scp: TextList?
 
         func verify(using _: some JWTAlgorithm) throws {}
     }
 
     /// - Parameter header: `Authorization`.
-    func caller(_ header: String?) async throws(APIProblem) -> APICaller {
-        guard let header else { throw .missingToken }
+    func caller(_ header: String?) async throws(TokenRefusal) -> APICaller {
+        guard let header else { throw .missing }
         let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missingToken }
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missing }
         let token = String(parts[1]), keys = keys.keys
-        guard token.utf8.count <= Self.longestToken else { throw .badToken }
-        var accepted = tokens.accepted(token, by: keys)
-        if accepted == nil {
-            let checked = try await signed(token, keys)
-            tokens.add(checked, for: token, by: keys)
-            accepted = checked
+        guard token.utf8.count <= Self.longestToken else { throw .tooLong }
+        let hash = AcceptedTokens.hash(of: token)
+        let accepted: AcceptedTokens.Accepted
+        if let known = tokens.accepted(hash, by: keys) {
+            accepted = known
+        } else {
+            accepted = try await signed(token, keys)
+            tokens.add(accepted, for: hash, by: keys)
         }
-        guard let accepted else { throw .badToken }
         let now = Double(nowEpochSeconds())
-        guard accepted.begins.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .badToken }
-        guard accepted.ends > now - Self.leewaySeconds else { throw .expiredToken }
+        guard accepted.begins.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .notYetValid }
+        guard accepted.ends > now - Self.leewaySeconds else { throw .expired }
         return accepted.caller
     }
 
     /// Everything but the times.
-    private func signed(_ token: String, _ keys: TokenKeys.Keys) async throws(APIProblem) -> AcceptedTokens.Accepted {
-        guard let first = token.split(separator: ".").first, let head = Self.header(first),
-            Self.algorithms.contains(head.alg), head.crit == nil,
-            head.typ.map({ Self.types.contains($0.lowercased()) }) ?? true, keys.names.contains(head.kid),
-            let claims = await Self.claims(token, keys), claims.iss == issuer, claims.aud.texts.contains(audience)
-        else { throw .badToken }
+    private func signed(_ token: String, _ keys: TokenKeys.Keys) async throws(TokenRefusal) -> AcceptedTokens.Accepted {
+        guard let first = token.split(separator: ".").first, let head = Self.header(first) else { throw .malformed }
+        guard Self.algorithms.contains(head.alg) else { throw .algorithm }
+        guard head.crit == nil, head.typ.map({ Self.types.contains($0.lowercased()) }) ?? true else { throw .type }
+        guard keys.names.contains(head.kid) else { throw .unknownKey }
+        guard let claims = await Self.claims(token, keys) else { throw .signature }
+        guard claims.iss == issuer else { throw .issuer }
+        guard claims.aud.texts.contains(audience) else { throw .audience }
         let scopes = ((claims.scope?.words ?? []) + (claims.scp?.words ?? [])).compactMap(APIScope.init(rawValue:))
         let caller = APICaller(
             pseudonym: ContentHash.of(Array((issuer + "\n" + (claims.sub ?? token)).utf8)), scopes: Set(scopes),

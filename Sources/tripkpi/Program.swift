@@ -85,6 +85,8 @@ enum TerminalText {
     }
 
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
+        // Nearly every message is printable ASCII.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if !isControl(scalar) || (keepsLines && scalar == "\n") {

@@ -15,7 +15,7 @@ import Testing
         "publish": site.union(["jobs", "minimum-cell", "rules", "config", "data-dir", "keep", "audience", "quiet"]),
         "verify": ["quiet", "store", "reports", "config", "data-dir"],
         "query": ["store", "config", "data-dir", "internal"],
-        "serve": ["config", "data-dir", "quiet"],
+        "serve": ["config", "data-dir", "reports", "quiet"],
         "scan": interpretation.union(limits).union(["audience", "internal", "quiet", "no-color"]),
         "report": interpretation.union(limits).union(
             ["store", "reports", "audience", "internal", "quiet", "no-color"]),

@@ -109,6 +109,12 @@ import Testing
                 #expect(doctor.stdoutText.contains("\nok    \(subject) "), "\(subject) in \(doctor.stdoutText)")
             }
             #expect(doctor.stdoutText.contains("1 export, 1 of them loaded"))
+            let relative = try site.fixture.run(
+                [
+                    "doctor", "--quick", "--inbox", "./inbox", "--store", "store/trips.sqlite", "--reports", "reports",
+                    "--zone", "America/New_York",
+                ], environment: [:], in: folder.url)
+            #expect(relative.stdoutText.contains("1 export, 1 of them loaded"), "another name of the same folder")
             try folder.write("{}", to: "reports/release/current/kpi-summary.json")
             let damaged = try site.run("doctor", "--quick")
             #expect(damaged.status == 65)

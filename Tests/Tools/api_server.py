@@ -61,7 +61,7 @@ class Server:
         self.log = open(log or site.folder / "serve.log", "wb" if log else "w+b")
         self.scheme, self.context = "http", None
         self.process = subprocess.Popen(
-            [TRIPKPI, "serve", "--published", str(site.reports), "--listen", f"127.0.0.1:{port}", "--log-format", "json", *words],
+            [TRIPKPI, "serve", "--reports", str(site.reports), "--listen", f"127.0.0.1:{port}", "--log-format", "json", *words],
             cwd=site.folder, env=site.environment() | {"TRIPKPI_API_REQUESTS_PER_SECOND": str(limit)},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log)
         self.port = None

@@ -8,7 +8,7 @@
 - tokens: none, expired, of another issuer or audience, `alg: none`, HS256 with the public key, unknown `kid`, missing scopes;
 - REQUESTS random paths and queries (2,000): a problem, no value repeated, nothing in the log that identifies;
 - SWITCHES publishes and rollbacks under load (10): no failed request, no answer of two sets; a damaged set, a removed set;
-- keys and certificates that change; TLS; the rate limit; slow clients; a full disk; kill -9; SIGTERM with open requests;
+- keys and certificates that change, also under load; TLS; the rate limit; slow clients; a full disk; kill -9; SIGTERM with open requests;
 - openapi.json: valid, made of openapi.yaml, and kept by the server (schemathesis, EXAMPLES for each operation and scope, 40);
 - the client library follows no redirection with its token.
 Prints what fails, then `N passed, N failed`; exit 1 if anything does.
@@ -17,6 +17,7 @@ import base64
 import collections
 import gzip
 import hashlib
+import http.client
 import http.server
 import json
 import random
@@ -164,28 +165,31 @@ def unsigned(claims, header):
 
 def check_tokens(server, issuer):
     past, other = int(time.time()) - 3600, Issuer()
-    bad = {
-        "alg none": unsigned(issuer.claims(), {"alg": "none", "typ": "JWT", "kid": "r1"}),
-        "HS256 with the public key": hs256(issuer),
-        "unknown kid": issuer.token(kid="r1", headers={"kid": "r2"}),
-        "no kid": jwt.encode(issuer.claims(), issuer.rsa, algorithm="RS256"),
-        "another issuer's key": other.token(),
-        "another issuer": issuer.token(iss="https://login.example.com"),
-        "another audience": issuer.token(aud="another"),
-        "no audience": issuer.token(aud=None),
-        "no end": issuer.token(exp=None),
-        "not yet": issuer.token(nbf=int(time.time()) + 3600),
-        "RS512": issuer.token(algorithm="RS512", key=issuer.rsa),
-        "the EC key's name on an RSA token": issuer.token(headers={"kid": "e1"}),
-        "an audience of nobody": issuer.token(aud=[]),
-        "an audience that is a number": issuer.token(aud=1),
-        "another type": issuer.token(headers={"typ": "logout+jwt"}),
-        "crit": issuer.token(headers={"crit": ["x"], "x": 1}),
-        "a changed payload": changed(issuer.token("kpi.release")),
-        "no token": "x", "three dots": "a.b.c", "long": "a" * 9_000,
-    }
-    for name, token in bad.items():
+    # What it is, the reason in the log, the token.
+    bad = [
+        ("alg none", "algorithm", unsigned(issuer.claims(), {"alg": "none", "typ": "JWT", "kid": "r1"})),
+        ("HS256 with the public key", "algorithm", hs256(issuer)),
+        ("unknown kid", "unknown-key", issuer.token(kid="r1", headers={"kid": "r2"})),
+        ("no kid", "malformed", jwt.encode(issuer.claims(), issuer.rsa, algorithm="RS256")),
+        ("another issuer's key", "signature-or-claims", other.token()),
+        ("another issuer", "issuer", issuer.token(iss="https://login.example.com")),
+        ("another audience", "audience", issuer.token(aud="another")),
+        ("no audience", "signature-or-claims", issuer.token(aud=None)),
+        ("no end", "signature-or-claims", issuer.token(exp=None)),
+        ("not yet", "not-yet-valid", issuer.token(nbf=int(time.time()) + 3600)),
+        ("RS512", "algorithm", issuer.token(algorithm="RS512", key=issuer.rsa)),
+        ("the EC key's name on an RSA token", "signature-or-claims", issuer.token(headers={"kid": "e1"})),
+        ("an audience of nobody", "audience", issuer.token(aud=[])),
+        ("an audience that is a number", "signature-or-claims", issuer.token(aud=1)),
+        ("another type", "type", issuer.token(headers={"typ": "logout+jwt"})),
+        ("crit", "type", issuer.token(headers={"crit": ["x"], "x": 1})),
+        ("a changed payload", "signature-or-claims", changed(issuer.token("kpi.release"))),
+        ("no token", "malformed", "x"), ("three dots", "malformed", "a.b.c"), ("long", "too-long", "a" * 9_000),
+    ]
+    for name, reason, token in bad:
+        before = len(server.lines())
         problem(server.get("/kpi", token), 401, "bad-token", f"token: {name}")
+        same([line.get("reason") for line in server.lines()[before:] if line["event"] == "request"], [reason], f"token: {name}: the log names the reason")
     problem(server.get("/kpi", issuer.token(exp=past)), 401, "expired-token", "token: expired")
     problem(server.get("/kpi", issuer.token(exp=-1e300)), 401, "expired-token", "token: ended before all time")
     problem(server.get("/kpi", issuer.token(nbf=1e300)), 401, "bad-token", "token: begins after all time")
@@ -446,6 +450,72 @@ def check_tls(site, issuer):
         same(site.tripkpi("serve", "--keys", "jwks.json", "--issuer", "https://x", "--listen", "127.0.0.1:0", *words)[0], code, f"serve {' '.join(words)}")
 
 
+def check_rotation(site, rotations):
+    """Certificates and token keys are renewed under load, as an issuer does it: the new key beside the old, tokens of the new one, the old
+    one withdrawn. No request fails, and connections see each certificate."""
+    issuers, pairs = [Issuer(), Issuer()], [certificate(site.folder, f"turn{number}") for number in range(2)]
+    live = site.folder / "chain.pem", site.folder / "key.pem"
+    for source, target in zip(pairs[0], live):
+        shutil.copy(source, target)
+
+    def keys(*numbers):
+        named = [key | {"kid": f"{key['kid']}-{number}"} for number in numbers for key in issuers[number].jwks()["keys"]]
+        (site.folder / "next.json").write_text(json.dumps({"keys": named}))
+        (site.folder / "next.json").rename(site.folder / "jwks.json")
+
+    def token(number):
+        return issuers[number].token(headers={"kid": f"r1-{number}"}, sub=f"turn {time.time()}")
+
+    keys(0)
+    server = Server(site, "--keys", "jwks.json", "--issuer", ISSUER, "--certificate", "chain.pem", "--certificate-key", "key.pem")
+    context = ssl.create_default_context()
+    for chain, _ in pairs:
+        context.load_verify_locations(chain)
+    sent, ends, counts, faults, seen = [token(0)], threading.Event(), collections.Counter(), [], set()
+
+    def load():
+        while not ends.is_set():
+            try:
+                connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=20, context=context)
+                connection.connect()
+                seen.add(connection.sock.getpeercert()["subject"][0][0][1])
+                for _ in range(10):
+                    connection.request("GET", "/kpi?view=headlines", headers={"Authorization": f"Bearer {sent[0]}"})
+                    answer = connection.getresponse()
+                    answer.read()
+                    counts[answer.status] += 1
+                connection.close()
+            except (OSError, http.client.HTTPException) as error:
+                faults.append(type(error).__name__)
+
+    threads = [threading.Thread(target=load) for _ in range(4)]
+    try:
+        for thread in threads:
+            thread.start()
+        for turn in range(1, rotations + 1):
+            old, new = (turn - 1) % 2, turn % 2
+            keys(old, new)
+            # Each file is read within a second.
+            for source, target in zip(pairs[new], live):
+                shutil.copy(source, target)
+            time.sleep(2)
+            sent[0] = token(new)
+            time.sleep(0.5)
+            keys(new)
+            time.sleep(2)
+    finally:
+        ends.set()
+        for thread in threads:
+            thread.join()
+        server.scheme, server.context = "https", context
+        withdrawn = server.get("/kpi", token(1 - rotations % 2))
+        code = server.stop()
+    problem(withdrawn, 401, "bad-token", "rotation: the withdrawn key")
+    same((faults, [*counts], code), ([], [200], 0), f"rotation under load: {counts}")
+    same(seen, {"turn0", "turn1"}, "rotation: certificates that connections were given")
+    print(f"{rotations} renewals of certificate and keys, {counts[200]} requests, {len(faults)} failed")
+
+
 def check_limits(site, issuer):
     """The rate limit is that of a subject; requests without a token do not use it up."""
     server = Server(site, keys=issuer.jwks(), limit=5)
@@ -520,7 +590,7 @@ def check_open_server(site):
     finally:
         server.stop()
     (site.folder / "nothing").mkdir()
-    empty = Server(site, "--without-auth", "--published", "nothing")
+    empty = Server(site, "--without-auth", "--reports", "nothing")
     try:
         same(empty.get("/health")[0], 503, "health: nothing is served")
         problem(empty.get("/kpi"), 503, "nothing-published", "nothing is published")
@@ -584,7 +654,9 @@ def check_slow(connections, opened):
     for connection in connections:
         connection.settimeout(1)
         try:
-            closed += connection.recv(1_000) in (b"", ) or connection.recv(1_000) == b""
+            while connection.recv(1_000):
+                pass
+            closed += 1
         except ConnectionError:
             closed += 1
         except TimeoutError:
@@ -595,7 +667,7 @@ def check_slow(connections, opened):
 
 def check_demo(site):
     """serve --demo prints a token, and lines that work."""
-    command = [TRIPKPI, "serve", "--demo", "--published", str(site.reports), "--listen", "127.0.0.1:0"]
+    command = [TRIPKPI, "serve", "--demo", "--reports", str(site.reports), "--listen", "127.0.0.1:0"]
     with subprocess.Popen(command, cwd=site.folder, env=site.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
         lines = [demo.stdout.readline().rstrip("\n") for _ in range(4)]
         if shutil.which("curl") is None:
@@ -662,6 +734,7 @@ def main():
             code = server.stop()
         same(code, 0, "SIGTERM ends it cleanly")
         check_tls(site, issuer)
+        check_rotation(site, max(3, switches // 5))
         check_limits(site, issuer)
         check_ends(site, issuer)
         check_open_server(site)
@@ -670,7 +743,7 @@ def main():
         check_demo(site)
         for words, code in ((("--without-auth", "--listen", "0.0.0.0:0"), 78), (("--demo", "--listen", "0.0.0.0:0"), 78), ((), 78), (("--listen", "nowhere"), 78),
                             (("--keys", "jwks.json", "--issuer", "https://x", "--listen", "0.0.0.0:0"), 78),
-                            (("--keys", "none.json", "--issuer", "https://x"), 66), (("--without-auth", "--demo"), 64)):
+                            (("--keys", "none.json", "--issuer", "https://x"), 66), (("--without-auth", "--demo"), 64), (("--demo", "--issuer", "https://x"), 64)):
             found = site.tripkpi("serve", *words)[0]
             same(found, code, f"serve {' '.join(words)}")
         doctor = site.tripkpi("doctor", "--quick")[1]

@@ -30,7 +30,7 @@ from urllib.parse import urlencode
 from axe_playwright_python.sync_playwright import Axe
 
 import dashboard_figures as figures
-from dashboard_browser import browser, executable
+from dashboard_browser import browser, executable, open_anew
 from nightly_site import AUDIENCES, Checks, Site
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,16 +137,16 @@ def check_targets(opened, pages):
         same(sorted(found, key=str), sorted(wanted, key=str), f"{name}: targets of the document")
         check(any(one[4] for one in wanted) and any(one[5] not in (0, one[4]) for one in wanted), f"{name}: some are met, some not")
         page = opened.new_page()
-        page.goto(address + "#all")
+        open_anew(page, address + "#all")
         table = page.locator("#targets tbody tr").evaluate_all(
             "rows => rows.map(row => [0, 1, 2, 5].map(at => row.cells[at].textContent))")
         same(sorted(map(tuple, table)), sorted(rows), f"{name}: the table of targets")
-        page.goto(address + "#region=North")
+        open_anew(page, address + "#region=North")
         for chart, is_there in (("chart-costPerTrip", True), ("chart-trips", False), ("chart-response-p90", False)):
             check((page.locator(f"#{chart} path.target").count() == 1) == is_there, f"{name}: {chart} has a target line: {is_there}")
         check("at most $700" in page.locator("#cards").text_content(), f"{name}: the card names the target")
         page.goto("about:blank")
-        page.goto(address + "#type=Emergency")
+        open_anew(page, address + "#type=Emergency")
         check(page.locator("#chart-response-p90 path.target").count() == 1, f"{name}: the line of a trip type's target")
         page.close()
 
@@ -398,17 +398,15 @@ def check_links(opened, address, summary):
     month, region = summary.filters["months"][-1], summary.filters["regions"][1]
     context = opened.new_context()
     page = context.new_page()
-    page.goto(f"{address}#{urlencode({'month': month, 'region': region, 'type': 'Emergency'})}")
+    open_anew(page, f"{address}#{urlencode({'month': month, 'region': region, 'type': 'Emergency'})}")
     chosen = [page.input_value(f"#filter-{name}") for name in ("month", "region", "type")]
     check(chosen == [month, region, "Emergency"], f"deep link: {chosen}")
     with_rows(page, "deep link", summary, month, region, "Emergency")
     check(region in page.title(), "deep link: the title names the choice")
-    page.goto("about:blank")
-    page.goto(address + "#region=Nowhere&month=" + month)
+    open_anew(page, address + "#region=Nowhere&month=" + month)
     check("not here" in page.inner_text("#state") and page.input_value("#filter-region") == "All"
           and page.input_value("#filter-month") == month, "an unknown name in a link is said, and stands as All")
-    page.goto("about:blank")
-    page.goto(address)
+    open_anew(page, address)
     page.select_option("#filter-region", region)
     page.select_option("#filter-month", month)
     check(page.evaluate("location.hash") == f"#month={month}&region={region}", "the address says the choice")
@@ -464,8 +462,7 @@ def check_keyboard(opened, address, summary):
         fault += [] if stop["isSeen"] else ["not in view"]
         fault += [] if stop["height"] >= 44 else [f"{stop['height']:.0f} px high"]
         checks.hold(f"keyboard: {stop['name']}", ", ".join(fault))
-    page.goto("about:blank")
-    page.goto(address)
+    open_anew(page, address)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     check(page.evaluate("document.activeElement.id") == "main", "keyboard: the skip link goes to the figures")

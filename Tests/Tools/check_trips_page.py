@@ -22,7 +22,7 @@ from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 
-from dashboard_browser import browser, executable
+from dashboard_browser import browser, executable, open_anew
 from nightly_site import Checks, Site
 
 MOST, SIZE = 5000, 50
@@ -134,6 +134,7 @@ def cells_of(page):
 
 def check_rows(page, name, trips, count):
     """Filters and pages of the list against the file."""
+    address = page.url.split("#")[0]
     table = lambda: cells_of(page)  # noqa: E731
     same(table(), [row_text(trip) for trip in trips[:SIZE]], f"{name}: the first page")
     extent = page.locator("#list-title + .of").text_content()
@@ -161,11 +162,9 @@ def check_rows(page, name, trips, count):
     page.locator(".skip").evaluate("one => one.click()")
     page.reload()
     same(table(), [row_text(trip) for trip in trips[SIZE:2 * SIZE]], f"{name}: the second page after the skip link")
-    page.goto(page.url.split("#")[0] + "#month=1999-01")
-    page.reload()
+    open_anew(page, address + "#month=1999-01")
     check("that is not on this page" in page.locator("#state").text_content(), f"{name}: a month that is not there is said")
-    page.goto(page.url.split("#")[0] + "#privacy-title")
-    page.reload()
+    open_anew(page, address + "#privacy-title")
     check(page.url.endswith("#privacy-title"), f"{name}: a link to a place stays")
     page.locator("#filter-clear").click()
     for _ in range(-(-len(trips) // SIZE) - 1):
@@ -175,8 +174,7 @@ def check_rows(page, name, trips, count):
     page.locator("#page-after").focus()
     page.keyboard.press("Enter")
     same(page.evaluate("document.activeElement.id"), "page-after", f"{name}: the last page's button keeps the focus")
-    page.goto(page.url.split("#")[0])
-    page.reload()
+    open_anew(page, address)
 
 
 def check_keyboard(page, name, trips):

@@ -20,3 +20,10 @@ def browser():
             yield opened
         finally:
             opened.close()
+
+
+def open_anew(page, address):
+    """Opens the address as a link from elsewhere does. `goto` to another hash of the same page would only send it an event,
+    and the next line could come before the event."""
+    page.goto("about:blank")
+    page.goto(address)

@@ -15,6 +15,11 @@ struct APIHealth {
     /// Empty where no API is set up.
     func findings() -> [HealthFinding] {
         guard settings.origins.contains(where: { $0.hasPrefix("api_") }) else { return [] }
+        let metrics = ReportsHealth.metricsFinding(settings.apiMetricsFile, setting: "api_metrics_file")
+        return serving() + [metrics].compactMap { $0 }
+    }
+
+    private func serving() -> [HealthFinding] {
         do {
             // Whoever names no issuer serves the release with `--without-auth`.
             let isWithoutTokens = settings.apiKeys == nil && settings.apiIssuer == nil && settings.apiCertificate == nil

@@ -75,7 +75,7 @@ package struct HealthCheck: Sendable {
             if let path = try? settings.auditLogOfExports(environment: context.environment),
                 path != settings.auditLog, AuditLogCheck.isThere(path)
             {
-                findings.append(AuditLogCheck.healthFinding(path: path))
+                findings.append(.auditLog(path: path))
             }
             findings += APIHealth(settings: settings, nowEpochSeconds: context.nowEpochSeconds).findings()
             if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {

@@ -1,3 +1,4 @@
+import Operations
 package import Trips
 
 /// One line of `doctor`'s answer.
@@ -29,5 +30,15 @@ package struct HealthFinding: Sendable, Hashable {
     /// What a run would end with; the errors themselves say how to fix them.
     static func failure(_ subject: String, _ error: any Error) -> HealthFinding {
         .fail(subject, "\(error)", remedy: "", FailureKind(of: error))
+    }
+
+    static func auditLog(path: String) -> HealthFinding {
+        do {
+            let (entries, findings) = try AuditLog(path: path).check()
+            guard let finding = findings.first else { return .ok("audit log", "\(path): \(entries) entries, whole") }
+            return .failure("audit log", AuditError.broken(path: path, finding: finding))
+        } catch {
+            return .failure("audit log", error)
+        }
     }
 }

@@ -52,7 +52,7 @@ struct NightlyHealth {
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
         if AuditLogCheck.isThere(settings.auditLog) {
-            findings.append(AuditLogCheck.healthFinding(path: settings.auditLog))
+            findings.append(.auditLog(path: settings.auditLog))
         }
         findings.append(clockFinding(store))
         findings += DiskHealth(health: self).findings()

@@ -21,7 +21,8 @@ struct ReportsHealth {
         do {
             let published = PublishedSets(root: root)
             let sets = try Audience.allCases.flatMap { try setFindings(published.folder($0), $0) }
-            return [placeFinding()] + sets + [metricsFinding()].compactMap { $0 }
+            return [placeFinding()] + sets
+                + [Self.metricsFinding(health.settings.metricsFile, setting: "metrics_file")].compactMap { $0 }
         } catch {
             return [.failure("reports", error)]
         }
@@ -85,15 +86,17 @@ struct ReportsHealth {
         return findings
     }
 
-    /// Without figures a run is no worse.
-    private func metricsFinding() -> HealthFinding? {
-        guard let path = health.settings.metricsFile else { return nil }
+    /// A warning at most: without the file a run is no worse, and `serve` serves.
+    ///
+    /// - Parameter setting: the name of the setting that names the file.
+    static func metricsFinding(_ path: String?, setting: String) -> HealthFinding? {
+        guard let path else { return nil }
         let folder = FilePath.folder(of: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            return .warn("metrics", "\(folder) is no folder", remedy: "make it, or correct metrics_file")
+            return .warn("metrics", "\(folder) is no folder", remedy: "make it, or correct \(setting)")
         }
-        guard let code = Self.obstacle(folder) else { return .ok("metrics", path) }
+        guard let code = obstacle(folder) else { return .ok("metrics", path) }
         return .warn(
             "metrics", "\(folder) cannot be written to (\(String(cString: strerror(code))))",
             remedy: "let the user who runs tripkpi write there, under systemd by ReadWritePaths= too")

@@ -16,7 +16,7 @@ struct SampleCommand: ParsableCommand {
             """)
 
     @Option(help: .value("n", "The number of records, with faulty ones and corrections.")) var rows: Int
-    @Option(help: .value("n", "The seed. Another seed gives other trips.")) var seed: UInt64 = 1
+    @Option(help: .value("n", "The seed. Another seed gives other trips with the same ids.")) var seed: UInt64 = 1
     @Option(help: .value("YYYY-MM", "The first month.")) var from = "2023-10"
     @Option(help: .value("n", "The number of months.")) var months = 24
 

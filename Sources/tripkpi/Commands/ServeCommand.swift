@@ -23,10 +23,10 @@ struct ServeCommand: ParsableCommand {
             EXAMPLES:
               tripkpi serve --without-auth
               tripkpi serve --keys /etc/tripkpi/jwks.json --issuer https://login.example.org
-              tripkpi serve --published /var/lib/tripkpi/reports/published --listen 127.0.0.1:9000 --without-auth
+              tripkpi serve --reports /var/lib/tripkpi/reports/published --listen 127.0.0.1:9000 --without-auth
             """)
 
-    @Option(help: Setting.reports.help("folder"), completion: .directory) var published: String?
+    @OptionGroup var published: ReportsOption
     @Option(help: Setting.apiListen.help("host:port")) var listen: String?
     @Option(help: Setting.apiKeys.help("jwks.json"), completion: .file()) var keys: String?
     @Option(help: Setting.apiIssuer.help("issuer")) var issuer: String?
@@ -54,7 +54,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         let settings = try config.settings([
             [
-                .reports: published, .apiListen: listen, .apiKeys: keys, .apiIssuer: issuer,
+                .reports: published.reports, .apiListen: listen, .apiKeys: keys, .apiIssuer: issuer,
                 .apiAudience: tokenAudience, .apiCertificate: certificate, .apiCertificateKey: certificateKey,
                 .apiMetricsFile: apiMetrics, .apiBehindProxy: behindProxy ? "true" : nil,
                 .logFormat: logFormat?.rawValue,
@@ -105,5 +105,8 @@ struct ServeCommand: ParsableCommand {
 
     func validate() throws {
         if demo, withoutAuth { throw ValidationError("give either --demo or --without-auth") }
+        if demo, keys != nil || issuer != nil || tokenAudience != nil {
+            throw ValidationError("--demo makes its own key and token: leave out --keys, --issuer and --token-audience")
+        }
     }
 }

@@ -1,8 +1,7 @@
-package import Releases
 package import Operations
 import Foundation
 
-/// Whether the audit log is whole: a line of `verify` and of `doctor`.
+/// Whether the audit log is whole: a line of `verify`.
 package enum AuditLogCheck {
     /// - Throws: `AuditError` if the log cannot be read.
     package static func findings(path: String) throws -> [CheckFinding] {
@@ -19,15 +18,5 @@ package enum AuditLogCheck {
     /// - Throws: `AuditError.missing`.
     package static func require(_ path: String) throws(AuditError) {
         if !isThere(path) { throw .missing(path: path) }
-    }
-
-    static func healthFinding(path: String) -> HealthFinding {
-        do {
-            let (entries, findings) = try AuditLog(path: path).check()
-            guard let finding = findings.first else { return .ok("audit log", "\(path): \(entries) entries, whole") }
-            return .failure("audit log", AuditError.broken(path: path, finding: finding))
-        } catch {
-            return .failure("audit log", error)
-        }
     }
 }
