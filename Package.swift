@@ -29,7 +29,8 @@ import PackageDescription
 //      ExportBytes                          bytes -> records
 //   0  Trips KPIContract                    the vocabulary          the wire format, with its JSON
 //      ProcessControl                       XmR charts
-//      CByteScan CZlib CXLSXWriter          C: structural scan      system libraries
+//      CByteScan CFastInflate               C: structural scan, ISA-L where it is installed
+//      CZlib CXLSXWriter                    system libraries
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -97,6 +98,7 @@ let package = Package(
         library("KPIContract"),
         library("ProcessControl"),
         .target(name: "CByteScan", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "CFastInflate"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // 1
@@ -108,7 +110,7 @@ let package = Package(
         library("Costs", ["Trips"]),
         library("Events", ["Trips"]),
         library("DisclosureAudit", ["KPIContract"]),
-        library("ExportBytes", ["Trips", "CByteScan", "CZlib"]),
+        library("ExportBytes", ["Trips", "CByteScan", "CFastInflate", "CZlib"]),
         // 2
         library("Rules", ["Trips", "StrictYAML", "Encoding"]),
         library("Samples", ["Trips", "Encoding"]),
@@ -240,7 +242,7 @@ let package = Package(
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
         tests("OperationsTests", ["Operations", "Files", "Trips"], exclude: ["Snapshots"]),
-        tests("ExportBytesTests", ["ExportBytes", "Trips"]),
+        tests("ExportBytesTests", ["ExportBytes", "Trips", "Encoding"]),
         tests("IntakeTests", ["ExportBytes", "Intake", "Trips", "Profiles", "Encoding", "Keys"]),
         tests("SamplesTests", ["Trips", "Samples"]),
         tests(

@@ -53,7 +53,7 @@ ranks = ", ".join(
     f"count({n}) as {n}_used, coalesce(sum({n}), 0) as {n}_sum, arraySort(groupArray({n})) as {n}_all, "
     f"if({n}_used = 0, null, {n}_all[intDiv(5 * {n}_used + 9, 10)]) as {n}_p50, "
     f"if({n}_used = 0, null, {n}_all[intDiv(9 * {n}_used + 9, 10)]) as {n}_p90" for n in peer_cells.INTERVALS)
-query = f"""
+trips = f"""
 with dated as (select *, {times}, {blank}, coalesce(status_v, 'completed') as state, coalesce(leg_id, '') as leg_key,
     coalesce({", ".join(peer_cells.EVENTS)}, toDateTime(toDateOrNull(service_date), 'UTC')) as local
   from file('{options.file}', '{form}', '{structure}')
@@ -69,6 +69,22 @@ trip as (select formatDateTime(assumeNotNull(local), '%Y-%m') as month_, state, 
       * if(startsWith(assumeNotNull(cost), '(') or startsWith(assumeNotNull(cost), '-'), -1, 1), null) as cents,
     {miles}, {spans}
   from dated where state <> 'void')
+"""
+settings = f"""
+settings max_threads = {options.threads}, output_format_json_quote_64bit_integers = 0,
+  input_format_csv_empty_as_default = 1, input_format_parallel_parsing = 1, session_timezone = 'UTC'
+"""
+minimal = f"""
+{trips}
+select month_, region_, type_, sourcing, count() as trips, coalesce(sum(cents), 0) as cents_, coalesce(sum(loaded), 0) as loaded_,
+  count(duration) as duration_used, coalesce(sum(duration), 0) as duration_sum,
+  count(response) as response_used, arraySort(groupArray(response)) as response_all,
+  if(response_used = 0, null, response_all[intDiv(5 * response_used + 9, 10)]) as response_p50,
+  if(response_used = 0, null, response_all[intDiv(9 * response_used + 9, 10)]) as response_p90
+from trip where c group by month_, region_, type_, sourcing
+"""
+query = f"""
+{trips}
 select grouping(month_) as gm, grouping(region_) as gr, grouping(type_) as gt, month_, region_, type_,
   countIf(c) as trips, countIf(state = 'cancelled') as cancelled, countIf(state = 'no_show') as noshow,
   countIf(c and sourcing = 'inHouse') as inhouse, countIf(c and sourcing = 'contracted') as contracted,
@@ -79,11 +95,21 @@ select grouping(month_) as gm, grouping(region_) as gr, grouping(type_) as gt, m
   coalesce(sumIf(unloaded, c), 0) as unloaded_, coalesce(sumIf(cents, c and loaded > 0), 0) as mile_cents,
   coalesce(sumIf(loaded, c and cents is not null), 0) as cost_miles, {ranks}
 from trip group by month_, region_, type_ with cube
-settings max_threads = {options.threads}, output_format_json_quote_64bit_integers = 0,
-  input_format_csv_empty_as_default = 1, input_format_parallel_parsing = 1, session_timezone = 'UTC'
 """
-lines = str(chdb.query(f"select * except({', '.join(n + '_all' for n in peer_cells.INTERVALS)}) from ({query})",
-                       "JSONEachRow")).splitlines()
+
+
+def answered(query, intervals):
+    hidden = ", ".join(f"{name}_all" for name in intervals)
+    return str(chdb.query(f"select * except({hidden}) from ({query}) {settings}", "JSONEachRow")).splitlines()
+
+
+if options.job == "minimal":
+    # ClickHouse reads only the columns that the query needs.
+    peer_cells.answer_minimal([
+        row | {"month": row["month_"], "region": row["region_"], "type": row["type_"], "cents": row["cents_"], "loaded": row["loaded_"]}
+        for row in map(json.loads, answered(minimal, ["response"]))])
+    raise SystemExit
+lines = answered(query, peer_cells.INTERVALS)
 rows = []
 for line in lines:
     cell = json.loads(line)

@@ -41,6 +41,24 @@ from running group by month, region, type
 """
 
 
+MINIMAL = """
+select month, region, type, sourcing, count(*) as trips, coalesce(sum(cents), 0)::bigint as cents,
+  coalesce(sum(loaded_h), 0)::bigint as loaded, count(duration) as duration_used, coalesce(sum(duration), 0)::bigint as duration_sum,
+  count(response) as response_used, quantile_disc(response, 0.5) as response_p50, quantile_disc(response, 0.9) as response_p90
+from (select month, region, type, sourcing, cents, loaded_h,
+    case when completed_s - unit_notified_s between 0 and 86400 then completed_s - unit_notified_s end as duration,
+    case when on_scene_s - unit_notified_s between 0 and 86400 then on_scene_s - unit_notified_s end as response
+  from trip where status = 'completed')
+group by all
+"""
+
+
+def minimal_rows(connection):
+    cursor = connection.execute(MINIMAL)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+
 def cells_of(connection):
     """The cells of the table `trip`, with the sums and ranks that all peers answer with."""
     columns = ", ".join(f"coalesce(sum({name}), 0)::bigint" for name in peer_cells.COUNTS)
@@ -64,12 +82,18 @@ def main():
         reader = (f"read_csv('{options.file}', auto_detect = false, header = true, delim = ',', quote = '\"', "
                   f"escape = '\"', new_line = '\\n', columns = {names})")
     else:
-        reader = f"read_json('{options.file}', format = 'newline_delimited', columns = {names})"
+        form = "newline_delimited" if "ndjson" in options.file else "array"
+        reader = f"read_json('{options.file}', format = '{form}', columns = {names})"
     script = duckdb_kpis.canonical_sql(reader, versions=options.versions, roster=options.roster)
     script = script.replace(", row_number() over () as place", "").replace("select place, ", "select ")
     script = script.replace(", place desc", "").replace("create temp table", "create temp view")
     script = script.replace("select n.*, strftime(local_time, '%Y-%m') as month", "select status, "
                             "strftime(local_time, '%Y-%m') as month")
+    if options.job == "minimal":
+        # One query over the file: DuckDB reads only the columns that it needs.
+        connection.execute(script)
+        peer_cells.answer_minimal(minimal_rows(connection))
+        return
     script = script.replace("create temp view trip", "create temp table trip")
     connection.execute(script)
     peer_cells.answer((m, r, t, cell) for (m, r, t), cell in cells_of(connection).items())

@@ -77,7 +77,7 @@ Architecture: $architecture
 Maintainer: tripkpi contributors <tripkpi@example.org>
 Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f 1)
 Depends: libc6 (>= $(newest GLIBC)), libgcc-s1, libstdc++6 (>= $(dpkg-query -W -f '${Version}' libstdc++6 | cut -d - -f 1)), libsqlite3-0, libxlsxwriter4, zlib1g
-Recommends: tzdata
+Recommends: tzdata, libisal2
 Description: monthly KPIs of ambulance trips, without patient data
  Turns the exports of dispatch, billing and trip-manifest systems into monthly
  KPIs, a dashboard feed and spreadsheets. It reads CSV, TSV, JSON and NDJSON.

@@ -1,3 +1,4 @@
+import Encoding
 import Foundation
 import KPIContract
 import Mustache
@@ -47,7 +48,7 @@ package struct TripsPage: Sendable {
     /// Whether a page has the same list of trips. The rest of it may be of another version.
     package func hasSameRows(as page: [UInt8]) -> Bool {
         let block = "<script type=\"application/json\" id=\"trips-rows\">" + rowsBlock + "</script>"
-        return page.firstRange(of: Array(block.utf8)) != nil
+        return page[...].start(of: Array(block.utf8)) != nil
     }
 }
 

@@ -45,6 +45,11 @@ package struct Query: Sendable {
     package let sql: String
     /// Path of the SQL file, for messages.
     package let file: String
+
+    /// Whether it reads versions of trips, which takes time by their number, and not only the ledger.
+    package var readsTrips: Bool {
+        ["stg_trips", "stg_older_versions", "stg_version_faults", "stg_patients"].contains { sql.contains($0) }
+    }
 }
 
 /// The type of a parameter.

@@ -1,7 +1,7 @@
 import Scans
 import Dashboard
 import Foundation
-import KPIContract
+package import KPIContract
 package import Privacy
 package import Publishing
 import Reports
@@ -10,7 +10,7 @@ import TripPages
 /// Reads a published set again and checks its files against each other: what `verify` prints.
 ///
 /// There is a finding for each check, and one for each fault. The folder is enough, so that a recipient of a copy can check
-/// it; with the store, the set is checked against the store too. A finding holds no figure. A set of an older version of the
+/// it. A finding holds no figure. A set of an older version of the
 /// contract is checked for what it has.
 package struct PublishedSetCheck: Sendable {
     private let folder: PublicationFolder
@@ -21,21 +21,28 @@ package struct PublishedSetCheck: Sendable {
         self.audience = audience
     }
 
+    /// A set that can be compared with its store.
+    package typealias VerifiedSet = (audience: Audience, summary: KPISummaryV1, manifest: PublicationManifestV1)
+
     /// - Parameters:
     ///   - run: a run of the folder; nil: the one that readers see.
-    ///   - store: the figures of the set are checked against it too.
-    /// - Throws: `PublishingError` if there is no such run, `StoreError` or `QueryError` if the store cannot be read.
-    package func findings(run: String? = nil, store: StoreReconciliation? = nil) throws -> [CheckFinding] {
+    ///   - extent: of many published rows only `full` compares every one; else the newest.
+    /// - Returns: the findings, and the set if it can be read.
+    /// - Throws: `PublishingError` if there is no such run.
+    package func findings(
+        run: String? = nil, extent: VerificationExtent = .full
+    ) throws -> (findings: [CheckFinding], set: VerifiedSet?) {
         let current = run == nil ? try folder.currentID() : run
         guard let id = current else { throw PublishingError.nothingPublished(root: folder.root) }
         let damage = try folder.check(id)
         var findings = CheckFinding.of(
             "files", damage.map(\.description), ok: "\(audience.rawValue) \(id): all there, sizes and hashes right")
-        guard let manifest = folder.manifest(of: id) else { return findings }
+        guard let manifest = folder.manifest(of: id) else { return (findings, nil) }
         guard let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id),
             let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
         else {
-            return findings + CheckFinding.of("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "")
+            findings += CheckFinding.of("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "")
+            return (findings, nil)
         }
         let contract =
             bytes == summary.canonicalJSON() ? [] : ["\(PublishedFileNames.summary) is not in its canonical form"]
@@ -60,18 +67,22 @@ package struct PublishedSetCheck: Sendable {
                 "page", holds ? [] : ["\(DashboardPage.fileName) does not match \(PublishedFileNames.summary)"],
                 ok: "\(DashboardPage.fileName) holds \(PublishedFileNames.summary)")
         }
-        findings += try tripFindings(id, manifest)
-        if let store { findings += try store.findings(summary, manifest) }
-        return findings
+        findings += try tripFindings(id, manifest, extent)
+        return (findings, (audience, summary, manifest))
     }
 
     /// The rows are counted, and their page's list is made again from them. A damaged file is a finding of `files`.
-    private func tripFindings(_ id: String, _ manifest: PublicationManifestV1) throws -> [CheckFinding] {
+    private func tripFindings(
+        _ id: String, _ manifest: PublicationManifestV1, _ extent: VerificationExtent
+    ) throws -> [CheckFinding] {
         let rows = PublishedFileNames.tripRows
         guard let file = manifest.files.first(where: { $0.name == rows }), let path = try? folder.path(of: rows, in: id)
         else { return [] }
+        let isWhole = extent.isWhole(rows: file.rows ?? 0)
         var digest = TripRowsDigest()
-        guard let newest = try? NewestRows.ofPage(fromGzipAt: path, named: rows, seenBy: { digest.add(lines: $0) }),
+        guard
+            let newest = try? NewestRows.ofPage(
+                fromGzipAt: path, named: rows, seenBy: { if isWhole { digest.add(lines: $0) } }),
             let page = try? newest.page(isInternal: audience == .staff)
         else { return CheckFinding.of("trips", ["\(rows) does not decode"], ok: "") }
         var faults = newest.rowCount == file.rows ? [] : ["\(rows) has another number of rows than the manifest says"]
@@ -80,10 +91,13 @@ package struct PublishedSetCheck: Sendable {
             if !page.hasSameRows(as: published) { faults.append("\(TripsPage.fileName) does not match \(rows)") }
         }
         if manifest.files.contains(where: { $0.name == TripPages.fileName }) {
-            var served = TripRowsDigest()
-            let pages = try? TripPages(path: folder.path(of: TripPages.fileName, in: id))
-            let isRead = (try? pages?.forEach { served.add($0) }) != nil
-            if !isRead || served != digest { faults.append("\(TripPages.fileName) does not match \(rows)") }
+            let lines = newest.lines
+            if !isWhole { digest.add(rows: lines) }
+            let served = try? TripRowsDigest.ofPages(
+                folder.path(of: TripPages.fileName, in: id), of: isWhole ? nil : lines)
+            if served?.digest != digest || served?.rowCount != newest.rowCount {
+                faults.append("\(TripPages.fileName) does not match \(rows)")
+            }
         }
         let copies = [TripPages.fileName, TripsPage.fileName].filter { name in
             manifest.files.contains { $0.name == name }

@@ -128,19 +128,26 @@ package struct PublishedSets: Sendable {
     /// - Parameters:
     ///   - run: nil: the one that readers see.
     ///   - store: what the sets' figures are checked against besides.
+    ///   - extent: how many of published rows are read.
     ///   - isOptional: whether there may be no set.
     /// - Throws: `PublishingError.nothingPublished` if no audience has such a set.
     package func findings(
-        run: String?, store: StoreReconciliation?, isOptional: Bool = false
+        run: String?, store: StoreReconciliation?, extent: VerificationExtent, isOptional: Bool = false,
+        progress: (String) -> Void = { _ in }
     ) throws -> [CheckFinding] {
         var findings: [CheckFinding] = []
+        var sets: [PublishedSetCheck.VerifiedSet] = []
         for audience in Audience.allCases {
             let folder = self.folder(audience)
             let id = try run ?? folder.currentID()
             let isThere = try folder.list().contains { $0.id == id } || (run == nil && id != nil)
             guard isThere else { continue }
-            findings += try PublishedSetCheck(folder, audience).findings(run: run, store: store)
+            progress("the \(audience.rawValue) set")
+            let (found, set) = try PublishedSetCheck(folder, audience).findings(run: run, extent: extent)
+            findings += found
+            if let set { sets.append(set) }
         }
+        if let store, !sets.isEmpty { findings += try store.findings(sets) }
         if findings.isEmpty, !isOptional {
             if let run { throw PublishingError.unknownRun(run) }
             throw PublishingError.nothingPublished(root: root)

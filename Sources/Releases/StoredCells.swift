@@ -23,23 +23,29 @@ struct StoredCells {
     /// By column of the answer.
     private typealias Row = [String: QueryValue]
 
+    /// With "All", if its cells are among them.
+    private let months: Set<String>
     private var sums: [CellKey: [String: Int]] = [:]
     private var intervals: [CellKey: [String: Row]] = [:]
 
     /// Reads month by month: SQLite finds a month's trips by a range, and sorts in memory.
     ///
     /// - Parameters:
-    ///   - months: those of the store.
-    ///   - withheld: those of them that are in nothing, "All" neither.
-    init(_ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], withheld: [String]) throws {
+    ///   - months: those that are read.
+    ///   - hasTotals: whether they are all months of the store; else there are no cells of all months.
+    ///   - withheld: months that are in nothing, "All" neither.
+    init(
+        _ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], hasTotals: Bool, withheld: [String]
+    ) throws {
         let list = Self.sumsSQL.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
         let sql =
             "SELECT month, region, trip_type, \(list) FROM stg_trips WHERE month = :month AND status <> 'void' "
             + "GROUP BY month, region, trip_type"
         let shown = months.map(\.description).filter { !withheld.contains($0) }
+        self.months = Set(shown + (hasTotals ? [CellKey.all] : []))
         for month in shown {
             try Self.forEachRow(of: connection.answer(sql: sql, given: ["month": month])) { row in
-                for key in Self.key(of: row).withTotals {
+                for key in Self.key(of: row).withTotals where self.months.contains(key.month) {
                     for (name, _) in Self.sumsSQL {
                         sums[key, default: [:]][name, default: 0] += Self.integer(row[name]) ?? 0
                     }
@@ -47,7 +53,7 @@ struct StoredCells {
             }
         }
         let mart = try catalog.query("kpi_intervals")
-        for month in [CellKey.all] + shown {
+        for month in (hasTotals ? [CellKey.all] : []) + shown {
             let given = ["month": month, "without": withheld.joined(separator: ",")]
             try Self.forEachRow(of: connection.answer(mart, given: given)) { row in
                 intervals[Self.key(of: row), default: [:]][Self.text(row["measure"])] = row
@@ -74,7 +80,7 @@ struct StoredCells {
     func contradictions(to summary: KPISummaryV1) -> [String] {
         var problems: [String] = []
         var missing = Set(sums.keys)
-        for cell in summary.cells {
+        for cell in summary.cells where months.contains(cell.month) {
             missing.remove(cell.key)
             let expected = self.cell(at: cell.key)
             for kpi in KPICatalog.all {

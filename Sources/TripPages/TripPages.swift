@@ -130,13 +130,20 @@ package struct TripPages: Sendable {
         }
     }
 
+    /// How many trips there are.
+    ///
+    /// - Throws: `TripPagesError.unreadable`.
+    package func count() throws(TripPagesError) -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trips") ?? 0 }
+    }
+
     /// Goes through all trips in the order of the lists, some at a time.
     ///
-    /// - Throws: `TripPagesError.unreadable`, and what `body` throws.
-    package func forEach(_ body: (TripDetail) throws -> Void) throws {
+    /// - Throws: `TripPagesError.unreadable`.
+    package func forEach(_ body: (TripDetail) -> Void) throws(TripPagesError) {
         var last: String?, hasMore = true
         while hasMore, let page = try page(after: last, limit: 2_000) {
-            for trip in page.trips { try body(trip) }
+            for trip in page.trips { body(trip) }
             last = page.trips.last?.id
             hasMore = page.hasMore
         }

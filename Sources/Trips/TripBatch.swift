@@ -43,8 +43,8 @@ package struct TripBatch: Sendable {
     /// Which block of the export the records are in.
     package var block = 0
 
-    /// The mark of an absent amount.
-    package static let absent = Int.min
+    /// The mark of an absent amount. Computed, as the states below are: a stored global of another module is looked up at each use.
+    @inlinable package static var absent: Int { .min }
 
     package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false)
     {
@@ -72,9 +72,9 @@ package struct TripBatch: Sendable {
 
 /// Why an interval has no seconds, as the negative number that stands in their place.
 package enum IntervalState {
-    package static let missing: Int32 = -1
-    package static let negative: Int32 = -2
-    package static let tooLong: Int32 = -3
+    @inlinable package static var missing: Int32 { -1 }
+    @inlinable package static var negative: Int32 { -2 }
+    @inlinable package static var tooLong: Int32 { -3 }
 }
 
 extension TripBatch {

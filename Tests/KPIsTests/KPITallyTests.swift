@@ -6,6 +6,12 @@ import Trips
 /// The laws of tallies: whatever the order and the parts, the table is the same, and nearest rank is the rank of a
 /// sorted list.
 @Suite struct KPITallyTests {
+    @Test func theCountsOfCasesAreThoseOfTheTypes() {
+        #expect(KPITally.intervalCount == TripInterval.allCases.count)
+        #expect(KPITally.warningCount == WarningCode.allCases.count)
+        #expect(KPITally.populationCount == TripPopulation.allCases.count)
+    }
+
     @Test func mergingHasAnIdentityAndNoOrderAndSubtractingUndoesIt() {
         var random = SplitMix64(seed: 0x7A11)
         for _ in 0..<FuzzPlan.iterations(25) {

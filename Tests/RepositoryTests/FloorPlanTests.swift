@@ -17,6 +17,7 @@ import Testing
         "Logging": ["Operations", "Serving"], "Hummingbird": ["Serving"], "JWTKit": ["Serving"],
         "GRDB": ["Store", "Queries", "TripPages"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["ExportBytes", "Encoding"], "CXLSXWriter": ["Spreadsheets"], "CByteScan": ["ExportBytes"],
+        "CFastInflate": ["ExportBytes"],
         "Mustache": ["Dashboard"], "NIOCore": ["Serving"], "NIOSSL": ["Serving"], "CoreMetrics": ["Serving"],
         "ServiceLifecycle": ["Serving"],
     ]

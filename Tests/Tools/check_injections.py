@@ -39,6 +39,8 @@ CALLS = MAKES + ("write", "writev", "pwrite64", "pwritev", "pwritev2", "copy_fil
                  "fdatasync", "ftruncate", "truncate", "unlink", "unlinkat", "rmdir", "chmod", "fchmod", "fchmodat",
                  "fchmodat2")
 FAULTS = {"kill": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
+UNFINISHED = "<unfinished ...>"
+RESUMED = re.compile(r"^(\d+) +<\.\.\. \w+ resumed>(.*)")
 STARTED = re.compile(r"^(\d+) +(\w+)\((.*)")
 # The program goes on where nothing is lost if a call fails: (why, calls, what the call names).
 GOES_ON = [
@@ -154,7 +156,22 @@ def traced(site, words, log, *options):
                    *options]
     code, _, messages = site.tripkpi(*words)
     site.prefix = []
-    return code, messages, log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return code, messages, joined(log.read_text(encoding="utf-8", errors="replace").splitlines())
+
+
+def joined(lines):
+    """A call that lines of other threads cut in two is one line again, where it began."""
+    whole, open_calls = [], {}
+    for line in lines:
+        if match := RESUMED.match(line):
+            if (place := open_calls.pop(match.group(1), None)) is not None:
+                whole[place] += match.group(2)
+                continue
+        elif line.endswith(UNFINISHED):
+            open_calls[line.split()[0]] = len(whole)
+            line = line.removesuffix(UNFINISHED)
+        whole.append(line)
+    return whole
 
 
 def changes_a_file(name, what):
@@ -211,15 +228,15 @@ def inject(point, folder):
     site = scene.site.copied(folder / "site-injected", scene.site.epoch)
     code, messages, lines = traced(site, scene.words, folder / "trace", "-e",
                                    f"inject={call.name}:{FAULTS[point.fault]}:when={call.number}")
-    injected = [line for line in lines if "(INJECTED)" in line]
-    result.code = code
+    started = [match.group(3) for line in lines if "(INJECTED)" in line and (match := STARTED.match(line))]
     # A call that reads may have the number in this run.
-    result.has_fired = code == -9 if point.fault == "kill" else any(
-        changes_a_file(call.name, match.group(3)) for match in map(STARTED.match, injected) if match)
+    failed = [what for what in started if changes_a_file(call.name, what)]
+    result.code = code
+    result.has_fired = code == -9 if point.fault == "kill" else bool(failed)
     if not result.has_fired:
         return result
     if point.fault != "kill":
-        result.faults += ending(point, result, messages, injected[0], site)
+        result.faults += ending(point, result, messages, failed[0], site)
     for audience in AUDIENCES:
         if (site.published(audience) / "current").is_symlink() and (fault := audience_fault(site.published(audience))):
             result.faults.append(f"what is published for {audience} is not whole: {fault}")
@@ -233,9 +250,8 @@ def inject(point, folder):
     return result
 
 
-def ending(point, result, messages, line, site):
+def ending(point, result, messages, what, site):
     """What is wrong with how a command ended in which a call failed."""
-    what = STARTED.match(line).group(3)
     if result.code == 0:
         result.went_on = why_it_goes_on(point.call, what)
         found = state(site, point.scene)

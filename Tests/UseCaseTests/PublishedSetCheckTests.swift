@@ -69,7 +69,7 @@ import Trips
                     ]
                         + (page.map { [.init(name: "dashboard.html", mediaType: "text/html", bytes: $0)] } ?? [])))
             try damage(temporary)
-            return try PublishedSetCheck(folder, .staff).findings().filter { !$0.isOK }
+            return try PublishedSetCheck(folder, .staff).findings().findings.filter { !$0.isOK }
                 .map { "\($0.subject): \($0.text)" }
         }
     }

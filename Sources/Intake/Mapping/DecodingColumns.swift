@@ -1,4 +1,4 @@
-import Trips
+package import Trips
 
 /// A decoder's intermediate columns, allocated once.
 ///
@@ -74,24 +74,40 @@ final class DecodingColumns {
     }
 }
 
-/// The warning bits, worked out once.
-enum WarningBit {
-    static let badTime = bit(.badTime)
-    static let skippedLocalTime = bit(.skippedLocalTime)
-    static let ambiguousLocalTime = bit(.ambiguousLocalTime)
-    static let badVersion = bit(.badVersion)
-    static let badCost = bit(.badCost)
-    static let badMiles = bit(.badMiles)
-    static let negativeMiles = bit(.negativeMiles)
-    static let odometerReversed = bit(.odometerReversed)
-    static let intervalMissing = bit(.intervalMissing)
-    static let intervalNegative = bit(.intervalNegative)
-    static let intervalTooLong = bit(.intervalTooLong)
-    static let unmappedRegion = bit(.unmappedRegion)
-    static let unmappedTripType = bit(.unmappedTripType)
-    static let costOnUncompletedTrip = bit(.costOnUncompletedTrip)
+/// `1 << WarningCode.index`, as numbers: the hot loops use them. `WarningBitTests` compares them with the codes.
+package enum WarningBit {
+    static var badTime: UInt32 { 1 << 0 }
+    static var skippedLocalTime: UInt32 { 1 << 1 }
+    static var ambiguousLocalTime: UInt32 { 1 << 2 }
+    static var badVersion: UInt32 { 1 << 3 }
+    static var badCost: UInt32 { 1 << 4 }
+    static var badMiles: UInt32 { 1 << 5 }
+    static var negativeMiles: UInt32 { 1 << 6 }
+    static var odometerReversed: UInt32 { 1 << 7 }
+    static var intervalMissing: UInt32 { 1 << 8 }
+    static var intervalNegative: UInt32 { 1 << 9 }
+    static var intervalTooLong: UInt32 { 1 << 10 }
+    static var unmappedRegion: UInt32 { 1 << 11 }
+    static var unmappedTripType: UInt32 { 1 << 12 }
+    static var costOnUncompletedTrip: UInt32 { 1 << 13 }
 
-    private static func bit(_ code: WarningCode) -> UInt32 { 1 << UInt32(code.index) }
+    /// By code, for the test.
+    package static let byCode: [WarningCode: UInt32] = [
+        .badTime: badTime,
+        .skippedLocalTime: skippedLocalTime,
+        .ambiguousLocalTime: ambiguousLocalTime,
+        .badVersion: badVersion,
+        .badCost: badCost,
+        .badMiles: badMiles,
+        .negativeMiles: negativeMiles,
+        .odometerReversed: odometerReversed,
+        .intervalMissing: intervalMissing,
+        .intervalNegative: intervalNegative,
+        .intervalTooLong: intervalTooLong,
+        .unmappedRegion: unmappedRegion,
+        .unmappedTripType: unmappedTripType,
+        .costOnUncompletedTrip: costOnUncompletedTrip,
+    ]
 }
 
 /// The month of a day, remembering a few years of days: the trips of an export lie close together.

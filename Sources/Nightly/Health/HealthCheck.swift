@@ -161,7 +161,7 @@ package struct HealthCheck: Sendable {
     }
 
     private func libraryFinding() -> HealthFinding {
-        .ok("libraries", "libxlsxwriter \(WorkbookLibrary.version), zlib \(CompressionLibrary.version)")
+        .ok("libraries", "libxlsxwriter \(WorkbookLibrary.version), \(CompressionLibrary.version)")
     }
 
     private func zoneFinding() -> HealthFinding {
