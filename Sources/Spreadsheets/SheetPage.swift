@@ -15,6 +15,9 @@ struct SheetPage {
     private static let columnPixels = 64
     /// What fits on Letter and on Legal paper, landscape, at full size. A twentieth is left for programs with wider fonts.
     private static let letterWidth = 912, legalWidth = 1186, pageHeight = 638
+    /// A scale is fixed, where the other forms fit the page: a program without Calibri makes columns up to a seventh wider, and
+    /// the last ones would be on a page without the names of their rows.
+    private static let roomForWiderFonts = 0.87
     /// Smaller text than this part of full size is hard to read: a page more is better.
     private static let leastScale = 0.6, leastScaleOfTable = 0.5
 
@@ -42,7 +45,7 @@ struct SheetPage {
         }
         let page = Double(layout.isOnWidePaper ? Self.legalWidth : Self.letterWidth)
         let scale = page / Double(columns.start(of: corner.column + 1))
-        let tableScale = page / Double(columns.start(of: tableColumn + 1))
+        let tableScale = Self.roomForWiderFonts * page / Double(columns.start(of: tableColumn + 1))
         let heightScale = Double(Self.pageHeight) / Double(height)
         if min(scale, heightScale) >= Self.leastScale {
             form = .onePage

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,15 +61,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["report"], ["costs"], ["query", "--check"], ["query", "kpi_cells", "--internal"],
-    ])
-    func afterAWhileTheySayWhoHoldsTheLock(arguments: [String]) throws {
+    /// All at once: each waits for half a minute.
+    @Test func afterAWhileTheySayWhoHoldsTheLock() throws {
+        let commands = [["report"], ["costs"], ["query", "--check"], ["query", "kpi_cells", "--internal"]]
         try during(seconds: 60) { folder in
-            let result = try fixture.run(arguments, in: folder.url)
-            #expect(result.status == 75, "\(result.stdoutText)\(result.stderrText)")
-            #expect(result.stderrText.contains("held by tripkpi run, process 4242"), "\(result.stderrText)")
-            #expect(result.stdout.isEmpty)
+            let results = Mutex<[Int: CommandResult]>([:])
+            DispatchQueue.concurrentPerform(iterations: commands.count) { number in
+                let result = try? fixture.run(commands[number], in: folder.url)
+                results.withLock { $0[number] = result }
+            }
+            for (number, command) in commands.enumerated() {
+                let result = try #require(results.withLock { $0[number] }, "\(command)")
+                #expect(result.status == 75, "\(command): \(result.stdoutText)\(result.stderrText)")
+                #expect(
+                    result.stderrText.contains("held by tripkpi run, process 4242"), "\(command): \(result.stderrText)")
+                #expect(result.stdout.isEmpty, "\(command)")
+            }
         }
     }
 }

@@ -50,8 +50,13 @@ function regionChart(name, choice) {
   const kpi = catalog.kpis[name], content = bars(name, month, groups(choice.type));
   const types = choices.type.filter((type) => type !== ALL);
   if (choice.type === ALL && types.length > 1) {
-    content.push(element("details", { class: "chart-types" }, element("summary", {}, `${kpi.title} by region, for each trip type`),
-      ...types.flatMap((type) => [element("h4", {}, named(type)), ...bars(name, month, groups(type))])));
+    const details = element("details", { class: "chart-types" }, element("summary", {}, `${kpi.title} by region, for each trip type`));
+    // There may be hundreds of rows: they are made when they are asked for.
+    details.addEventListener("toggle", () => {
+      if (details.children.length > 1) return;
+      details.append(...types.flatMap((type) => [element("h4", {}, named(type)), ...bars(name, month, groups(type))]));
+    });
+    content.push(details);
   }
   return groupChart(`regions-${name.replace(".", "-")}`, `${kpi.title} by region`, month, content);
 }
