@@ -15,8 +15,7 @@ struct SheetPage {
     private static let columnPixels = 64
     /// What fits on Letter and on Legal paper, landscape, at full size. A twentieth is left for programs with wider fonts.
     private static let letterWidth = 912, legalWidth = 1186, pageHeight = 638
-    /// A scale is fixed, where the other forms fit the page: a program without Calibri makes columns up to a seventh wider, and
-    /// the last ones would be on a page without the names of their rows.
+    /// A scale is fixed, where the other forms fit the page, and a program without Calibri makes columns wider.
     private static let roomForWiderFonts = 0.87
     /// Smaller text than this part of full size is hard to read: a page more is better.
     private static let leastScale = 0.6, leastScaleOfTable = 0.5

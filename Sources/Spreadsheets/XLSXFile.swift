@@ -225,16 +225,14 @@ package final class XLSXFile {
         case .onePage: worksheet_fit_to_pages(sheet, 1, 1)
         case .wide(let count):
             worksheet_fit_to_pages(sheet, UInt16(clamping: count), 0)
-            guard count > 1 else { break }
-            // The next page begins with the names of the rows.
-            try check(
-                worksheet_repeat_columns(sheet, 0, lxw_col_t(clamping: layout.frozenColumns - 1)),
-                "repeated columns of sheet \(layout.name)")
+            if count > 1 { try repeatRowNames(sheet, layout) }
         case .divided(let column, let scale):
             worksheet_set_print_scale(sheet, UInt16(clamping: scale))
             // Ended with a 0.
             var breaks = [lxw_col_t(clamping: column), 0]
             try check(worksheet_set_v_pagebreaks(sheet, &breaks), "page break of sheet \(layout.name)")
+            // A scale does not fit the page: with wider fonts the last columns are on one of their own.
+            try repeatRowNames(sheet, layout)
         }
         worksheet_set_margins(sheet, 0.5, 0.5, 0.75, 0.75)
         try check(
@@ -245,6 +243,14 @@ package final class XLSXFile {
         try check(
             worksheet_repeat_rows(sheet, lxw_row_t(clamping: rows.lowerBound), lxw_row_t(clamping: rows.upperBound)),
             "repeated rows of sheet \(layout.name)")
+    }
+
+    /// The next page across begins with the names of the rows.
+    private func repeatRowNames(_ sheet: Worksheet, _ layout: SheetLayout) throws(WorkbookError) {
+        guard layout.frozenColumns > 0 else { return }
+        try check(
+            worksheet_repeat_columns(sheet, 0, lxw_col_t(clamping: layout.frozenColumns - 1)),
+            "repeated columns of sheet \(layout.name)")
     }
 
     func format(for style: CellStyle) throws(WorkbookError) -> UnsafeMutablePointer<lxw_format> {

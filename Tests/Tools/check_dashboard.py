@@ -487,7 +487,9 @@ def check_keyboard(opened, address, summary):
           f"keyboard: an arrow goes to the month before: {first}, {second}")
     page.focus("#chart-regions-trips summary")
     page.keyboard.press("Space")
-    check(page.is_visible("#chart-regions-trips details .bars"), "keyboard: each trip type opens")
+    # The rows are made when the browser says that it was opened.
+    page.wait_for_function("() => document.querySelectorAll('#chart-regions-trips details .bars').length > 0")
+    check(page.locator("#chart-regions-trips details .bars").first.is_visible(), "keyboard: each trip type opens")
     choose(page, region=region)
     check(page.is_visible("#chart-regions-trips details .bars"), "keyboard: and stays open after a choice")
     check(page.evaluate("document.activeElement.closest('figure')?.id") == "chart-regions-trips", "keyboard: and keeps the focus")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies the sets of a store that is too large to be read whole each time, and damages set and store.
 
-    check_verify.py [ROWS]      106,000 rows
+    check_verify.py [ROWS]      112,000 rows
 
 - `verify` and `verify --full` find nothing wrong; over the days each month is read;
 - a changed tally, ledger or set is found each time; a changed row where its month is read, and always by --full;
@@ -43,7 +43,7 @@ def damaged(site, folder, sql, *arguments):
 
 
 def main():
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 106_000
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 112_000
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         site = Site.made(folder / "site", FIRST_NIGHT)
