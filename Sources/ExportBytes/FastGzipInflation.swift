@@ -49,7 +49,9 @@ final class FastGzipInflation: GzipInflation {
                 next += read
                 made += written
                 switch status {
-                case FAST_INFLATE_GO_ON: if written == 0, next == end, isAtEnd { throw damage(.truncated) }
+                case FAST_INFLATE_GO_ON:
+                    if written == 0, next == end, isAtEnd { throw damage(.truncated) }
+                    if written == 0, read == 0, next < end { throw damage(.wrongData) }
                 case FAST_INFLATE_END:
                     pushBack(inflater.unread())
                     state = .afterDeflate

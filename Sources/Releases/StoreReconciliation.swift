@@ -125,7 +125,7 @@ package struct StoreReconciliation: Sendable {
         do {
             let table = try StoreFigures(store: store, months: limits).result().result.table
             expected = SummaryReport.cells(of: try Publishable(forStaff: table))
-        } catch StoreError.stale {
+        } catch StoreError.stale, StoreError.damaged {
             // It is a finding of the tallies.
             return []
         }
