@@ -1,5 +1,6 @@
 #include "CCSVScan.h"
 
+#include "BitPositions.h"
 #include "PrefixXor.h"
 
 #if defined(__x86_64__)
@@ -17,7 +18,7 @@ struct csv_step {
 };
 
 // Turns the masks of one step into separators and record ends, and moves the state on. `valid` has a bit for each byte
-// that belongs to the range; `next_is_lf` speaks of the byte after the step.
+// that belongs to the range; `next_is_lf` speaks of the byte after the step, `inside` has the bytes within quotes.
 static inline __attribute__((always_inline)) struct csv_step csv_resolve(
     struct csv_scan *scan, struct csv_masks masks, uint64_t valid, unsigned last, uint64_t next_is_lf,
     uint64_t inside) {
@@ -42,19 +43,36 @@ static inline __attribute__((always_inline)) struct csv_step csv_resolve(
         scan->after_separator = (separators >> last) & 1;
         scan->after_quote = (quote >> last) & 1;
         scan->after_close = (closing >> last) & 1;
-        scan->saw_quote |= quote != 0;
-        scan->saw_nul |= (masks.nul & valid) != 0;
         scan->saw_quoted_line_end |= (ends & inside) != 0;
     }
     return step;
 }
 
+// The same where no byte is a quote, none lies within quotes, and none follows a closing quote: most steps.
+static inline __attribute__((always_inline)) struct csv_step csv_resolve_plain(
+    struct csv_scan *scan, struct csv_masks masks, uint64_t valid, unsigned last, uint64_t next_is_lf) {
+    struct csv_step step;
+    step.ends = (masks.lf | (masks.cr & ~((masks.lf >> 1) | (next_is_lf << last)))) & valid;
+    step.separators = step.ends | (masks.delimiter & valid);
+    step.broken = 0;
+    scan->after_separator = (step.separators >> last) & 1;
+    scan->after_quote = 0;
+    return step;
+}
+
 static inline __attribute__((always_inline)) void csv_note_ends(struct csv_scan *scan, struct csv_step step) {
     uint64_t ends = step.ends;
-    while (ends) {
-        uint64_t below = (ends & -ends) - 1;
+    uint32_t *out = scan->record_ends + scan->record_count;
+    uint32_t before = (uint32_t)scan->separator_count;
+    // Most steps have one end or none: it is written in any case, since a jump would be guessed wrong a step in three.
+    uint64_t below = (ends & -ends) - 1;
+    out[0] = before + (uint32_t)__builtin_popcountll(step.separators & below);
+    scan->record_count += ends != 0;
+    ends &= ends - 1;
+    while (__builtin_expect(ends != 0, 0)) {
+        below = (ends & -ends) - 1;
         scan->record_ends[scan->record_count++] =
-            (uint32_t)(scan->separator_count + (size_t)__builtin_popcountll(step.separators & below));
+            before + (uint32_t)__builtin_popcountll(step.separators & below);
         ends &= ends - 1;
     }
 }
@@ -66,44 +84,65 @@ static inline __attribute__((always_inline)) void csv_note_separators(
     for (int done = 0; done < count; done += 4) {
         // Past the last bit this writes positions that the next step overwrites; `separators` has room for them.
         for (int lane = 0; lane < 4; lane++) {
-            out[done + lane] = base + (uint32_t)(separators ? __builtin_ctzll(separators) : 0);
+            out[done + lane] = base + (uint32_t)(__builtin_ctzll(separators | UINT64_C(1) << 63));
             separators &= separators - 1;
         }
     }
     scan->separator_count += (size_t)count;
 }
 
+// A bit for each of eight bytes that is `byte`. The first byte in memory is the lowest of the word: little-endian, as
+// everything this is built for.
+static inline __attribute__((always_inline)) uint64_t equal_in_word(uint64_t word, uint8_t byte) {
+    const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    uint64_t differing = word ^ (UINT64_C(0x0101010101010101) * byte);
+    // The top bit of each byte that differs in no bit.
+    uint64_t equal = ~(((differing & low_bits) + low_bits) | differing | low_bits);
+    return ((equal >> 7) * UINT64_C(0x0102040810204080)) >> 56;
+}
+
 static inline struct csv_masks masks_portable(const uint8_t *p, uint8_t delimiter) {
     struct csv_masks masks = {0, 0, 0, 0, 0};
-    for (unsigned i = 0; i < 64; i++) {
-        uint64_t bit = UINT64_C(1) << i;
-        uint8_t byte = p[i];
-        if (byte == '"') masks.quote |= bit;
-        if (byte == delimiter) masks.delimiter |= bit;
-        if (byte == '\n') masks.lf |= bit;
-        if (byte == '\r') masks.cr |= bit;
-        if (byte == 0) masks.nul |= bit;
+    for (unsigned at = 0; at < 64; at += 8) {
+        uint64_t word;
+        __builtin_memcpy(&word, p + at, 8);
+        masks.quote |= equal_in_word(word, '"') << at;
+        masks.delimiter |= equal_in_word(word, delimiter) << at;
+        masks.lf |= equal_in_word(word, '\n') << at;
+        masks.cr |= equal_in_word(word, '\r') << at;
+        masks.nul |= equal_in_word(word, 0) << at;
     }
     return masks;
 }
 
-#define CSV_SCAN_BODY(MASKS, PREFIX_XOR, NOTE)                                                                       \
-    size_t at = from;                                                                                                \
-    while (at < to) {                                                                                                \
-        size_t left = to - at;                                                                                       \
-        unsigned last = left >= 64 ? 63 : (unsigned)left - 1;                                                        \
-        uint64_t valid = ~UINT64_C(0) >> (63 - last);                                                                \
+// One step at `at`, of `last` + 1 bytes; leaves the loop if it is broken.
+#define CSV_STEP(MASKS, PREFIX_XOR, NOTE, LAST)                                                                      \
+    {                                                                                                                \
+        const unsigned last = (LAST);                                                                                \
+        const uint64_t valid = ~UINT64_C(0) >> (63 - last);                                                          \
         struct csv_masks masks = MASKS(bytes + at, delimiter);                                                       \
         uint64_t next_is_lf = bytes[at + last + 1] == '\n';                                                          \
         uint64_t quote = masks.quote & valid;                                                                        \
-        uint64_t inside = scan->in_quotes;                                                                           \
-        if (quote) inside ^= PREFIX_XOR(quote);                                                                      \
-        struct csv_step step = csv_resolve(scan, masks, valid, last, next_is_lf, inside);                            \
-        if (step.broken) return at;                                                                                  \
+        struct csv_step step;                                                                                        \
+        if (__builtin_expect((quote | scan->in_quotes | scan->after_close) == 0, 1)) {                                \
+            step = csv_resolve_plain(scan, masks, valid, last, next_is_lf);                                          \
+        } else {                                                                                                     \
+            uint64_t inside = scan->in_quotes;                                                                       \
+            if (quote) inside ^= PREFIX_XOR(quote);                                                                  \
+            step = csv_resolve(scan, masks, valid, last, next_is_lf, inside);                                        \
+            if (step.broken) return at;                                                                              \
+            if (quote) scan->quoted_steps[scan->quoted_step_count++] = (uint32_t)at;                                 \
+        }                                                                                                            \
+        scan->saw_nul |= (masks.nul & valid) != 0;                                                                   \
         csv_note_ends(scan, step);                                                                                   \
         NOTE(scan, step.separators, (uint32_t)at);                                                                   \
         at += (size_t)last + 1;                                                                                      \
-    }                                                                                                                \
+    }
+
+#define CSV_SCAN_BODY(MASKS, PREFIX_XOR, NOTE)                                                                       \
+    size_t at = from;                                                                                                \
+    while (to - at >= 64) CSV_STEP(MASKS, PREFIX_XOR, NOTE, 63)                                                      \
+    if (at < to) CSV_STEP(MASKS, PREFIX_XOR, NOTE, (unsigned)(to - at) - 1)                                          \
     return to;
 
 static size_t run_portable(struct csv_scan *scan, const uint8_t *bytes, size_t from, size_t to, uint8_t delimiter) {
@@ -137,9 +176,25 @@ static inline TARGET_AVX2 uint64_t prefix_xor_clmul(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)bits), ones, 0));
 }
 
+// Eight bits at a time, whatever their number: no jump to guess. Each store writes eight positions; those past the last
+// are overwritten by the next.
+static inline TARGET_AVX2 void note_avx2(struct csv_scan *scan, uint64_t separators, uint32_t base) {
+    uint32_t *out = scan->separators + scan->separator_count;
+    __m256i offset = _mm256_set1_epi32((int)base);
+#pragma clang loop unroll(full)
+    for (int byte = 0; byte < 8; byte++) {
+        unsigned bits = (separators >> (8 * byte)) & 0xFF;
+        __m256i positions = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&positions_of[bits]));
+        _mm256_storeu_si256((__m256i *)out, _mm256_add_epi32(positions, offset));
+        offset = _mm256_add_epi32(offset, _mm256_set1_epi32(8));
+        out += _mm_popcnt_u32(bits);
+    }
+    scan->separator_count += (size_t)_mm_popcnt_u64(separators);
+}
+
 static TARGET_AVX2 size_t run_avx2(
     struct csv_scan *scan, const uint8_t *bytes, size_t from, size_t to, uint8_t delimiter) {
-    CSV_SCAN_BODY(masks_avx2, prefix_xor_clmul, csv_note_separators)
+    CSV_SCAN_BODY(masks_avx2, prefix_xor_clmul, note_avx2)
 }
 
 static inline TARGET_AVX512 struct csv_masks masks_avx512(const uint8_t *p, uint8_t delimiter) {

@@ -7,6 +7,7 @@ package import Trips
 ///
 /// Invariants, on which every raw read in this module rests:
 /// - `bytes[0 ..< count]` are initialised; `padding` more bytes may be read (their content means nothing).
+/// - `quotedSteps[0 ..< quotedStepCount]` ascend, and there is room for one a byte, with `padding` more.
 /// - `separators[-1]` may be written and read; `separators` has room for two entries a byte (a separator, and the mark
 ///   before a record that was taken byte by byte) and `recordEnds` for one, each with `padding` more for the overshoot
 ///   of the last vector store.
@@ -24,6 +25,9 @@ package final class RecordWindow {
     @usableFromInline
     @exclusivity(unchecked) private(set) var separatorStorage: UnsafeMutablePointer<UInt32>
     private(set) var recordEnds: UnsafeMutablePointer<UInt32>
+    /// Where stretches of `quotedStepBytes` start that have a quote in them.
+    private(set) var quotedSteps: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) var quotedStepCount = 0
     @usableFromInline
     @exclusivity(unchecked) private(set) var firstSeparator: UnsafeMutablePointer<UInt32>
     @exclusivity(unchecked) package private(set) var recordNumbers: UnsafeMutablePointer<UInt32>
@@ -42,7 +46,8 @@ package final class RecordWindow {
     @exclusivity(unchecked) package internal(set) var recordCount = 0
     /// Records met in the block so far, rejected ones included.
     @exclusivity(unchecked) package private(set) var recordsMet = 0
-    @exclusivity(unchecked) package var sawQuote = false
+    /// Whether `quotedSteps` tells of every quote; else any record may have one.
+    @exclusivity(unchecked) package var quotesAreListed = true
     var sawNUL = false
     /// Whether a quoted field of the stretch scanned has a line end in it.
     var sawQuotedLineEnd = false
@@ -61,6 +66,7 @@ package final class RecordWindow {
         bytes = .allocate(capacity: capacity + Self.padding)
         separatorStorage = .allocate(capacity: 2 * capacity + Self.padding + 1)
         recordEnds = .allocate(capacity: capacity + Self.padding)
+        quotedSteps = .allocate(capacity: capacity + Self.padding)
         firstSeparator = .allocate(capacity: capacity + Self.padding)
         recordNumbers = .allocate(capacity: capacity + Self.padding)
         bytes.initialize(repeating: 0, count: capacity + Self.padding)
@@ -70,6 +76,7 @@ package final class RecordWindow {
         bytes.wipeAndDeallocate(count: capacity + Self.padding)
         separatorStorage.deallocate()
         recordEnds.deallocate()
+        quotedSteps.deallocate()
         firstSeparator.deallocate()
         recordNumbers.deallocate()
     }
@@ -78,7 +85,8 @@ package final class RecordWindow {
     package func clearRecords() {
         recordCount = 0
         recordsMet = 0
-        sawQuote = false
+        quotesAreListed = true
+        quotedStepCount = 0
         sawNUL = false
         sawQuotedLineEnd = false
         swallowed.removeAll(keepingCapacity: true)
@@ -95,6 +103,7 @@ package final class RecordWindow {
         separatorStorage = Self.grow(
             separatorStorage, from: 2 * capacity + 1, to: 2 * grown + Self.padding + 1)
         recordEnds = Self.grow(recordEnds, from: capacity, to: grown + Self.padding)
+        quotedSteps = Self.grow(quotedSteps, from: capacity, to: grown + Self.padding)
         firstSeparator = Self.grow(firstSeparator, from: capacity, to: grown + Self.padding)
         recordNumbers = Self.grow(recordNumbers, from: capacity, to: grown + Self.padding)
         capacity = grown
@@ -137,6 +146,57 @@ package final class RecordWindow {
         let base = fileTag + baseOffset
         for row in 0..<rows { offsets[row] = base + recordStart(Int(records[row])) }
     }
+
+    // MARK: - Quotes
+
+    /// Bytes from the start of one of `quotedSteps` on that it speaks of: the step of the vector scan.
+    private static var quotedStepBytes: Int { 64 }
+
+    /// Forgets the steps from `position` on: they will be scanned again.
+    func forgetQuotes(from position: Int) {
+        while quotedStepCount > 0, Int(quotedSteps[quotedStepCount - 1]) >= position { quotedStepCount -= 1 }
+    }
+
+    /// Notes that there may be a quote in any of `start ..< end`. Steps noted before it must not lie beyond `start`.
+    func noteQuotes(from start: Int, to end: Int) {
+        forgetQuotes(from: start)
+        for position in stride(from: start, to: end, by: Self.quotedStepBytes) {
+            // One entry for 64 bytes of the window.
+            quotedSteps[quotedStepCount] = UInt32(truncatingIfNeeded: position)
+            quotedStepCount += 1
+        }
+    }
+
+    /// Calls `body` with each of these records that may have a quote in it, in order. All of them must exist.
+    @inline(__always)
+    func forEachQuotedRecord(from: Int, count rows: Int, _ body: (Int) -> Void) {
+        if !quotesAreListed {
+            for record in from..<from + rows { body(record) }
+            return
+        }
+        guard rows > 0, quotedStepCount > 0 else { return }
+        var step = firstQuotedStep(endingBeyond: recordStart(from))
+        for record in from..<from + rows {
+            let end = recordEnd(record)
+            if step == quotedStepCount { return }
+            if Int(quotedSteps[step]) >= end { continue }
+            let start = recordStart(record)
+            while step < quotedStepCount, Int(quotedSteps[step]) &+ Self.quotedStepBytes <= start { step &+= 1 }
+            if step < quotedStepCount, Int(quotedSteps[step]) < end { body(record) }
+        }
+    }
+
+    /// By binary search.
+    private func firstQuotedStep(endingBeyond position: Int) -> Int {
+        var low = 0, high = quotedStepCount
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(quotedSteps[middle]) + Self.quotedStepBytes > position { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    // MARK: - Records
 
     /// Whether these records lie in the window, as the invariant says: asked before spans are made of them.
     func holdsRecords(from: Int, count rows: Int) -> Bool {

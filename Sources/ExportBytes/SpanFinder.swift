@@ -57,6 +57,7 @@ package struct SpanFinder {
             let found = parser?.parse(
                 window.bytes, from: start, to: end, entry: indexEntry, index: index, spans: table.spans + rows,
                 stride: table.rows)
+            indexEntry = parser?.nextEntry ?? indexEntry
             if let found {
                 fault(record, found)
             } else {

@@ -5,6 +5,8 @@ package final class SpanTable {
     package let slots: Int
     package let rows: Int
     package let spans: UnsafeMutablePointer<UInt64>
+    /// Rows of the last `gather` that may have a quote in them.
+    private var quotedRows: [Int] = []
 
     package init(slots: Int, rows: Int) {
         self.slots = slots
@@ -27,24 +29,35 @@ package final class SpanTable {
         let firsts = window.firstSeparator + from
         let bytes = window.bytes
         let isSound = window.holdsRecords(from: from, count: count)
-        for (slot, column) in columns.enumerated() {
+        quotedRows.removeAll(keepingCapacity: true)
+        if isSound { window.forEachQuotedRecord(from: from, count: count) { quotedRows.append($0 &- from) } }
+        // Rows by the hundred, so that their separators stay at hand while column after column is taken from them.
+        for block in stride(from: 0, to: count, by: Self.rowsAtOnce) {
+            let rows = block..<min(count, block + Self.rowsAtOnce)
+            for (slot, column) in columns.enumerated() {
+                let out = self.column(slot)
+                guard isSound, column <= window.lastSeparator else {
+                    (out + rows.lowerBound).update(repeating: 0, count: rows.count)
+                    continue
+                }
+                for row in rows {
+                    // Every record has `lastSeparator + 1` separators in ascending order, all within the window: the
+                    // column is one of these, and `isSound` says so of the outer two.
+                    let at = Int(firsts[row]) &+ column
+                    out[row] =
+                        FieldSpan(start: Int(separators[at &- 1] &+ 1), end: Int(separators[at])).packed
+                }
+            }
+        }
+        for (slot, column) in columns.enumerated() where isSound {
             let out = self.column(slot)
-            guard isSound, column <= window.lastSeparator else {
-                out.update(repeating: 0, count: count)
-                continue
-            }
-            for row in 0..<count {
-                // Every record has `lastSeparator + 1` separators in ascending order, all within the window: the
-                // column is one of these, and `isSound` says so of the outer two.
-                let at = Int(firsts[row]) &+ column
-                out[row] =
-                    FieldSpan(start: Int(separators[at &- 1] &+ 1), end: Int(separators[at])).packed
-            }
             // The last column but one ends the row where the header's last name is blank.
             if column >= fieldCount - 2 { trimLineEnds(out, bytes, count: count) }
-            if window.sawQuote { unquote(out, bytes, count: count) }
+            unquote(out, bytes)
         }
     }
+
+    private static var rowsAtOnce: Int { 128 }
 
     /// A CR before the line feed belongs to the line end, not to the last field.
     private func trimLineEnds(_ column: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, count: Int) {
@@ -59,8 +72,8 @@ package final class SpanTable {
     }
 
     /// The tokenizer has made sure that a field that starts with a quote ends with one.
-    private func unquote(_ column: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, count: Int) {
-        for row in 0..<count {
+    private func unquote(_ column: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>) {
+        for row in quotedRows {
             let span = FieldSpan(packed: column[row])
             guard span.end > span.start, bytes[span.start] == CSVDialect.quote else { continue }
             let start = span.start &+ 1

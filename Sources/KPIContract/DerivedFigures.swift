@@ -11,6 +11,7 @@ package struct DerivedFigures: Sendable {
     /// All with cells, ascending.
     private let allMonths: [ContractMonth]
     private let lastClosed: ContractMonth?
+    private let latestComplete: ContractMonth?
 
     /// - Parameters:
     ///   - cells: of the contract.
@@ -24,6 +25,7 @@ package struct DerivedFigures: Sendable {
         self.intervalEvents = intervalEvents
         self.isRelease = isRelease
         self.lastClosed = lastClosed.flatMap(ContractMonth.init)
+        latestComplete = HeadlineSentences.latestMonth(cells, lastClosed: self.lastClosed)
         let ofAll = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
         totals = Dictionary(ofAll.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         allMonths = totals.keys.compactMap(ContractMonth.init).sorted()
@@ -49,8 +51,6 @@ package struct DerivedFigures: Sendable {
 
     /// The last month that is over and whose total is shown.
     package var latestCompleteMonth: String? { latestComplete?.description }
-
-    private var latestComplete: ContractMonth? { HeadlineSentences.latestMonth(cells, lastClosed: lastClosed) }
 
     /// Which of the app's own numbers are 0 because they are hidden. A mean over none is no secret: only what has a value and
     /// may not be shown is withheld.

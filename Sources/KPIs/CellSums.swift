@@ -88,7 +88,7 @@ package struct CellSums: Sendable, Hashable {
         tripsBySourcing[sourcing] &+= 1
         let cost = batch.costCents[row]
         let loaded = batch.loadedHundredths[row], unloaded = batch.unloadedHundredths[row]
-        if cost != TripBatch.absent {
+        if cost != AmountState.absent {
             costCentsBySourcing[sourcing] &+= cost
             costedTripsBySourcing[sourcing] &+= 1
             if loaded > 0 {
@@ -97,11 +97,11 @@ package struct CellSums: Sendable, Hashable {
                 costedTripsWithLoadedMiles &+= 1
             }
         }
-        if loaded != TripBatch.absent {
+        if loaded != AmountState.absent {
             loadedHundredths &+= loaded
             tripsWithLoadedMiles &+= 1
         }
-        if unloaded != TripBatch.absent {
+        if unloaded != AmountState.absent {
             unloadedHundredths &+= unloaded
             tripsWithUnloadedMiles &+= 1
         }

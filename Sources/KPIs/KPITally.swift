@@ -51,8 +51,10 @@ package struct KPITally: Sendable {
     var days: [Int] = []
     /// Trips by slot and `WarningCode.index`.
     var warnings: [Int] = []
-    /// Cells of the batch under way; -1 where the trip is not a completed one.
-    private var cells: [Int] = []
+    /// Completed trips of the batch under way.
+    private var completed = CompletedRows()
+    /// Of one interval of the batch under way.
+    private var listed = ListedSeconds()
     /// Indices into `patients` of the batch under way; -1 where the trip is void.
     private var populations: [Int] = []
 
@@ -71,15 +73,16 @@ package struct KPITally: Sendable {
     package var isEmpty: Bool { months.isEmpty }
 
     package mutating func add(_ batch: TripBatch) {
-        if cells.count < batch.count {
-            cells = Array(repeating: -1, count: batch.capacity)
+        if populations.count < batch.count {
+            completed.reserve(batch.capacity)
+            listed.reserve(batch.capacity)
             populations = Array(repeating: -1, count: batch.capacity)
         }
         placeRows(batch)
         sumCompleted(batch)
         countPatients(batch)
         for interval in 0..<Self.intervalCount {
-            addInterval(interval, batch.intervals[interval], count: batch.count)
+            addInterval(interval, batch.intervals[interval])
         }
     }
 
@@ -88,10 +91,10 @@ package struct KPITally: Sendable {
         let completed = TripStatus.completed.rawValue, void = TripStatus.void.rawValue
         let cancelled = TripStatus.cancelled.rawValue
         var lastMonth = Int32.min, lastSlot = 0
+        self.completed.count = 0
         for row in 0..<batch.count {
             let status = batch.status[row]
             if status == void {
-                cells[row] = -1
                 populations[row] = -1
                 continue
             }
@@ -108,11 +111,10 @@ package struct KPITally: Sendable {
             noteDay(batch.day[row], slot: lastSlot)
             let firstPopulation = cell &* Self.populationCount
             if status == completed {
-                cells[row] = cell
+                self.completed.append(row: row, cell: cell)
                 populations[row] = firstPopulation &+ Int(min(batch.sourcing[row], Sourcing.unclassified.rawValue))
                 continue
             }
-            cells[row] = -1
             sums[cell].addOther(batch, row: row)
             let population = status == cancelled ? TripPopulation.cancelled : .noShow
             populations[row] = firstPopulation &+ population.rawValue
@@ -120,10 +122,10 @@ package struct KPITally: Sendable {
     }
 
     private mutating func sumCompleted(_ batch: TripBatch) {
-        let placed = self.cells
-        let cells = placed.span
+        let completed = self.completed
+        let rows = completed.rows.span, cells = completed.cells.span
         var sums = self.sums.mutableSpan
-        for row in 0..<batch.count where cells[row] >= 0 { sums[cells[row]].addCompleted(batch, row: row) }
+        for index in 0..<completed.count { sums[cells[index]].addCompleted(batch, row: Int(rows[index])) }
     }
 
     private mutating func countPatients(_ batch: TripBatch) {
@@ -132,28 +134,32 @@ package struct KPITally: Sendable {
         }
     }
 
-    private mutating func addInterval(_ interval: Int, _ seconds: [Int32], count: Int) {
-        sumInterval(interval, seconds, count: count)
-        histograms.add(seconds, cells: cells, stride: Self.intervalCount, offset: interval, count: count)
+    private mutating func addInterval(_ interval: Int, _ seconds: [Int32]) {
+        // Taken out meanwhile, so that they are not copied.
+        var listed = ListedSeconds()
+        swap(&listed, &self.listed)
+        sumInterval(interval, seconds, &listed)
+        histograms.add(listed.seconds, to: listed.histograms, count: listed.count)
+        swap(&listed, &self.listed)
     }
 
-    private mutating func sumInterval(_ interval: Int, _ seconds: [Int32], count: Int) {
-        let placed = cells
-        let seconds = seconds.span, cells = placed.span
+    /// Sums an interval, and lists the seconds of the trips that have one.
+    private mutating func sumInterval(_ interval: Int, _ seconds: [Int32], _ listed: inout ListedSeconds) {
+        let completed = self.completed
+        let rows = completed.rows.span, cells = completed.cells.span, column = seconds.span
         var intervals = intervals.mutableSpan
-        for row in 0..<count {
-            let cell = cells[row]
-            if cell < 0 { continue }
-            let index = cell &* Self.intervalCount &+ interval
-            let value = seconds[row]
-            var sums = intervals[index]
-            if value >= 0 {
-                sums.used &+= 1
-                sums.seconds &+= Int(value)
-            } else {
-                sums.excluded &+= 1
-            }
-            intervals[index] = sums
+        listed.count = 0
+        for index in 0..<completed.count {
+            let histogram = cells[index] &* Self.intervalCount &+ interval
+            let value = column[Int(rows[index])]
+            // Without a jump: which trips lack an interval cannot be guessed.
+            let isUsed = value >= 0 ? 1 : 0
+            listed.append(value, to: histogram, counts: isUsed)
+            var sums = intervals[histogram]
+            sums.used &+= isUsed
+            sums.excluded &+= 1 &- isUsed
+            sums.seconds &+= Int(max(0, value))
+            intervals[histogram] = sums
         }
     }
 

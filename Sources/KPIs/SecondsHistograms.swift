@@ -42,32 +42,29 @@ package struct SecondsHistograms: Sendable {
         tailLimits.append(contentsOf: repeatElement(Self.firstTailLimit, count: added))
     }
 
-    /// Counts a column of seconds: that of row `r` goes to histogram `cells[r] * stride + offset`. Rows whose cell or
-    /// seconds are negative are passed over.
-    package mutating func add(_ seconds: [Int32], cells: [Int], stride: Int, offset: Int, count: Int) {
+    /// Counts each of the first `count` of `seconds`, none negative, in the histogram at the same place of `histograms`.
+    package mutating func add(_ seconds: [Int32], to histograms: [Int], count: Int) {
         var missed: [Int] = []
         var carried: [Int] = []
-        countInPages(seconds, cells, stride, offset, count, &missed, &carried)
-        for row in missed { add(seconds[row], to: cells[row] * stride + offset) }
+        countInPages(seconds, histograms, count, &missed, &carried)
+        for place in missed { add(seconds[place], to: histograms[place]) }
         for counter in carried { carry(counter) }
     }
 
-    /// The hot loop: an entry and a counter a row. What needs more is left to the caller.
+    /// The hot loop: an entry and a counter a trip. What needs more is left to the caller.
     private mutating func countInPages(
-        _ seconds: [Int32], _ cells: [Int], _ stride: Int, _ offset: Int, _ count: Int, _ missed: inout [Int],
-        _ carried: inout [Int]
+        _ seconds: [Int32], _ histograms: [Int], _ count: Int, _ missed: inout [Int], _ carried: inout [Int]
     ) {
         let pages = self.directory
         let directory = pages.span
         var counters = self.counters.mutableSpan
-        let seconds = seconds.span, cells = cells.span
-        for row in 0..<count {
-            let value = seconds[row], cell = cells[row]
-            if cell < 0 || value < 0 { continue }
+        let seconds = seconds.span, histograms = histograms.span
+        for place in 0..<count {
+            let value = seconds[place]
             let near = Int(value >> 8)
-            let page = near < Self.nearPages ? directory[(cell &* stride &+ offset) &* Self.nearPages &+ near] : 0
+            let page = near < Self.nearPages ? directory[histograms[place] &* Self.nearPages &+ near] : 0
             if page == 0 {
-                missed.append(row)
+                missed.append(place)
                 continue
             }
             let counter = (Int(page) &- 1) << 8 | Int(value & 0xFF)

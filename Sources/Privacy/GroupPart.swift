@@ -86,11 +86,11 @@ struct PublishedDetail: Hashable {
         }
         var values: TripValues = [.trips: value(1, trips ?? .undivided)]
         guard group.population == .completed else { return values }
-        if let cost, trip.costCents != TripBatch.absent { values[.cost] = value(trip.costCents, cost) }
-        if quantities.contains(.loadedMiles), trip.loadedHundredths != TripBatch.absent {
+        if let cost, trip.costCents != AmountState.absent { values[.cost] = value(trip.costCents, cost) }
+        if quantities.contains(.loadedMiles), trip.loadedHundredths != AmountState.absent {
             values[.loadedMiles] = value(trip.loadedHundredths)
         }
-        if quantities.contains(.unloadedMiles), trip.unloadedHundredths != TripBatch.absent {
+        if quantities.contains(.unloadedMiles), trip.unloadedHundredths != AmountState.absent {
             values[.unloadedMiles] = value(trip.unloadedHundredths)
         }
         for interval in TripInterval.allCases

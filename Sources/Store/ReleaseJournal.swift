@@ -128,7 +128,7 @@ package struct ReleaseChange: Sendable, Hashable {
     private func row(_ facts: TripFacts) -> StoredTrip {
         StoredTrip(
             key: key, exportID: 0, recordOffset: 0,
-            version: TripVersion(updatedAt: revisedAt ?? TripBatch.absent), facts: facts.asReleased)
+            version: TripVersion(updatedAt: revisedAt ?? AmountState.absent), facts: facts.asReleased)
     }
 }
 

@@ -15,8 +15,8 @@ extension StoredTrip {
         visitor.visit("key_low", &key.low, null: nil)
         visitor.visit("export_id", &exportID, null: nil)
         visitor.visit("record_offset", &recordOffset, null: nil)
-        visitor.visit("updated_at", &version.updatedAt, null: TripBatch.absent)
-        visitor.visit("sequence", &version.sequence, null: TripBatch.absent)
+        visitor.visit("updated_at", &version.updatedAt, null: AmountState.absent)
+        visitor.visit("sequence", &version.sequence, null: AmountState.absent)
         facts.visitColumnsAfterMonth(&visitor)
     }
 }
@@ -38,9 +38,9 @@ extension TripFacts {
         visitor.visit("scene", &intervals[3], null: nil)
         visitor.visit("transport", &intervals[4], null: nil)
         visitor.visit("turnaround", &intervals[5], null: nil)
-        visitor.visit("cost_cents", &costCents, null: TripBatch.absent)
-        visitor.visit("loaded_hundredths", &loadedHundredths, null: TripBatch.absent)
-        visitor.visit("unloaded_hundredths", &unloadedHundredths, null: TripBatch.absent)
+        visitor.visit("cost_cents", &costCents, null: AmountState.absent)
+        visitor.visit("loaded_hundredths", &loadedHundredths, null: AmountState.absent)
+        visitor.visit("unloaded_hundredths", &unloadedHundredths, null: AmountState.absent)
         visitor.visit("patient", &patient, null: 0)
         visitor.visit("warnings", &warnings, null: nil)
         visitor.visit("rule", &texts[0], null: nil)

@@ -50,7 +50,7 @@ extension TripFacts {
 
     @inline(__always)
     private static func isPossible(amount: Int) -> Bool {
-        amount == TripBatch.absent || -largestAmount...largestAmount ~= amount
+        amount == AmountState.absent || -largestAmount...largestAmount ~= amount
     }
 }
 

@@ -140,7 +140,7 @@ extension TripStore {
             }
             return ReleaseChange(
                 key: key, released: counted.first?.facts ?? unchanged, current: current,
-                revisedAt: rows.map(\.version.updatedAt).first { $0 != TripBatch.absent }, months: months)
+                revisedAt: rows.map(\.version.updatedAt).first { $0 != AmountState.absent }, months: months)
         }
     }
 

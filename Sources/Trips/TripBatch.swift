@@ -21,11 +21,11 @@ package struct TripBatch: Sendable {
     package var tripType: [UInt8]
     /// Seconds for each `TripInterval` in turn, or a negative `IntervalState`.
     package var intervals: [[Int32]]
-    /// Cents; `absent` where there is none.
+    /// Cents; `AmountState.absent` where there is none.
     package var costCents: [Int]
-    /// Hundredths of a statute mile; `absent` where there are none.
+    /// Hundredths of a statute mile; `AmountState.absent` where there are none.
     package var loadedHundredths: [Int]
-    /// Hundredths of a statute mile; `absent` where there are none.
+    /// Hundredths of a statute mile; `AmountState.absent` where there are none.
     package var unloadedHundredths: [Int]
     /// 64-bit hash of the patient id; 0 where there is none.
     package var patientHashes: [UInt64]
@@ -43,9 +43,6 @@ package struct TripBatch: Sendable {
     /// Which block of the export the records are in.
     package var block = 0
 
-    /// The mark of an absent amount. Computed, as the states below are: a stored global of another module is looked up at each use.
-    @inlinable package static var absent: Int { .min }
-
     package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false)
     {
         self.capacity = capacity
@@ -58,9 +55,9 @@ package struct TripBatch: Sendable {
         region = Array(repeating: 0, count: capacity)
         tripType = Array(repeating: 0, count: capacity)
         intervals = TripInterval.allCases.map { _ in Array(repeating: 0, count: capacity) }
-        costCents = Array(repeating: Self.absent, count: capacity)
-        loadedHundredths = Array(repeating: Self.absent, count: capacity)
-        unloadedHundredths = Array(repeating: Self.absent, count: capacity)
+        costCents = Array(repeating: AmountState.absent, count: capacity)
+        loadedHundredths = Array(repeating: AmountState.absent, count: capacity)
+        unloadedHundredths = Array(repeating: AmountState.absent, count: capacity)
         patientHashes = Array(repeating: 0, count: capacity)
         text = textFields.map { _ in Array(repeating: 0, count: capacity) }
         sourcing = Array(repeating: Sourcing.unclassified.rawValue, count: capacity)
@@ -70,36 +67,20 @@ package struct TripBatch: Sendable {
     }
 }
 
-/// Why an interval has no seconds, as the negative number that stands in their place.
-package enum IntervalState {
-    @inlinable package static var missing: Int32 { -1 }
-    @inlinable package static var negative: Int32 { -2 }
-    @inlinable package static var tooLong: Int32 { -3 }
+/// Why there are no cents, or no hundredths of a mile, as the number that stands in their place.
+///
+/// `public`, as the states below: the compiler inlines into another target only what is public.
+public enum AmountState {
+    /// The mark of an absent one.
+    @inlinable public static var absent: Int { .min }
 }
 
-extension TripBatch {
-    /// Keeps the rows listed (ascending), in order.
-    package mutating func keep(rows: [Int32]) {
-        func select<Value>(_ column: inout [Value]) {
-            for (row, kept) in rows.enumerated() where Int(kept) != row { column[row] = column[Int(kept)] }
-        }
-        select(&offsets)
-        select(&keyHashes)
-        select(&status)
-        select(&month)
-        select(&day)
-        select(&region)
-        select(&tripType)
-        select(&costCents)
-        select(&loadedHundredths)
-        select(&unloadedHundredths)
-        select(&patientHashes)
-        select(&sourcing)
-        select(&warnings)
-        if !versions.isEmpty { select(&versions) }
-        if !recordsInBlock.isEmpty { select(&recordsInBlock) }
-        for index in intervals.indices { select(&intervals[index]) }
-        for index in text.indices { select(&text[index]) }
-        count = rows.count
-    }
+/// Why an interval has no seconds, as the negative number that stands in their place.
+public enum IntervalState {
+    /// A time at either end is missing or cannot be read.
+    @inlinable public static var missing: Int32 { -1 }
+    /// The end comes before the start.
+    @inlinable public static var negative: Int32 { -2 }
+    /// Longer than the profile's maximum.
+    @inlinable public static var tooLong: Int32 { -3 }
 }

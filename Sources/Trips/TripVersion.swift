@@ -107,10 +107,10 @@ package struct TripFacts: Sendable, Hashable {
     package var warnings: UInt32 = 0
     /// Whole seconds by `TripInterval` raw value, or a negative `IntervalState`; two lanes are not used.
     package var intervals = SIMD8<Int32>(repeating: 0)
-    /// `TripBatch.absent` where there is none.
-    package var costCents = TripBatch.absent
-    package var loadedHundredths = TripBatch.absent
-    package var unloadedHundredths = TripBatch.absent
+    /// `AmountState.absent` where there is none.
+    package var costCents = AmountState.absent
+    package var loadedHundredths = AmountState.absent
+    package var unloadedHundredths = AmountState.absent
     /// Keyed pseudonym; 0 where there is none.
     package var patient: UInt64 = 0
     /// Numbers in `TextTable` by `StoredText` raw value; 0 where there is none.

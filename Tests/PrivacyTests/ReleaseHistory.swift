@@ -33,9 +33,9 @@ struct ReleaseHistory {
             facts.intervals[TripInterval.response.rawValue] = responseSeconds ?? -1
             facts.intervals[TripInterval.duration.rawValue] = durationSeconds ?? -1
             facts.intervals[TripInterval.scene.rawValue] = sceneSeconds ?? -1
-            facts.costCents = costCents ?? TripBatch.absent
-            facts.loadedHundredths = loadedHundredths ?? TripBatch.absent
-            facts.unloadedHundredths = unloadedHundredths ?? TripBatch.absent
+            facts.costCents = costCents ?? AmountState.absent
+            facts.loadedHundredths = loadedHundredths ?? AmountState.absent
+            facts.unloadedHundredths = unloadedHundredths ?? AmountState.absent
             return facts
         }
     }

@@ -87,7 +87,7 @@ enum StoreFixture {
             ]
             for interval in batch.intervals { values.append(interval[row]) }
             for amounts in [batch.costCents, batch.loadedHundredths, batch.unloadedHundredths] {
-                values.append(amounts[row] == TripBatch.absent ? nil : amounts[row])
+                values.append(amounts[row] == AmountState.absent ? nil : amounts[row])
             }
             let patient = Int64(bitPattern: batch.patientHashes[row])
             values.append(patient == 0 ? nil : patient)

@@ -50,7 +50,7 @@ enum StoreFixture {
         facts.day = CivilDay.days(year: 2025, month: Int(facts.month % 12) + 1, day: 1)
         facts.status = UInt8.random(in: 0...3, using: &random)
         facts.region = UInt8.random(in: 0...1, using: &random)
-        facts.costCents = Bool.random(using: &random) ? 100 : TripBatch.absent
+        facts.costCents = Bool.random(using: &random) ? 100 : AmountState.absent
         facts.patient = UInt64.random(in: 0...2, using: &random)
         facts.intervals[0] = [-1, 0, 1, 700, 5000].randomElement(using: &random) ?? 0
         // Two lanes are not used, and not kept.
@@ -59,7 +59,7 @@ enum StoreFixture {
             key: TripKey(high: key * 3 - 7, low: key), exportID: 0, recordOffset: offset,
             version: TripVersion(
                 updatedAt: Int.random(in: 0...2, using: &random),
-                sequence: Bool.random(using: &random) ? 1 : TripBatch.absent),
+                sequence: Bool.random(using: &random) ? 1 : AmountState.absent),
             facts: facts)
     }
 

@@ -161,9 +161,9 @@ extension TripGroups.Group {
             batch.tripType[row] = tripType
             batch.sourcing[row] = sourcing.rawValue
             if !people.isEmpty { batch.patientHashes[row] = people[row % people.count] }
-            batch.costCents[row] = costCents ?? TripBatch.absent
-            batch.loadedHundredths[row] = loadedHundredths ?? TripBatch.absent
-            batch.unloadedHundredths[row] = unloadedHundredths ?? TripBatch.absent
+            batch.costCents[row] = costCents ?? AmountState.absent
+            batch.loadedHundredths[row] = loadedHundredths ?? AmountState.absent
+            batch.unloadedHundredths[row] = unloadedHundredths ?? AmountState.absent
             for interval in TripInterval.allCases {
                 batch.intervals[interval.rawValue][row] = seconds[interval].map { Int32($0) } ?? -1
             }

@@ -17,8 +17,12 @@ struct csv_scan {
     uint32_t *separators;
     // In: where the index (into `separators`) of each record end is written. Room as for `separators`.
     uint32_t *record_ends;
+    // In: where the position of each 64-byte step with a quote in it is written. Must have room for one entry for each 64
+    // bytes scanned, and 2 more.
+    uint32_t *quoted_steps;
     size_t separator_count;
     size_t record_count;
+    size_t quoted_step_count;
     // All ones inside a quoted field, else 0.
     uint64_t in_quotes;
     // 1 if the byte before is a separator outside quotes (or there is none), i.e. a quote may open here.
@@ -27,8 +31,7 @@ struct csv_scan {
     uint64_t after_quote;
     // 1 if the byte before is a closing quote.
     uint64_t after_close;
-    // Set where a quote or a NUL byte was met.
-    uint32_t saw_quote;
+    // Set where a NUL byte was met.
     uint32_t saw_nul;
     // Set where a line end was met inside a quoted field.
     uint32_t saw_quoted_line_end;

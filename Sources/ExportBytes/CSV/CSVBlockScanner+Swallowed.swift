@@ -4,12 +4,12 @@
 extension CSVBlockScanner {
     /// Notes the records that hold lines of other records; only called where the scan has seen a line end in quotes.
     func noteSwallowedLines(_ window: RecordWindow) {
-        for record in 0..<window.recordCount {
+        window.forEachQuotedRecord(from: 0, count: window.recordCount) { record in
             // The window's invariant: the record lies in it.
             let start = window.recordStart(record), end = window.recordEnd(record)
-            guard spansLines(window, from: start, to: end) else { continue }
+            guard spansLines(window, from: start, to: end) else { return }
             let rows = rowLikeLines(window, from: start, to: end)
-            guard rows > 1, rows > leastLines(window, from: start, to: end) else { continue }
+            guard rows > 1, rows > leastLines(window, from: start, to: end) else { return }
             window.swallowed.append(
                 SwallowedLines(
                     position: start, recordInBlock: Int(window.recordNumbers[record]), lines: rows - 1))

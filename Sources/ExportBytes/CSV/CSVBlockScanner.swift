@@ -101,6 +101,7 @@ struct CSVBlockScanner: BlockScanner {
         window.separators[first - 1 + (first > 0 ? 1 : 0)] = UInt32(truncatingIfNeeded: position) &- 1
         if first > 0 { first += 1 }
         scan = CSVScanState(separatorCount: first, recordCount: endIndex)
+        window.forgetQuotes(from: position)
         recordStart = position
         scannedTo = position
     }
@@ -116,13 +117,15 @@ struct CSVBlockScanner: BlockScanner {
         var scanning = csv_scan()
         scanning.separators = window.separators
         scanning.record_ends = window.recordEnds
+        scanning.quoted_steps = window.quotedSteps
+        scanning.quoted_step_count = window.quotedStepCount
         scan.resume(&scanning)
         // Beyond the last byte of the file there must be no stray line feed for a final CR to pair with.
         if window.isAtEnd { window.bytes[window.count] = 0 }
         scannedTo = csv_scan_run(
             &scanning, window.bytes, scannedTo, stop, dialect.delimiter, dialect.scanLevel.rawValue)
         scan = CSVScanState(scanning)
-        if scanning.saw_quote != 0 { window.sawQuote = true }
+        window.quotedStepCount = scanning.quoted_step_count
         if scanning.saw_nul != 0 { window.sawNUL = true }
         if scanning.saw_quoted_line_end != 0 { window.sawQuotedLineEnd = true }
         return scannedTo
@@ -254,7 +257,7 @@ extension CSVBlockScanner {
         }
         if memchr(window.bytes + recordStart, 0, position - recordStart) != nil { window.sawNUL = true }
         first = end + 1
-        window.sawQuote = true
+        window.noteQuotes(from: recordStart, to: next)
         window.sawQuotedLineEnd = true
         begin(at: next, in: window)
         return nil

@@ -9,6 +9,8 @@ package struct JSONRecordParser: Sendable {
     /// Per slot of the tree the record in which the key was last seen.
     private var stamps: [UInt32]
     private var generation: UInt32 = 0
+    /// The entry of the index to look from for the next element.
+    private(set) var nextEntry = 0
 
     /// `paths`: the keys that lead to each needed value.
     package init(paths: [[String]], level: ScanLevel = .best) {
@@ -33,9 +35,14 @@ package struct JSONRecordParser: Sendable {
         _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: JSONBlockIndex,
         spans: UnsafeMutablePointer<UInt64>, stride: Int
     ) -> JSONFault? {
+        var reached = entry
         let fault: JSONFault?? = withWalk(bytes, index: index, stride: stride) { walk in
-            walk.record(from: from, to: to, entry: entry, spans: spans)
+            let fault = walk.record(from: from, to: to, entry: entry, spans: spans)
+            // Where there is a fault, a predicted step may have led too far.
+            if fault == nil { reached = walk.cursor.entry }
+            return fault
         }
+        nextEntry = reached
         // An index that was never built: there is nothing to parse.
         return fault ?? JSONFault(from, .unexpectedEnd)
     }

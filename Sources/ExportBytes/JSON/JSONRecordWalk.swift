@@ -69,8 +69,8 @@ struct JSONRecordWalk {
         return nil
     }
 
-    /// Takes members as long as they are the predicted ones and have plain strings for values: the common case, in
-    /// registers. Whatever else comes is left where it stands.
+    /// Takes members as long as they are the predicted ones and have plain strings or null for values: the common case,
+    /// in registers. Whatever else comes is left where it stands.
     @inline(__always)
     private mutating func plainMembers(_ spans: UnsafeMutablePointer<UInt64>) {
         let (bytes, end, entries) = (cursor.bytes, cursor.end, cursor.entries)
@@ -82,20 +82,21 @@ struct JSONRecordWalk {
             // The entry of the key's closing quote comes first. Beyond the end of the text there is no entry before it.
             let note = entries[entry &+ 1]
             let close = Int(note >> 1)
-            guard bytes[start] == UInt8(ascii: "\""), note & 1 == 0, close < end else { break }
+            let isString = bytes[start] == UInt8(ascii: "\"")
+            guard isString ? note & 1 == 0 && close < end : Self.isNull(bytes, start, end) else { break }
             let slot = Int(step.pointee.slot)
             if slot >= 0 {
                 if stamps[slot] == generation { break }
                 stamps[slot] = generation
                 let leaf = Int(step.pointee.leaf)
                 if leaf >= 0 {
-                    spans[leaf &* stride] =
-                        UInt64(truncatingIfNeeded: start &+ 1) | UInt64(truncatingIfNeeded: close) << 32
+                    let span = UInt64(truncatingIfNeeded: start &+ 1) | UInt64(truncatingIfNeeded: close) << 32
+                    spans[leaf &* stride] = isString ? span : 0
                     written &+= 1
                 }
             }
-            position = close &+ 1
-            entry &+= 2
+            position = isString ? close &+ 1 : start &+ 4
+            entry &+= isString ? 2 : 1
             step += 1
             // No longer the first member of the object.
             context &= ~1
@@ -103,6 +104,16 @@ struct JSONRecordWalk {
         self.context = context
         (cursor.position, cursor.entry, ordinal) = (position, entry, step - steps)
         found &+= written
+    }
+
+    /// Whether `null` stands at `start`, and a comma or brace right after it. Reads 5 bytes, of which some may lie in the
+    /// padding beyond `end`.
+    @inline(__always)
+    private static func isNull(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        let word = UnsafeRawPointer(bytes + start).loadUnaligned(as: UInt32.self)
+        let after = bytes[start &+ 4]
+        return word == UInt32(littleEndian: 0x6C6C_756E) && start &+ 4 < end
+            && (after == UInt8(ascii: ",") || after == UInt8(ascii: "}"))
     }
 
     @inline(__always)

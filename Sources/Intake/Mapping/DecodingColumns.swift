@@ -9,6 +9,10 @@ final class DecodingColumns {
     let local: UnsafeMutablePointer<Int>
     /// Seconds since 1970 in UTC, or `absent`; event by event.
     let instant: UnsafeMutablePointer<Int>
+    /// The date read last in each row: `yyyy-MM-` as a word (0: none), and seconds of its midnight times 65,536 plus the
+    /// two bytes of its day.
+    let dateMonths: UnsafeMutablePointer<UInt64>
+    let dateDays: UnsafeMutablePointer<Int>
     let codes: UnsafeMutablePointer<Int32>
     /// 0, or a reject reason's code.
     let verdicts: UnsafeMutablePointer<UInt8>
@@ -20,7 +24,6 @@ final class DecodingColumns {
     var hasOffsets = false
     /// Rows with a time in a repeated hour, and in which events (bits).
     var ambiguous: [(row: Int, events: UInt8)] = []
-    var hasRejects = false
 
     static let absent = Int.min
 
@@ -33,6 +36,8 @@ final class DecodingColumns {
         }
         local = column(Self.absent, rows * TripEvent.allCases.count)
         instant = column(Self.absent, rows * TripEvent.allCases.count)
+        dateMonths = column(0, rows)
+        dateDays = column(0, rows)
         codes = column(0, rows)
         verdicts = column(0, rows)
         warnings = column(0, rows)
@@ -43,6 +48,8 @@ final class DecodingColumns {
     deinit {
         local.deallocate()
         instant.deallocate()
+        dateMonths.deallocate()
+        dateDays.deallocate()
         codes.deallocate()
         verdicts.deallocate()
         warnings.deallocate()

@@ -32,41 +32,66 @@ package struct TimeReader {
         CivilDay.days(year: 1900 + $0 / 12, month: $0 % 12 + 1, day: 1)
     }
 
-    /// `yyyy-MM-dd HH:mm:ss` (or with `T`) of exactly 19 bytes, read as three words; `bad` for any other form.
+    /// `yyyy-MM-dd HH:mm:ss` (or with `T`) of exactly 19 bytes; `bad` for any other form.
     ///
     /// - Precondition: 24 bytes can be read at `p`.
     @inline(__always)
     package func plain(_ p: UnsafePointer<UInt8>) -> Int {
-        let raw = UnsafeRawPointer(p)
+        let seconds = Self.plainTime(p)
+        let midnight = plainDate(Self.yearAndMonth(p), Self.dayDigits(p))
+        return seconds == Self.bad || midnight == Self.bad ? Self.bad : midnight &+ seconds
+    }
+
+    /// `yyyy-MM-` as a word.
+    @inline(__always)
+    static func yearAndMonth(_ p: UnsafePointer<UInt8>) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The two digits of the day after it.
+    @inline(__always)
+    static func dayDigits(_ p: UnsafePointer<UInt8>) -> UInt16 {
+        UInt16(littleEndian: UnsafeRawPointer(p).loadUnaligned(fromByteOffset: 8, as: UInt16.self))
+    }
+
+    /// Seconds since 1970 of the midnight that a day starts with; `bad` if it is none.
+    func plainDate(_ yearAndMonth: UInt64, _ dayDigits: UInt16) -> Int {
         // Digits become 0...9 and punctuation 0 under xor with the form; adding 0x76 to a digit (0x7F to punctuation)
         // then sets a byte's top bit exactly where it is not what it should be.
-        let date = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) ^ 0x2D30_302D_3030_3030
-        var time = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ 0x3030_3A30_3020_3030
-        let tail =
-            (UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 16, as: UInt32.self)) ^ 0x3030_303A) & 0x00FF_FFFF
-        let divider = (time >> 16) & 0xFF
-        time &= ~0x0000_0000_00FF_0000
+        let month = yearAndMonth ^ 0x2D30_302D_3030_3030
+        let day = UInt64(dayDigits) ^ 0x3030
         let wrong =
-            (date | (date &+ 0x7F76_767F_7676_7676)) & 0x8080_8080_8080_8080
-            | (time | (time &+ 0x7676_7F76_767F_7676)) & 0x8080_8080_8080_8080
-            | UInt64((tail | (tail &+ 0x0076_767F)) & 0x0080_8080)
-        if wrong != 0 || (divider != 0 && divider != 0x74) { return Self.bad }
+            (month | (month &+ 0x7F76_767F_7676_7676)) & 0x8080_8080_8080_8080 | (day | (day &+ 0x7676)) & 0x8080
+        if wrong != 0 { return Self.bad }
         // Byte i of x * 10 + (x >> 8) is the two-digit number at i.
-        let dates = date &* 10 &+ (date >> 8)
-        let times = time &* 10 &+ (time >> 8)
-        let tails = tail &* 10 &+ (tail >> 8)
-        let year = Int(dates & 0xFF) &* 100 &+ Int((dates >> 16) & 0xFF)
-        let month = Int((dates >> 40) & 0xFF)
-        let day = Int(times & 0xFF)
-        let hour = Int((times >> 24) & 0xFF)
-        let minute = Int((times >> 48) & 0xFF)
-        let second = Int((tails >> 8) & 0xFF)
-        if hour > 23 || minute > 59 || second > 59 || month &- 1 > 11 || month < 1 || day < 1 { return Self.bad }
-        guard year > 1900, year < 2199 else { return Self.bad }
-        let index = (year &- 1900) &* 12 &+ month &- 1
+        let months = month &* 10 &+ (month >> 8)
+        let year = Int(months & 0xFF) &* 100 &+ Int((months >> 16) & 0xFF)
+        let monthOfYear = Int((months >> 40) & 0xFF)
+        let dayOfMonth = Int((day &* 10 &+ (day >> 8)) & 0xFF)
+        guard year > 1900, year < 2199, monthOfYear >= 1, monthOfYear <= 12, dayOfMonth >= 1 else { return Self.bad }
+        let index = (year &- 1900) &* 12 &+ monthOfYear &- 1
         let first = Int(monthStarts[index])
-        if first &+ day > Int(monthStarts[index &+ 1]) { return Self.bad }
-        return (first &+ day &- 1) &* 86_400 &+ hour &* 3600 &+ minute &* 60 &+ second
+        if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
+        return (first &+ dayOfMonth &- 1) &* 86_400
+    }
+
+    /// Seconds since midnight of ` HH:mm:ss` (or with `T`) after a day of ten bytes; `bad` for any other form.
+    @inline(__always)
+    static func plainTime(_ p: UnsafePointer<UInt8>) -> Int {
+        // As for dates: digits are 0...9 and punctuation 0 under xor with the form.
+        let time =
+            UInt64(littleEndian: UnsafeRawPointer(p).loadUnaligned(fromByteOffset: 11, as: UInt64.self))
+            ^ 0x3030_3A30_303A_3030
+        let isForm = (time | (time &+ 0x7676_7F76_767F_7676)) & 0x8080_8080_8080_8080 == 0
+        // Hours in byte 0, minutes in byte 3, seconds in byte 6. Adding what is missing to 128 shows a number beyond its
+        // limit in its top bit.
+        let numbers = (time &* 10 &+ (time >> 8)) & 0x00FF_0000_FF00_00FF
+        let isWithin = (numbers &+ 0x0044_0000_4400_0068) & 0x0080_0000_8000_0080 == 0
+        let divider = p[10]
+        guard isForm, isWithin, divider == 0x20 || divider == 0x54 else { return bad }
+        // Bits 24...47 of the product are hours * 60 + minutes.
+        let minutes = ((numbers &* (60 << 24 | 1)) >> 24) & 0xFF_FFFF
+        return Int(truncatingIfNeeded: minutes &* 60 &+ numbers >> 48)
     }
 
     /// Any form that is understood; nil for one that is not.

@@ -23,17 +23,17 @@ extension TripDecoder {
         if let slot = plan.cost {
             noteReadability(
                 of: .cost, slot, window, table, records: records, count: count,
-                wasRead: { batch.costCents[$0] != TripBatch.absent }, canBeRead: { self.isAmount($0, window) })
+                wasRead: { batch.costCents[$0] != AmountState.absent }, canBeRead: { self.isAmount($0, window) })
         }
         if let slot = plan.loadedMiles {
             noteReadability(
                 of: .loadedMiles, slot, window, table, records: records, count: count,
-                wasRead: { batch.loadedHundredths[$0] != TripBatch.absent }, canBeRead: { self.isAmount($0, window) })
+                wasRead: { batch.loadedHundredths[$0] != AmountState.absent }, canBeRead: { self.isAmount($0, window) })
         }
         if let slot = plan.unloadedMiles {
             noteReadability(
                 of: .unloadedMiles, slot, window, table, records: records, count: count,
-                wasRead: { batch.unloadedHundredths[$0] != TripBatch.absent },
+                wasRead: { batch.unloadedHundredths[$0] != AmountState.absent },
                 canBeRead: { self.isAmount($0, window) })
         }
     }

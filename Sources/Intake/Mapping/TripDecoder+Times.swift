@@ -22,51 +22,56 @@ extension TripDecoder {
         profile.intervalPairs.values.contains { $0.start == .requested || $0.end == .requested }
     }
 
+    /// Reads one column of times. Most rows have the date of the event before, so that one is kept for each row: where the
+    /// ten bytes are the same, only the time of day is read.
     private func decodeEvent(
         _ event: TripEvent, _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int,
         local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
     ) {
         let reader = timeReaders[event.rawValue]
         let zone = zones.isSingle ? zones.tables[0] : nil
+        let months = columns.dateMonths, days = columns.dateDays
         var segment = ZoneSegment(zone, near: 0)
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
-            let length = span.end &- span.start
-            if length == 0 {
-                local[row] = DecodingColumns.absent
-                instant[row] = DecodingColumns.absent
+            guard span.length == 19, zones.isSingle else {
+                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
                 continue
             }
-            if length == 19 {
-                // The window's padding makes the words beyond the value readable.
-                let seconds = reader.plain(bytes + span.start)
-                if seconds != TimeReader.bad, zones.isSingle {
-                    local[row] = seconds
-                    if segment.holds(seconds) {
-                        instant[row] = seconds &- segment.offsetSeconds
-                        continue
-                    }
-                    if let zone {
-                        segment = ZoneSegment(zone, near: seconds)
-                        if segment.holds(seconds) {
-                            instant[row] = seconds &- segment.offsetSeconds
-                            continue
-                        }
-                    }
-                }
+            // The window's padding makes the words beyond the value readable.
+            let p = bytes + span.start
+            let seconds = TimeReader.plainTime(p)
+            let month = TimeReader.yearAndMonth(p), day = TimeReader.dayDigits(p)
+            if month != months[row] || day != UInt16(truncatingIfNeeded: days[row]) {
+                let midnight = reader.plainDate(month, day)
+                months[row] = midnight == TimeReader.bad ? 0 : month
+                days[row] = midnight << 16 | Int(day)
             }
-            placeSlowly(event, row: row, text: span.value(in: bytes), local: local, instant: instant)
+            guard seconds != TimeReader.bad, months[row] != 0 else {
+                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
+                continue
+            }
+            let found = days[row] >> 16 &+ seconds
+            if !segment.holds(found), let zone { segment = ZoneSegment(zone, near: found) }
+            guard segment.holds(found) else {
+                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
+                continue
+            }
+            local[row] = found
+            instant[row] = found &- segment.offsetSeconds
         }
     }
 
     /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
     @inline(never)
     private func placeSlowly(
-        _ event: TripEvent, row: Int, text: ArraySlice<UInt8>, local: UnsafeMutablePointer<Int>,
-        instant: UnsafeMutablePointer<Int>
+        _ event: TripEvent, row: Int, _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan,
+        local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
     ) {
         local[row] = DecodingColumns.absent
         instant[row] = DecodingColumns.absent
+        guard span.length > 0 else { return }
+        let text = span.value(in: bytes)
         guard !text.isEmpty else { return }
         guard let reading = timeReaders[event.rawValue].read(text) else {
             columns.warn(row, WarningBit.badTime)
@@ -177,7 +182,7 @@ extension TripDecoder {
         if !needsRequested, let slot = plan.events[TripEvent.requested.rawValue] {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
-            placeSlowly(.requested, row: row, text: span.value(in: bytes), local: local, instant: instant)
+            placeSlowly(.requested, row: row, bytes, span, local: local, instant: instant)
             if local[row] != DecodingColumns.absent { return local[row] }
         }
         guard let slot = plan.serviceDate else { return DecodingColumns.absent }
@@ -205,6 +210,7 @@ extension TripDecoder {
 
     func decodeIntervals(count: Int, into batch: inout TripBatch) {
         let limit = profile.maximumIntervalSeconds
+        let missing = IntervalState.missing, negative = IntervalState.negative, tooLong = IntervalState.tooLong
         for interval in TripInterval.allCases {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             let starts = columns.instant(pair.start), ends = columns.instant(pair.end)
@@ -213,7 +219,7 @@ extension TripDecoder {
                 for row in 0..<count {
                     let start = starts[row], end = ends[row]
                     if start == DecodingColumns.absent || end == DecodingColumns.absent {
-                        out[row] = IntervalState.missing
+                        out[row] = missing
                         warnings[row] |= WarningBit.intervalMissing
                         continue
                     }
@@ -221,7 +227,7 @@ extension TripDecoder {
                     if seconds >= 0 && seconds <= limit {
                         out[row] = Int32(truncatingIfNeeded: seconds)
                     } else {
-                        out[row] = seconds < 0 ? IntervalState.negative : IntervalState.tooLong
+                        out[row] = seconds < 0 ? negative : tooLong
                         warnings[row] |= seconds < 0 ? WarningBit.intervalNegative : WarningBit.intervalTooLong
                     }
                 }
@@ -246,7 +252,8 @@ extension TripDecoder {
     /// many others there are.
     private func keepIntervalWarnings(of status: TripStatus, count: Int, _ batch: TripBatch) {
         let bits = WarningBit.intervalMissing | WarningBit.intervalNegative | WarningBit.intervalTooLong
-        for row in 0..<count where batch.status[row] != status.rawValue { columns.warnings[row] &= ~bits }
+        let code = status.rawValue
+        for row in 0..<count where batch.status[row] != code { columns.warnings[row] &= ~bits }
     }
 }
 

@@ -148,7 +148,7 @@ extension TripDecoder {
     func decodeAmounts(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
         decodeCost(bytes, table, count: count, into: &batch.costCents)
         let completed = TripStatus.completed.rawValue
-        for row in 0..<count where batch.costCents[row] != TripBatch.absent && batch.status[row] != completed {
+        for row in 0..<count where batch.costCents[row] != AmountState.absent && batch.status[row] != completed {
             columns.warn(row, WarningBit.costOnUncompletedTrip)
         }
         decodeMiles(bytes, table, slot: plan.loadedMiles, count: count, into: &batch.loadedHundredths)
@@ -168,7 +168,7 @@ extension TripDecoder {
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into cents: inout [Int]
     ) {
         guard let slot = plan.cost else {
-            for row in 0..<count { cents[row] = TripBatch.absent }
+            for row in 0..<count { cents[row] = AmountState.absent }
             return
         }
         let spans = table.column(slot)
@@ -180,7 +180,7 @@ extension TripDecoder {
                     cents[row] = plain
                     continue
                 }
-                cents[row] = TripBatch.absent
+                cents[row] = AmountState.absent
                 if span.end == span.start { continue }
                 switch AmountReader.cents(amountText(bytes, span), isNumber: span.isLiteral) {
                 case .absent: break
@@ -195,7 +195,7 @@ extension TripDecoder {
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, slot: Int?, count: Int, into hundredths: inout [Int]
     ) {
         guard let slot else {
-            for row in 0..<count { hundredths[row] = TripBatch.absent }
+            for row in 0..<count { hundredths[row] = AmountState.absent }
             return
         }
         let spans = table.column(slot)
@@ -207,7 +207,7 @@ extension TripDecoder {
                     hundredths[row] = isMetric ? Self.miles(hundredthsOfKilometer: plain) : plain
                     continue
                 }
-                hundredths[row] = TripBatch.absent
+                hundredths[row] = AmountState.absent
                 if span.end == span.start { continue }
                 switch AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral) {
                 case .absent: break
@@ -222,7 +222,7 @@ extension TripDecoder {
 
     /// One international mile is 1.609344 km exactly.
     private static func miles(hundredthsOfKilometer: Int) -> Int {
-        HalfUp.quotient(hundredthsOfKilometer, times: 1_000_000, by: 1_609_344) ?? TripBatch.absent
+        HalfUp.quotient(hundredthsOfKilometer, times: 1_000_000, by: 1_609_344) ?? AmountState.absent
     }
 
     /// Loaded miles from the odometer, where the record does not state them.
@@ -234,7 +234,7 @@ extension TripDecoder {
             let span = FieldSpan(packed: packed)
             return AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
         }
-        for row in 0..<count where loaded[row] == TripBatch.absent {
+        for row in 0..<count where loaded[row] == AmountState.absent {
             switch (reading(starts[row]), reading(ends[row])) {
             case (.value(let start), .value(let end)) where end >= start:
                 let driven = end - start

@@ -227,7 +227,7 @@ final class TripDecoder {
 
     // MARK: - End
 
-    /// Turns the verdicts into rejections and closes the gaps they leave.
+    /// Turns the verdicts into rejections and takes their rows out.
     private func finish(
         _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int,
         into batch: inout TripBatch
@@ -240,7 +240,9 @@ final class TripDecoder {
             for row in 0..<count { met |= columns.warnings[row] }
             if met & wantedWarnings != 0 { noteWarnings(window, table, records: records, count: count, batch) }
         }
+        var rejected: [Int] = []
         for row in 0..<count where columns.verdicts[row] != 0 {
+            rejected.append(row)
             let reason = DecodingColumns.reason(of: columns.verdicts[row])
             var shape: String?
             if reason == .unknownStatus, let slot = plan.status {
@@ -249,10 +251,7 @@ final class TripDecoder {
             }
             let field: CanonicalField? = reason == .unknownStatus ? .status : reason == .missingTripID ? .tripID : nil
             reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
-            columns.hasRejects = true
         }
-        guard columns.hasRejects else { return }
-        columns.hasRejects = false
-        batch.keep(rows: (0..<Int32(count)).filter { columns.verdicts[Int($0)] == 0 })
+        batch.remove(rows: rejected)
     }
 }

@@ -58,7 +58,7 @@ package final class RecordRereader {
     package func load(_ wanted: [Int]) throws(ExportError) -> Int {
         window.clearRecords()
         window.count = 0
-        window.sawQuote = true
+        window.quotesAreListed = false
         spans.windowChanged()
         noted = 0
         offsets.removeAll(keepingCapacity: true)

@@ -131,7 +131,7 @@ package struct RulesComparison: Sendable {
             let old = TripStore.RuleDecision(
                 sourcing: Sourcing(rawValue: facts.sourcing) ?? .unclassified, rule: facts[.rule])
             amounts[DecisionPair(old: old, new: new), default: .init()].trips += 1
-            guard facts.costCents != TripBatch.absent else { return }
+            guard facts.costCents != AmountState.absent else { return }
             amounts[DecisionPair(old: old, new: new), default: .init()].costCents += facts.costCents
         }
         for (way, amount) in amounts {

@@ -122,8 +122,8 @@ extension CostTrip {
         region = facts.region
         tripType = facts.tripType
         sourcing = Sourcing(rawValue: facts.sourcing) ?? .unclassified
-        if facts.costCents != TripBatch.absent { costCents = facts.costCents }
-        if facts.loadedHundredths != TripBatch.absent { loadedHundredths = facts.loadedHundredths }
-        if facts.unloadedHundredths != TripBatch.absent { unloadedHundredths = facts.unloadedHundredths }
+        if facts.costCents != AmountState.absent { costCents = facts.costCents }
+        if facts.loadedHundredths != AmountState.absent { loadedHundredths = facts.loadedHundredths }
+        if facts.unloadedHundredths != AmountState.absent { unloadedHundredths = facts.unloadedHundredths }
     }
 }

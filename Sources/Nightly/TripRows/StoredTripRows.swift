@@ -47,9 +47,9 @@ struct StoredTripRows: TripSource {
             let seconds = facts.intervals[interval.rawValue]
             return seconds < 0 ? nil : Int(seconds)
         }
-        trip.costCents = facts.costCents == TripBatch.absent ? nil : facts.costCents
-        trip.loadedHundredths = facts.loadedHundredths == TripBatch.absent ? nil : facts.loadedHundredths
-        trip.unloadedHundredths = facts.unloadedHundredths == TripBatch.absent ? nil : facts.unloadedHundredths
+        trip.costCents = facts.costCents == AmountState.absent ? nil : facts.costCents
+        trip.loadedHundredths = facts.loadedHundredths == AmountState.absent ? nil : facts.loadedHundredths
+        trip.unloadedHundredths = facts.unloadedHundredths == AmountState.absent ? nil : facts.unloadedHundredths
         return trip
     }
 }

@@ -42,7 +42,7 @@ struct BillColumns {
             texts[value] = number
             return number
         }
-        func amount(_ value: Int) -> Int? { value == TripBatch.absent ? nil : value }
+        func amount(_ value: Int) -> Int? { value == AmountState.absent ? nil : value }
         trip.providerID = number(.providerID)
         trip.providerName = number(.providerName)
         trip.contract = number(.contractNumber)

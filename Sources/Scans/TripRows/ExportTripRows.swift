@@ -115,7 +115,7 @@ private struct ExportColumns {
             let seconds = batch.intervals[interval.rawValue][row]
             return seconds < 0 ? nil : Int(seconds)
         }
-        func amount(_ value: Int) -> Int? { value == TripBatch.absent ? nil : value }
+        func amount(_ value: Int) -> Int? { value == AmountState.absent ? nil : value }
         trip.costCents = amount(batch.costCents[row])
         trip.loadedHundredths = amount(batch.loadedHundredths[row])
         trip.unloadedHundredths = amount(batch.unloadedHundredths[row])

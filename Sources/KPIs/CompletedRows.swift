@@ -1,0 +1,20 @@
+/// The completed trips of a batch, one after the other, so that no loop over them asks each row whether it is one.
+struct CompletedRows: Sendable {
+    /// Entries in use of `rows` and `cells`.
+    var count = 0
+    private(set) var rows: [Int32] = []
+    private(set) var cells: [Int] = []
+
+    mutating func reserve(_ capacity: Int) {
+        guard rows.count < capacity else { return }
+        rows = Array(repeating: 0, count: capacity)
+        cells = Array(repeating: 0, count: capacity)
+    }
+
+    @inline(__always)
+    mutating func append(row: Int, cell: Int) {
+        rows[count] = Int32(truncatingIfNeeded: row)
+        cells[count] = cell
+        count &+= 1
+    }
+}
