@@ -12,6 +12,7 @@ import PackageDescription
 //   4  Intake   Reports                     records -> trips        figures -> terminal, CSV, JSON
 //   3  Profiles Deidentification            what a source means     rows that may be published
 //      Store    Serving                     trips at rest          published sets over HTTP
+//      Versions                             the newest record of each trip within a run
 //   2  Rules    Privacy                     in-house or contracted  what may be published
 //      Queries  Samples                     SQL, read-only          synthetic exports
 //      Keys                                 pseudonyms, the crosswalk and their keys
@@ -142,10 +143,13 @@ let package = Package(
                 nioCore, nioPosix,
                 nioSSL, nioHTTP, httpTypes,
             ]),
+        library("Versions", ["Trips", "ExportBytes", "Files", "Keys"]),
         // 4
         library(
             "Intake",
-            ["Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events"]),
+            [
+                "Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events", "Versions",
+            ]),
         library(
             "Reports",
             [
@@ -171,7 +175,7 @@ let package = Package(
                 "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
                 "Files", "Keys",
                 "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "DisclosureAudit", "Dashboard",
-                "Publishing", "ExportBytes", "Intake", "Reports", "TripPages", "Workbooks", "Settings",
+                "Publishing", "ExportBytes", "Versions", "Intake", "Reports", "TripPages", "Workbooks", "Settings",
             ]),
         // 7
         library(

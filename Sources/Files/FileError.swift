@@ -44,5 +44,8 @@ package struct FileError: ClassifiedError, Sendable, Hashable, CustomStringConve
 
     package var failureKind: FailureKind { isPermission ? .permission : isCreation ? .cannotCreate : .inputOutput }
 
-    package var description: String { "\(path): cannot \(action) (\(reason)); \(remedy)" }
+    /// What could not be done and why, without a remedy.
+    package var sentence: String { "\(path): cannot \(action) (\(reason))" }
+
+    package var description: String { "\(sentence); \(remedy)" }
 }

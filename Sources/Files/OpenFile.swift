@@ -16,8 +16,12 @@ package final class OpenFile: Sendable {
         case append
         /// A new file; something at the path already is an error.
         case create
+        /// As `create`, and read again.
+        case scratch
         /// An existing folder, to sync it.
         case folder
+
+        fileprivate var createsOnly: Bool { self == .create || self == .scratch }
 
         fileprivate var flags: Int32 {
             switch self {
@@ -25,6 +29,7 @@ package final class OpenFile: Sendable {
             case .update: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .append: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            case .scratch: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
             case .folder: O_RDONLY | O_DIRECTORY
             }
         }
@@ -36,8 +41,16 @@ package final class OpenFile: Sendable {
     /// A file that is created is for its owner only (0600).
     package init(_ path: String, for access: Access) throws(FileError) {
         descriptor = systemOpen(path, access.flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError(path, access == .create ? "be created" : "be opened") }
+        guard descriptor >= 0 else { throw FileError(path, access.createsOnly ? "be created" : "be opened") }
         self.path = path
+    }
+
+    /// A new file in `folder` that has lost its name already: it is gone when it is closed.
+    package static func nameless(in folder: String) throws(FileError) -> OpenFile {
+        let name = String(UInt64.random(in: .min ... .max), radix: 36)
+        let file = try OpenFile("\(folder)/.tripkpi-\(name)", for: .scratch)
+        guard unlink(file.path) == 0 else { throw FileError(file.path, "be removed") }
+        return file
     }
 
     deinit { close(descriptor) }
@@ -88,6 +101,19 @@ package final class OpenFile: Sendable {
         var done = 0
         while done < bytes.count {
             let put = systemWrite(descriptor, bytes, from: done)
+            if put < 0, errno == EINTR { continue }
+            guard put > 0 else { throw FileError(path, "be written", code: put < 0 ? errno : ENOSPC) }
+            done += put
+        }
+    }
+
+    /// Writes all bytes from an offset on, whatever the current position.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let put = bytes.withUnsafeBytes { room in
+                pwrite(descriptor, room.baseAddress.map { $0 + done }, room.count - done, off_t(offset + done))
+            }
             if put < 0, errno == EINTR { continue }
             guard put > 0 else { throw FileError(path, "be written", code: put < 0 ? errno : ENOSPC) }
             done += put

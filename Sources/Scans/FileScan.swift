@@ -1,9 +1,11 @@
 import ExportBytes
 import OutputScan
 import Intake
+import Keys
 import KPIs
 import Rules
 import Trips
+import Versions
 
 /// One export, read by all workers at once.
 struct FileScan {
@@ -13,6 +15,8 @@ struct FileScan {
     let shape: KPITally.Shape
     /// Nil: trips are known to be unique.
     let index: VersionIndex?
+    /// Where trips of exports that cannot be read again are put aside.
+    let pages: SealedPages
     /// The exports of the run up to this one, if all of them can be read again; else none.
     let repeatable: [ExportReader]
     let progress: ScanProgress?
@@ -22,8 +26,8 @@ struct FileScan {
 
     func run() throws(ExportError) -> (outcomes: [ScanConsumer.Outcome], findings: ReadFindings) {
         let logs = index != nil && !reader.isRepeatable
-        return try reader.read(workers: plan.workers, hasVersions: logs) { worker in
-            ScanConsumer(self, worker: worker, logs: logs)
+        return try reader.read(workers: plan.workers, hasVersions: logs) { _ in
+            ScanConsumer(self, log: logs ? TripLog(pages) : nil)
         }
     }
 }
@@ -32,34 +36,30 @@ struct FileScan {
 struct ScanConsumer: TripConsumer {
     struct Outcome: Sendable {
         var tally: KPITally
-        var log: TripLog
         var retraction: Retraction
     }
 
     private let scan: FileScan
-    private let worker: Int
-    /// Whether trips are logged, because the export cannot be read again.
-    private let logs: Bool
     private let retractsEarly: Bool
     private var classifier: Classifier
     private var tally: KPITally
     private var staging: VersionStaging?
-    private var log = TripLog()
+    /// For an export that cannot be read again.
+    private let log: TripLog?
     private let retractor: TallyRetractor
     private var resolver: VersionResolver
 
-    init(_ scan: FileScan, worker: Int, logs: Bool) {
+    init(_ scan: FileScan, log: TripLog?) {
         self.scan = scan
-        self.worker = worker
-        self.logs = logs
+        self.log = log
         // Without updated_at and sequence the order alone decides, which is known only at the end.
         retractsEarly = !scan.repeatable.isEmpty && scan.repeatable.allSatisfy(\.hasVersionFields)
         classifier = scan.classifier
         tally = scan.running.take() ?? KPITally(shape: scan.shape)
         staging = scan.index.map { VersionStaging($0) }
-        let stores = scan.index == nil ? [] : scan.repeatable.map { VersionStore.file(LazyRereader($0)) }
-        retractor = TallyRetractor(classifier: scan.classifier, files: stores.count, shape: scan.shape)
-        resolver = VersionResolver(stores: stores, retractor: retractor, mostOpen: scan.plan.mostOpen)
+        let sources = scan.index == nil ? [] : scan.repeatable.map { LazyRereader($0) }
+        retractor = TallyRetractor(classifier: scan.classifier, files: sources.count, shape: scan.shape)
+        resolver = VersionResolver(sources: sources, retractor: retractor, mostOpen: scan.plan.mostOpen)
     }
 
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) throws(ExportError) -> Bool {
@@ -67,14 +67,10 @@ struct ScanConsumer: TripConsumer {
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         tally.add(batch)
         guard let index = scan.index else { return true }
-        if logs {
-            var places: [Int] = []
-            places.reserveCapacity(batch.count)
-            for row in 0..<batch.count {
-                let place = VersionStore.place(log.append(batch, row: row), worker: self.worker)
-                places.append(RecordLocation(export: scan.reader.fileIndex, offset: place).rawValue)
-            }
-            staging?.note(batch) { places[$0] }
+        if let log {
+            let places = try log.append(batch)
+            let export = scan.reader.fileIndex
+            staging?.note(batch) { RecordLocation(export: export, offset: places[$0]).rawValue }
         } else {
             staging?.note(batch)
         }
@@ -84,9 +80,10 @@ struct ScanConsumer: TripConsumer {
         return true
     }
 
-    mutating func finish() -> Outcome {
+    mutating func finish() throws(ExportError) -> Outcome {
         staging?.flush()
-        return Outcome(tally: tally, log: log, retraction: Retraction(retractor, resolver))
+        try log?.finish()
+        return Outcome(tally: tally, retraction: Retraction(retractor, resolver))
     }
 }
 

@@ -2,6 +2,7 @@ import ExportBytes
 import Intake
 import Rules
 import Trips
+import Versions
 
 /// Makes what a use case keeps of a trip.
 protocol TripMaker: Sendable {

@@ -28,6 +28,11 @@ package struct ScanPlan: Sendable {
     /// How many exports stay open until the end of a scan; of more, each is closed when it is read and opened again
     /// when versions are compared.
     package var mostOpen: Int
+    /// Where trips of exports that can be read only once (compressed, transcoded, piped) are put aside, sealed, until their
+    /// versions are compared.
+    package var temporaryFolder = "/tmp"
+    /// How many bytes of them stay in memory. The result does not depend on it.
+    package var versionBytesInMemory = 16 << 20
 
     /// Where identifiers are remembered, if a file is to be written; nil: they are not collected, which is faster.
     package var identifiers: IdentifierCollector?

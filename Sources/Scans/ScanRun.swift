@@ -1,11 +1,13 @@
 import Dispatch
 package import ExportBytes
 import Intake
+import Keys
 import KPIs
 import Profiles
 import Rules
 import Synchronization
 import Trips
+import Versions
 
 /// Exports in, KPI table out, without a store: the stages in their one order.
 ///
@@ -59,7 +61,8 @@ package struct ScanRun {
         var tally = KPITally(shape: shape)
         var counts = ReadCounts()
         var files: [ScanResult.FileResult] = []
-        var logs: [[TripLog]] = []
+        let pages = SealedPages(
+            folder: plan.temporaryFolder, pagesInMemory: plan.versionBytesInMemory / SealedPages.pageBytes)
         var retractions: [Retraction] = []
         let index = plan.isUnique ? nil : VersionIndex()
         for fileIndex in plan.inputs.indices {
@@ -69,19 +72,19 @@ package struct ScanRun {
             tally = KPITally(shape: shape)
             var (outcomes, findings) = try FileScan(
                 reader: reader, plan: plan, classifier: classifier, shape: shape, index: index,
-                repeatable: inputs.readers.allSatisfy(\.isRepeatable) ? inputs.readers : [], progress: progress,
+                pages: pages, repeatable: inputs.readers.allSatisfy(\.isRepeatable) ? inputs.readers : [],
+                progress: progress,
                 running: running
             ).run()
             progress?.finish(bytes: reader.fileBytes)
             retractions += outcomes.map(\.retraction)
-            logs.append(outcomes.map(\.log))
             counts.merge(findings.counts)
             files.append(try result(reader, findings))
             Self.merge(&outcomes, into: &tally)
             if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         if let index {
-            retractions += try resolve(index, readers: inputs.readers, logs: logs, classifier: classifier)
+            retractions += try resolve(index, readers: inputs.readers, pages: pages, classifier: classifier)
         }
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
@@ -140,15 +143,16 @@ package struct ScanRun {
     // MARK: - Versions
 
     private func resolve(
-        _ index: VersionIndex, readers: [ExportReader], logs: [[TripLog]], classifier: Classifier
+        _ index: VersionIndex, readers: [ExportReader], pages: SealedPages, classifier: Classifier
     ) throws(ExportError) -> [Retraction] {
         let next = Atomic<Int>(0)
         return try Workers.run(plan.workers) { _ throws(ExportError) in
-            let stores = zip(readers, logs).map { reader, logs in
-                reader.isRepeatable ? VersionStore.file(LazyRereader(reader)) : .log(logs)
+            let logged = LoggedTrips(pages)
+            let sources = readers.map { reader -> any VersionSource in
+                reader.isRepeatable ? LazyRereader(reader) : logged
             }
-            let retractor = TallyRetractor(classifier: classifier, files: stores.count, shape: shape)
-            var resolver = VersionResolver(stores: stores, retractor: retractor, mostOpen: plan.mostOpen)
+            let retractor = TallyRetractor(classifier: classifier, files: sources.count, shape: shape)
+            var resolver = VersionResolver(sources: sources, retractor: retractor, mostOpen: plan.mostOpen)
             while true {
                 let partition = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard partition < VersionIndex.partitionCount else { break }

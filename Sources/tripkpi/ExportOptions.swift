@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Scans
 import Settings
 
@@ -40,7 +41,13 @@ extension InterpretationOptions {
             workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
             mostOpen: ProcessSetup.mostOpenExports)
         plan.months = settings.months
+        plan.temporaryFolder = Self.temporaryFolder
         return plan
+    }
+
+    /// `TMPDIR`, if it is set, as for other programs.
+    private static var temporaryFolder: String {
+        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 }
 

@@ -54,9 +54,11 @@ import Trips
                         let kind = isMixed ? Kind.allCases.randomElement(using: &random) ?? .csv : only
                         return try kind.write(Self.rows(records), name: "\(index)", to: folder)
                     }
-                    let plan = ScanPlan(
+                    var plan = ScanPlan(
                         inputs: inputs, rules: rules, workers: workers,
                         blockBytes: [64, 300, 4096, 1 << 18].randomElement(using: &random) ?? 64)
+                    plan.temporaryFolder = folder.path
+                    plan.versionBytesInMemory = [0, 1 << 13, 1 << 24].randomElement(using: &random) ?? 0
                     let result = try ScanRun(plan).run()
                     var figures = Self.figures(result), expected = expected
                     if isMixed {

@@ -10,9 +10,10 @@ struct ScanCommand: ParsableCommand {
             names needs no profile.
 
             Of several versions of a trip the newest counts: by updated_at, then sequence, then the later file, then \
-            the later row. For this every record is remembered: 16 bytes for a plain file (at most 28 for each trip, \
+            the later row. For this every record is remembered: 16 bytes (of a plain file at most 28 for each trip, \
             however often it occurs; about 70 for each record where neither updated_at nor sequence decides between \
-            very many versions), about 80 for a file that is compressed, in UTF-16 or Windows-1252, or piped. With \
+            very many versions). A file that is compressed, in UTF-16 or Windows-1252, or piped also takes 60 bytes a \
+            record of temporary space in TMPDIR (/tmp), encrypted with a key that is never written down. With \
             --unique, for exports in which no trip occurs twice, memory does not grow with the file.
 
             EXAMPLES:

@@ -23,7 +23,7 @@ package struct VersionResolver {
     package private(set) var unchanged = 0
 
     /// By file index.
-    private let stores: [VersionStore]
+    private let sources: [any VersionSource]
     private let retractor: any VersionRetractor
     private var slots: [UInt32] = []
     /// What the trips of the partition under way come down to: entries that go, and those that stay with more copies.
@@ -36,13 +36,13 @@ package struct VersionResolver {
     /// Records that one read of the files compares, so that memory does not grow with the number of versions.
     private static let chunkRecords = 1024
     /// With more exports than this, none stays open for rereading from one chunk to the next.
-    private let openStores: Int
+    private let openSources: Int
 
     /// - Parameter mostOpen: of the exports, at a time.
-    package init(stores: [VersionStore], retractor: any VersionRetractor, mostOpen: Int) {
-        self.stores = stores
+    package init(sources: [any VersionSource], retractor: any VersionRetractor, mostOpen: Int) {
+        self.sources = sources
         self.retractor = retractor
-        openStores = min(8, mostOpen)
+        openSources = min(8, mostOpen)
     }
 
     /// Resolves a partition that is complete.
@@ -210,7 +210,7 @@ package struct VersionResolver {
         var hasKeys: [Bool] = []
         for (number, group) in groups.enumerated() {
             let entries = group.map { Self.entry($0, of: pages) }
-            hasKeys.append(entries.allSatisfy { stores[$0.location.export].isRepeatable })
+            hasKeys.append(entries.allSatisfy { sources[$0.location.export].isRepeatable })
             facts.entries += entries
             groupOfRow += repeatElement(number, count: entries.count)
         }
@@ -248,7 +248,7 @@ package struct VersionResolver {
     private func load(_ entries: ArraySlice<VersionEntry>) throws(ExportError) -> [Int: VersionCandidate] {
         var found: [Int: VersionCandidate] = [:]
         for (file, own) in Dictionary(grouping: entries, by: \.location.export) {
-            let candidates = try stores[file].candidates(own.map(\.location.offset))
+            let candidates = try sources[file].candidates(own.map(\.location.offset))
             for (entry, candidate) in zip(own, candidates) { found[entry.location.rawValue] = candidate }
             closeIfMany(file)
         }
@@ -257,7 +257,7 @@ package struct VersionResolver {
 
     private func retract(_ losers: [VersionEntry]) throws(ExportError) {
         for (file, own) in Dictionary(grouping: losers, by: \.location.export) {
-            try stores[file].forBatches(of: own.map(\.location.offset)) { batch, dictionaries in
+            try sources[file].forBatches(of: own.map(\.location.offset)) { batch, dictionaries in
                 retractor.retract(&batch, dictionaries: dictionaries, file: file)
             }
             closeIfMany(file)
@@ -266,8 +266,8 @@ package struct VersionResolver {
 
     /// With many exports only one is open, and holds memory, at a time.
     private func closeIfMany(_ file: Int) {
-        guard stores.count > openStores else { return }
-        stores[file].close()
+        guard sources.count > openSources else { return }
+        sources[file].close()
         retractor.forgetDictionaries(file: file)
     }
 }

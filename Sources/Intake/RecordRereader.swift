@@ -1,19 +1,7 @@
 package import ExportBytes
 import Profiles
 package import Trips
-
-/// What decides between two records whose keys have one hash.
-package struct VersionCandidate: Sendable {
-    /// The exact key; nil where the record cannot be read again. Compared, never kept or printed.
-    package var key: Sensitive<[UInt8]>?
-    /// A second, independent hash of the key.
-    package var keyCheck: UInt64
-    package var version: TripVersion
-    /// Hash of all bytes of the record: equal records are one version, repeated.
-    package var contentHash: UInt64
-    /// Of the record in its export.
-    package var offset: Int
-}
+import Versions
 
 /// Reads single records of a plain export again, by the offsets at which they were met: to compare the versions of a
 /// trip exactly, and to subtract the older ones from the tallies.
@@ -75,7 +63,7 @@ package final class RecordRereader {
     }
 
     /// What to compare, in the order of the offsets loaded.
-    package func candidates() -> [VersionCandidate] {
+    func candidates() -> [VersionCandidate] {
         offsets.indices.map { row in
             VersionCandidate(
                 key: Sensitive(decoder.key(window, spans.table, row: row)),
