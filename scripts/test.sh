@@ -19,7 +19,9 @@ part() {
     name=$1
     shift
     echo "== $name"
+    started=$(date +%s)
     if "$@" </dev/null; then tally 1 0; else tally 0 1 && echo "FAILED: $name" >&2; fi
+    echo "($(($(date +%s) - started)) s)"
 }
 
 # The same flags as in the demo, so that nothing is built twice; `swift test` by itself would build everything again with others.
@@ -77,9 +79,11 @@ cross_checks() {
             continue
         fi
         echo "== $check"
+        started=$(date +%s)
         output=$("$python" "$check" </dev/null)
         status=$?
         printf '%s\n' "$output"
+        echo "($(($(date +%s) - started)) s)"
         printf '%s\n' "$output" | sed -n "s#^skipped: #$check: #p" >>"$skipped"
         counts=$(printf '%s\n' "$output" | sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
         if [ -z "$counts" ]; then

@@ -7,6 +7,8 @@ package import Versions
 package final class LazyRereader: VersionSource {
     private let reader: ExportReader
     private var open: RecordRereader?
+    /// Used again and again: making one costs more than most calls.
+    private var batch: TripBatch?
 
     package init(_ reader: ExportReader) {
         self.reader = reader
@@ -28,7 +30,10 @@ package final class LazyRereader: VersionSource {
         of offsets: [Int], _ body: (inout TripBatch, [TextDictionary]?) -> Void
     ) throws(ExportError) {
         let rereader = rereader()
-        var batch = rereader.makeBatch()
+        var batch = batch ?? rereader.makeBatch()
+        defer { self.batch = batch }
+        // Not held twice while it changes, which would copy it.
+        self.batch = nil
         var rest = offsets[...]
         while !rest.isEmpty {
             rest = rest.dropFirst(try rereader.load(Array(rest.prefix(RecordRereader.maximumRecords))))
@@ -39,6 +44,7 @@ package final class LazyRereader: VersionSource {
 
     package func close() {
         open = nil
+        batch = nil
         reader.close()
     }
 

@@ -154,6 +154,12 @@ extension CanonicalJSON {
     /// RFC 8259: quote, backslash and control characters are escaped, all else stays UTF-8.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        // Nearly all texts are names of keys, in which nothing is escaped.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+            bytes.append(contentsOf: text.utf8)
+            bytes.append(UInt8(ascii: "\""))
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case 0x22: bytes.append(contentsOf: "\\\"".utf8)

@@ -61,11 +61,12 @@ extension KPITally {
             writer.signed(intervals[index].seconds)
             bins.add(index, of: histograms)
             var next = 0
-            bins.drain { second, trips in
+            bins.forEach { second, trips in
                 if second > next { writer.unsigned((second - next) << 1 | 1) }
                 writer.unsigned(trips << 1)
                 next = second + 1
             }
+            bins.clear()
         }
     }
 }

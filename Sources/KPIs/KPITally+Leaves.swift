@@ -59,13 +59,10 @@ extension KPITally {
     }
 
     func patientCount(ofCells cells: [Int], _ populations: [TripPopulation]) -> PatientCount? {
-        var patients = PatientSample(size: shape.patientSampleSize)
-        for cell in cells {
-            for population in populations {
-                patients.merge(self.patients[cell * Self.populationCount + population.rawValue])
-            }
-        }
-        return patients.count
+        PatientSample.count(
+            of: cells.flatMap { cell in
+                populations.map { self.patients[cell * Self.populationCount + $0.rawValue] }
+            })
     }
 
     /// Indices into `sums` of those leaves that have trips.

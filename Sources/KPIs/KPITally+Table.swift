@@ -127,15 +127,10 @@ package struct CellBuilder {
             sums.seconds += tally.intervals[index].seconds
             if tally.intervals[index].used > 0 { bins.add(index, of: tally.histograms) }
         }
+        defer { bins.clear() }
         // Nearest rank: the value of rank `ceil(percent · n / 100)`.
-        let middle = (sums.used * 50 + 99) / 100, high = (sums.used * 90 + 99) / 100
-        var met = 0
-        var p50: Int?, p90: Int?
-        bins.drain { second, trips in
-            met += trips
-            if p50 == nil, met >= middle { p50 = second }
-            if p90 == nil, met >= high { p90 = second }
-        }
+        let p50 = bins.seconds(ofRank: (sums.used * 50 + 99) / 100)
+        let p90 = bins.seconds(ofRank: (sums.used * 90 + 99) / 100)
         return IntervalStatistics(
             used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds, p50Seconds: p50, p90Seconds: p90)
     }

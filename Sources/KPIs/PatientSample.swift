@@ -80,4 +80,19 @@ package struct PatientSample: Sendable {
         if bound == .max { return trips.isEmpty ? .unknown : .exactly(trips.count) }
         return nil
     }
+
+    /// Distinct patients of several samples together, as if they were merged; nil as in `count`.
+    package static func count(of samples: some Collection<PatientSample>) -> PatientCount? {
+        // Below this all samples are whole.
+        let bound = samples.reduce(UInt64.max) { min($0, $1.bound) }
+        var found: [UInt64] = []
+        for sample in samples {
+            for hash in sample.trips.keys where hash < bound && !found.contains(hash) {
+                found.append(hash)
+                if found.count == PatientCount.cap { return .atLeastCap }
+            }
+        }
+        if bound == .max { return found.isEmpty ? .unknown : .exactly(found.count) }
+        return nil
+    }
 }

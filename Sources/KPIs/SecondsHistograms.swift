@@ -133,16 +133,17 @@ package struct SecondsHistograms: Sendable {
     /// Moves the tail's crowded pages to counters.
     private mutating func promote(_ histogram: Int) {
         let tail = tails[histogram]
-        var perPage: [Int32: Int] = [:]
-        for seconds in tail { perPage[seconds >> 8, default: 0] += 1 }
-        for (page, count) in perPage where count >= Self.promotion { makePage(histogram, Int(page)) }
+        var crowds = Array(repeating: 0, count: pagesPerHistogram)
+        for seconds in tail { crowds[Int(seconds >> 8)] += 1 }
         tails[histogram].removeAll(keepingCapacity: true)
         for seconds in tail {
-            if entry(histogram, Int(seconds >> 8)) == 0 {
+            let page = Int(seconds >> 8)
+            if crowds[page] < Self.promotion {
                 tails[histogram].append(seconds)
-            } else {
-                add(seconds, to: histogram)
+                continue
             }
+            if entry(histogram, page) == 0 { makePage(histogram, page) }
+            add(seconds, to: histogram)
         }
         if tails[histogram].count * 2 > Int(tailLimits[histogram]) { tailLimits[histogram] *= 2 }
     }
@@ -331,62 +332,51 @@ package struct SecondsHistograms: Sendable {
         return found
     }
 
-    /// Adds the counts of a histogram to `bins`, one entry a second, and marks the pages it touches.
-    package func accumulate(_ histogram: Int, into bins: inout [Int], touching pages: inout [Bool]) {
-        for page in self.pages(of: histogram) {
-            pages[page] = true
-            addPage(Int(entry(histogram, page)) - 1, to: &bins, from: page << 8)
+    /// Adds the counts of a histogram to `bins`, one entry a second, and to the totals of pages of 256 seconds.
+    ///
+    /// - Returns: one more than the last page with a count; 0 if there is none.
+    func accumulate(_ histogram: Int, into bins: inout [Int], totals: inout [Int]) -> Int {
+        let pages = self.pages(of: histogram)
+        var end = (pages.last ?? -1) + 1
+        for page in pages {
+            totals[page] += addPage(Int(entry(histogram, page)) - 1, to: &bins, from: page << 8)
         }
         for seconds in tails[histogram] {
             bins[Int(seconds)] += 1
-            pages[Int(seconds >> 8)] = true
+            totals[Int(seconds >> 8)] += 1
+            end = max(end, Int(seconds >> 8) + 1)
         }
+        return end
     }
 
-    /// Adds the counts of a page to `bins`, the page's first second to the bin `first`.
-    private func addPage(_ number: Int, to bins: inout [Int], from first: Int) {
+    /// Adds the counts of a page to `bins`, the page's first second to the bin `first`; their sum.
+    @discardableResult
+    private func addPage(_ number: Int, to bins: inout [Int], from first: Int) -> Int {
         let counter = number << 8
-        add(counters.span.extracting(counter..<counter + Self.binsPerPage), to: &bins, from: first)
+        var total = add(counters.span.extracting(counter..<counter + Self.binsPerPage), to: &bins, from: first)
         let carryPage = Int(carryPages[number]) - 1
-        if carryPage < 0 { return }
-        for bin in 0..<Self.binsPerPage { bins[first + bin] += carried(carryPage << 8 | bin) << 8 }
+        if carryPage < 0 { return total }
+        for bin in 0..<Self.binsPerPage {
+            let more = carried(carryPage << 8 | bin) << 8
+            bins[first + bin] += more
+            total += more
+        }
+        return total
     }
 
-    /// Adds one-byte counts to the bins from `first` on.
-    private func add(_ page: Span<UInt8>, to bins: inout [Int], from first: Int) {
+    /// Adds one-byte counts to the bins from `first` on; their sum.
+    private func add(_ page: Span<UInt8>, to bins: inout [Int], from first: Int) -> Int {
         precondition(first >= 0 && first + page.count <= bins.count)
         var bins = bins.mutableSpan
+        var total = 0
         for bin in 0..<page.count {
             // Both places were checked above; without a check at each step many are added at once.
-            bins[unchecked: first &+ bin] = bins[unchecked: first &+ bin] &+ Int(page[unchecked: bin])
+            let count = Int(page[unchecked: bin])
+            bins[unchecked: first &+ bin] = bins[unchecked: first &+ bin] &+ count
+            total &+= count
         }
+        return total
     }
 
-    package var pageCount: Int { pagesPerHistogram }
-}
-
-/// How many trips took how many seconds, of some histograms together, in one array that is used again and again.
-struct SecondsBins {
-    private var bins: [Int]
-    private var pages: [Bool]
-
-    init(_ histograms: SecondsHistograms) {
-        bins = Array(repeating: 0, count: histograms.pageCount << 8)
-        pages = Array(repeating: false, count: histograms.pageCount)
-    }
-
-    mutating func add(_ histogram: Int, of histograms: SecondsHistograms) {
-        histograms.accumulate(histogram, into: &bins, touching: &pages)
-    }
-
-    /// Gives each second that was met, ascending, and is empty then.
-    mutating func drain(_ body: (_ second: Int, _ trips: Int) -> Void) {
-        for page in pages.indices where pages[page] {
-            for second in page << 8..<(page + 1) << 8 where bins[second] != 0 {
-                body(second, bins[second])
-                bins[second] = 0
-            }
-            pages[page] = false
-        }
-    }
+    var pageCount: Int { pagesPerHistogram }
 }

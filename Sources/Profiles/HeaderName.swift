@@ -21,20 +21,43 @@ package struct HeaderName: Sendable, Hashable {
     private static func words(in characters: [Character]) -> [String] {
         var words: [String] = []
         var word = ""
-        var previous: Character = " "
+        var previous = Kind.other
         for character in characters {
-            let isWord = character.isLetter || character.isNumber
-            let startsWord = character.isUppercase && previous.isLowercase
-            if !isWord || startsWord, !word.isEmpty {
+            let kind = Kind(character)
+            if kind == .other || kind == .upper && previous == .lower, !word.isEmpty {
                 words.append(word.lowercased())
                 word = ""
             }
-            if isWord { word.append(character) }
+            if kind != .other { word.append(character) }
             if character == "#" { words.append("number") }
-            previous = character
+            previous = kind
         }
         if !word.isEmpty { words.append(word.lowercased()) }
         return words
+    }
+
+    /// What a character means for where words begin and end.
+    private enum Kind {
+        case lower, upper
+        /// A digit, or a letter of a script without capitals.
+        case caseless
+        case other
+
+        init(_ character: Character) {
+            // Nearly all headers are ASCII, and tables of Unicode are slow to look up.
+            guard let ascii = character.asciiValue else {
+                self =
+                    !character.isLetter && !character.isNumber
+                    ? .other : character.isUppercase ? .upper : character.isLowercase ? .lower : .caseless
+                return
+            }
+            switch ascii {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .lower
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .upper
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .caseless
+            default: self = .other
+            }
+        }
     }
 
     /// A section of one or more letters after `e` or `d`, a point and two digits.

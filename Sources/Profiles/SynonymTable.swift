@@ -18,16 +18,17 @@ package struct SynonymTable: Sendable {
     }
 
     private let meanings: [String: FieldMatch]
-    /// Keys by their number of characters.
-    private let keys: [Int: [[Character]]]
+    /// Keys by their length.
+    private let keys: [Int: [[Unicode.Scalar]]]
 
     /// For each field its tiers of names as sources write them.
     package init(names: [CanonicalField: [[String]]]) {
         var meanings: [String: FieldMatch] = [:]
         for field in CanonicalField.allCases {
             for (tier, names) in (names[field] ?? []).enumerated() {
-                for name in names where meanings[HeaderName(name).key] == nil {
-                    meanings[HeaderName(name).key] = FieldMatch(field: field, tier: tier)
+                for name in names {
+                    let key = HeaderName(name).key
+                    if meanings[key] == nil { meanings[key] = FieldMatch(field: field, tier: tier) }
                 }
             }
         }
@@ -35,7 +36,7 @@ package struct SynonymTable: Sendable {
             meanings[HeaderName(field.rawValue).key] = FieldMatch(field: field, tier: 0)
         }
         self.meanings = meanings
-        keys = Dictionary(grouping: meanings.keys.map(Array.init), by: \.count)
+        keys = Dictionary(grouping: meanings.keys.map { Array($0.unicodeScalars) }, by: \.count)
     }
 
     package static let standard = SynonymTable(names: standardNames)
@@ -55,9 +56,9 @@ package struct SynonymTable: Sendable {
         guard !Self.isEstimate(name), name.element == nil, meanings[name.key] == nil, name.key.count >= 6
         else { return nil }
         var found: FieldMatch?
-        let own = Array(name.key)
+        let own = Array(name.key.unicodeScalars)
         for key in (own.count - 1...own.count + 1).flatMap({ keys[$0] ?? [] }) where Self.isOneEdit(own, key) {
-            guard let meaning = meanings[String(key)] else { continue }
+            guard let meaning = meanings[String(String.UnicodeScalarView(key))] else { continue }
             if let found, found.field != meaning.field { return nil }
             found = meaning
         }
@@ -73,7 +74,7 @@ package struct SynonymTable: Sendable {
     }
 
     /// Whether one inserted, dropped or changed letter, or two swapped neighbours, make one word of the other.
-    static func isOneEdit(_ left: [Character], _ right: [Character]) -> Bool {
+    static func isOneEdit(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool {
         let (short, long) = left.count <= right.count ? (left, right) : (right, left)
         guard short != long, long.count - short.count <= 1 else { return false }
         let start = zip(short, long).prefix { $0 == $1 }.count

@@ -10,6 +10,8 @@ package final class LoggedTrips: VersionSource {
     private var opened: [Int: [UInt8]] = [:]
     private static let mostOpened = 2048
     private static let batchRecords = 2048
+    /// Used again and again: making one costs more than most calls.
+    private var batch = TripBatch(capacity: LoggedTrips.batchRecords, textFields: [])
 
     package init(_ pages: SealedPages) { self.pages = pages }
 
@@ -31,7 +33,6 @@ package final class LoggedTrips: VersionSource {
     package func forBatches(
         of places: [Int], _ body: (inout TripBatch, [TextDictionary]?) -> Void
     ) throws(ExportError) {
-        var batch = TripBatch(capacity: Self.batchRecords, textFields: [])
         var rest = places[...]
         while !rest.isEmpty {
             batch.count = 0

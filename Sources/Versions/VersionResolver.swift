@@ -31,6 +31,7 @@ package struct VersionResolver {
     private var kept: [Int: Int] = [:]
     /// By the key's lower bits: whether a key with them has several entries.
     private var suspects = Array(repeating: false, count: VersionResolver.suspectCount)
+    private var hasSuspects = false
     private static let suspectCount = 1 << 14
 
     /// Records that one read of the files compares, so that memory does not grow with the number of versions.
@@ -89,7 +90,10 @@ package struct VersionResolver {
     private mutating func resolveAll(_ pages: [[VersionEntry]], isComplete: Bool) throws(ExportError) {
         gone.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
-        for index in suspects.indices { suspects[index] = false }
+        if hasSuspects {
+            for index in suspects.indices { suspects[index] = false }
+            hasSuspects = false
+        }
         var bundle: [[UInt32]] = []
         var records = 0
         for group in groups(pages) {
@@ -137,6 +141,7 @@ package struct VersionResolver {
                 index += 1
             }
         }
+        hasSuspects = !groups.isEmpty
         for key in groups.keys { suspects[Int(truncatingIfNeeded: key) & (Self.suspectCount - 1)] = true }
         return groups.values.sorted { Self.entry($0[0], of: pages).location < Self.entry($1[0], of: pages).location }
     }

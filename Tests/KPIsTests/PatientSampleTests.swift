@@ -31,9 +31,11 @@ import Testing
             left.merge(parts[1])
             right.merge(parts[0])
             #expect(left.count == Self.count(total) && right.count == left.count)
+            #expect(PatientSample.count(of: parts) == left.count)
             left.subtract(out)
             right.subtract(out)
             #expect(left.count == right.count)
+            if left.count != nil { #expect(PatientSample.count(of: [left, right]) == left.count) }
             let rest = total.merging(taken, uniquingKeysWith: -)
             if let count = left.count {
                 given += 1

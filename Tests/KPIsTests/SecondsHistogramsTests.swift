@@ -7,15 +7,33 @@ import Testing
     private static let most = 86_400
 
     private static func bins(_ histograms: SecondsHistograms, _ histogram: Int) -> [Int: Int] {
-        var bins = Array(repeating: 0, count: histograms.pageCount << 8)
-        var pages = Array(repeating: false, count: histograms.pageCount)
-        histograms.accumulate(histogram, into: &bins, touching: &pages)
+        var bins = SecondsBins(histograms)
+        // Used before, as in a table.
+        bins.add(histogram, of: histograms)
+        bins.clear()
+        bins.add(histogram, of: histograms)
         var found: [Int: Int] = [:]
-        for (second, count) in bins.enumerated() where count != 0 {
-            found[second] = count
-            #expect(pages[second >> 8], "page of \(second)")
+        var last = -1
+        bins.forEach { second, trips in
+            #expect(second > last)
+            last = second
+            found[second] = trips
         }
+        expectRanks(bins, found)
         return found
+    }
+
+    private static func expectRanks(_ bins: SecondsBins, _ counts: [Int: Int]) {
+        let trips = counts.values.reduce(0, +)
+        for rank in [1, (trips + 1) / 2, (trips * 9 + 9) / 10, trips] where rank > 0 {
+            var before = 0
+            let expected = counts.keys.sorted().first { second in
+                before += counts[second] ?? 0
+                return before >= rank
+            }
+            #expect(bins.seconds(ofRank: rank) == expected)
+        }
+        #expect(bins.seconds(ofRank: 0) == nil && bins.seconds(ofRank: trips + 1) == nil)
     }
 
     /// Values as they come: most near one another, some anywhere, a few beyond counting.
