@@ -69,6 +69,12 @@ package struct KPITally: Sendable {
         histograms = SecondsHistograms(maximumSeconds: shape.maximumIntervalSeconds)
     }
 
+    /// More months than any export of trips has: 50 years. Memory and outputs grow with them.
+    package static let mostMonths = 600
+
+    /// Whether trips lie in more months than `mostMonths`: dates are read wrongly.
+    package var hasTooManyMonths: Bool { months.count > Self.mostMonths }
+
     /// Whether nothing was ever added.
     package var isEmpty: Bool { months.isEmpty }
 

@@ -66,6 +66,7 @@ struct ScanConsumer: TripConsumer {
         if let bytes = scan.reader.bytesTaken(at: batch) { scan.progress?.reach(bytes) }
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         tally.add(batch)
+        if tally.hasTooManyMonths { throw .tooManyMonths(scan.reader.name) }
         guard let index = scan.index else { return true }
         if let log {
             let places = try log.append(batch)
@@ -84,6 +85,16 @@ struct ScanConsumer: TripConsumer {
         staging?.flush()
         try log?.finish()
         return Outcome(tally: tally, retraction: Retraction(retractor, resolver))
+    }
+}
+
+extension ExportError {
+    /// Dates are read wrongly, or are not those of trips.
+    static func tooManyMonths(_ file: String) -> ExportError {
+        ExportError(
+            kind: .malformed, file: file,
+            problem: "its trips lie in more than \(KPITally.mostMonths) months (50 years), so dates are read wrongly",
+            remedy: "correct the date patterns of the profile; `tripkpi scan --dry-run` shows how columns are read")
     }
 }
 

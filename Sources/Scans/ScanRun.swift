@@ -81,6 +81,7 @@ package struct ScanRun {
             counts.merge(findings.counts)
             files.append(try result(reader, findings))
             Self.merge(&outcomes, into: &tally)
+            if tally.hasTooManyMonths { throw .tooManyMonths(reader.name) }
             if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         if let index {
