@@ -4,12 +4,20 @@ import CByteScan
 package enum RecordLayout: Sendable {
     case rows(CSVDialect)
     /// NDJSON: an object a line.
-    case lines(maximumRecordBytes: Int)
+    case lines(maximumRecordBytes: Int, scanLevel: ScanLevel)
     /// The elements of the JSON array at a path.
-    case elements(path: [String], maximumRecordBytes: Int)
+    case elements(path: [String], maximumRecordBytes: Int, scanLevel: ScanLevel)
 
     package var isJSON: Bool {
         if case .rows = self { false } else { true }
+    }
+
+    /// The instructions of the structural scans.
+    var scanLevel: ScanLevel {
+        switch self {
+        case .rows(let dialect): dialect.scanLevel
+        case .lines(_, let level), .elements(_, _, let level): level
+        }
     }
 
     /// Separators of a record after its first one: see `RecordWindow.lastSeparator`.
@@ -36,10 +44,11 @@ package enum RecordLayout: Sendable {
         }
         switch self {
         case .rows(let dialect): return source(CSVBlockScanner(dialect: dialect, blockBytes: blockBytes))
-        case .lines(let bytes): return source(LineScanner(maximumRecordBytes: bytes, blockBytes: blockBytes))
-        case .elements(let path, let bytes):
+        case .lines(let bytes, _): return source(LineScanner(maximumRecordBytes: bytes, blockBytes: blockBytes))
+        case .elements(let path, let bytes, let level):
             return StreamBlockSource(
-                JSONElementScanner(path: path, maximumRecordBytes: bytes, file: file.name, textOffset: textOffset),
+                JSONElementScanner(
+                    path: path, maximumRecordBytes: bytes, scanLevel: level, file: file.name, textOffset: textOffset),
                 stream: stream ?? FileStream(file, from: textOffset), head: stream == nil ? [] : head,
                 offset: textOffset, blockBytes: blockBytes)
         }
@@ -73,7 +82,7 @@ extension RecordLayout {
             next = end
         } else {
             var nesting = cjson_nesting(in_string: 0, escape: 0, depth: 0)
-            let close = cjson_find_close(ScanLevel.best.rawValue, window.bytes, start, count, &nesting)
+            let close = cjson_find_close(scanLevel.rawValue, window.bytes, start, count, &nesting)
             guard close < count else { return nil }
             next = close + 1
             separators[at] = UInt32(truncatingIfNeeded: next)

@@ -5,7 +5,7 @@ package struct SpanFinder {
     private let columns: [Int]
     private let fieldCount: Int
     private var parser: JSONRecordParser?
-    private var index = JSONBlockIndex()
+    private var index: JSONBlockIndex
     private var indexEntry = 0
     private var isIndexed = false
 
@@ -16,11 +16,13 @@ package struct SpanFinder {
     package init(_ layout: RecordLayout, columns: [Int], names: [String], rows: Int) {
         table = SpanTable(slots: names.count, rows: rows)
         self.columns = columns
+        index = JSONBlockIndex(level: layout.scanLevel)
         if case .rows(let dialect) = layout {
             fieldCount = dialect.fieldCount
         } else {
             fieldCount = 0
-            parser = JSONRecordParser(paths: names.map { $0.split(separator: ".").map(String.init) })
+            parser = JSONRecordParser(
+                paths: names.map { $0.split(separator: ".").map(String.init) }, level: layout.scanLevel)
         }
     }
 

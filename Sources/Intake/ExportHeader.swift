@@ -97,22 +97,25 @@ struct ExportHeader {
     }
 
     /// How the text is divided into records.
-    var layout: RecordLayout {
+    func layout(_ scanLevel: ScanLevel) -> RecordLayout {
         switch format {
         case .csv, .tsv:
             .rows(
                 CSVDialect(
                     delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
-                    lastNameIsBlank: names.last == ""))
-        case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes)
-        case .json: .elements(path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes)
+                    lastNameIsBlank: names.last == "", scanLevel: scanLevel))
+        case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
+        case .json:
+            .elements(
+                path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         }
     }
 
-    /// Where workers get the records; nil if there are none.
-    func blocks(_ opening: ExportOpening, file: ExportFile, blockBytes: Int) -> (any BlockSource)? {
-        if isEmpty { return nil }
-        return layout.blocks(
+    /// Where workers get the records.
+    func blocks(
+        of layout: RecordLayout, _ opening: ExportOpening, file: ExportFile, blockBytes: Int
+    ) -> any BlockSource {
+        layout.blocks(
             of: file, textOffset: opening.headOffset, dataStart: dataStart, stream: opening.stream, head: opening.head,
             blockBytes: blockBytes)
     }

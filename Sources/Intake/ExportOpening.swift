@@ -17,12 +17,13 @@ struct ExportOpening {
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
 
-    init(file: ExportFile, profile: Profile?) throws(ExportError) {
+    init(file: ExportFile, profile: Profile?, inflate: InflateLibrary? = nil) throws(ExportError) {
         var raw: any ByteStream = FileStream(file)
         var start = try raw.take(4)
         isCompressed = start.starts(with: [0x1F, 0x8B])
         if isCompressed {
-            raw = try GzipStream(source: PrefixedStream(ahead: start, rest: raw), name: file.name)
+            raw = try GzipStream(
+                source: PrefixedStream(ahead: start, rest: raw), name: file.name, library: inflate)
             start = try raw.take(4)
         }
         let mark = Self.byteOrderMark(start)

@@ -48,9 +48,11 @@ package struct ExportPreview: Sendable {
         // Of many columns fewer rows: as many as are needed to count values.
         let rows = min(minimumRows, max(Self.fewestRows, Self.mostFields / max(1, header.names.count)))
         var sample = SpreadSample(minimum: rows)
-        if let source = header.blocks(opening, file: file, blockBytes: blockBytes) {
+        if !header.isEmpty {
+            let layout = header.layout(.best)
+            let source = header.blocks(of: layout, opening, file: file, blockBytes: blockBytes)
             try sample.read(
-                source.makeBlockReader(), layout: header.layout, names: header.names, blockBytes: blockBytes)
+                source.makeBlockReader(), layout: layout, names: header.names, blockBytes: blockBytes)
         }
         try file.checkUnchanged()
         content = Sensitive(Content(header: header.names, rows: sample.rows))

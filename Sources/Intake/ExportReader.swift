@@ -39,6 +39,8 @@ package final class ExportReader: Sendable {
         package var collectsWarnings = false
         /// Whether batches note where in its block each record is: see `ReadFindings.recordNumbers`.
         package var collectsRecordNumbers = false
+        /// How bytes are read: the records do not depend on it.
+        package var methods = ByteMethods.best
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -92,7 +94,7 @@ package final class ExportReader: Sendable {
         let file = try ExportFile(path: request.path, mustBeRegular: request.mustBeRegular)
         self.file = file
         name = file.name
-        let opening = try ExportOpening(file: file, profile: request.profile)
+        let opening = try ExportOpening(file: file, profile: request.profile, inflate: request.methods.inflate)
         encoding = opening.encoding
         isCompressed = opening.isCompressed
         format = opening.format
@@ -100,7 +102,7 @@ package final class ExportReader: Sendable {
         profile = header.profile
         inventory = header.inventory
         columnUses = ColumnUse.all(
-            profile: header.profile, header: header.names, header.check, isJSON: header.layout.isJSON)
+            profile: header.profile, header: header.names, header.check, isJSON: header.layout(.best).isJSON)
         gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
@@ -111,8 +113,9 @@ package final class ExportReader: Sendable {
         try header.inventory.check(
             required: header.profile.required, source: header.profile.source, file: file.name)
         zones = try ZonePlan(profile: header.profile, file: file.name)
-        layout = header.layout
-        source = header.blocks(opening, file: file, blockBytes: request.blockBytes)
+        layout = header.layout(request.methods.scan)
+        source =
+            header.isEmpty ? nil : header.blocks(of: layout, opening, file: file, blockBytes: request.blockBytes)
         isRepeatable = source == nil || opening.stream == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])

@@ -32,8 +32,11 @@ package struct RecordTexts {
         let header = try ExportHeader(opening, file: file, request: request)
         self.file = file
         name = file.name
-        layout = header.layout
-        source = header.blocks(opening, file: file, blockBytes: Self.blockBytes)
+        let layout = header.layout(.best)
+        self.layout = layout
+        source =
+            header.isEmpty
+            ? nil : header.blocks(of: layout, opening, file: file, blockBytes: Self.blockBytes)
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         let index = HeaderIndex(header.names)
         let isJSON = header.isJSON

@@ -1,3 +1,4 @@
+package import ExportBytes
 package import OutputScan
 package import Profiles
 package import Rules
@@ -33,6 +34,9 @@ package struct ScanPlan: Sendable {
     package var temporaryFolder = "/tmp"
     /// How many bytes of them stay in memory. The result does not depend on it.
     package var versionBytesInMemory = 16 << 20
+
+    /// How bytes are read. The result does not depend on it.
+    package var methods = ByteMethods.best
 
     /// Where identifiers are remembered, if a file is to be written; nil: they are not collected, which is faster.
     package var identifiers: IdentifierCollector?

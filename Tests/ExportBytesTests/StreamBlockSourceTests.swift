@@ -66,7 +66,8 @@ import Testing
     func aDocumentThatBreaksOffIsTheSameErrorForEachWorker(broken: String) throws {
         let elements = (0..<40).map { #"{"a":\#($0)}"# }.joined(separator: ",")
         let outcomes = try Self.outcomes(
-            .elements(path: [], maximumRecordBytes: 1000), "[\(elements),\(broken),{\"a\":1},{\"a\":2}]",
+            .elements(path: [], maximumRecordBytes: 1000, scanLevel: .best),
+            "[\(elements),\(broken),{\"a\":1},{\"a\":2}]",
             stream: nil, readers: 3, calls: 30)
         let found = outcomes.reduce(0) { sum, outcome in sum + ((try? outcome.get()) ?? nil ?? 0) }
         #expect((30...41).contains(found))
@@ -87,7 +88,8 @@ import Testing
     @Test func aWholeDocumentEndsForEachWorker() throws {
         let elements = (0..<40).map { #"{"a":\#($0)}"# }.joined(separator: ",")
         let outcomes = try Self.outcomes(
-            .elements(path: [], maximumRecordBytes: 1000), "[\(elements)]", stream: nil, readers: 3, calls: 30)
+            .elements(path: [], maximumRecordBytes: 1000, scanLevel: .best), "[\(elements)]", stream: nil, readers: 3,
+            calls: 30)
         let counts = try outcomes.map { try $0.get() }
         #expect(counts.compactMap(\.self).reduce(0, +) == 40)
         #expect(counts.suffix(3) == [nil, nil, nil])

@@ -1,5 +1,7 @@
 import Foundation
+import ExportBytes
 import Intake
+import KPIs
 import Nightly
 import Scans
 import Settings
@@ -28,34 +30,61 @@ import Trips
                 for _ in 0..<Int.random(in: 1...6, using: &random) { Self.damage(&bytes, &random) }
                 let path = try folder.write(bytes, to: "export")
                 let workers = round % 50 == 0 ? 2 : 1
-                let plan = ScanPlan(
+                var plan = ScanPlan(
                     inputs: round % 12 == 0 ? [path, path] : [path], rules: rules,
                     zone: round % 300 == 0 ? "America/New_York" : nil, workers: workers, isUnique: round % 4 != 0,
                     blockBytes: [64, 256, 1 << 12].randomElement(using: &random) ?? 64,
                     maximumRejectPerMillion: 1_000_000)
-                var said: [String] = []
-                do {
-                    let result = try ScanRun(plan).run()
-                    #expect(result.counts.isReconciled)
-                    said = ScanMessages(result).lines + ["\(result.files)"]
-                    if round % 25 == 0 {
-                        let report = try ScanReport(
-                            result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 0)
-                        said.append(String(decoding: report.bytes(.json), as: UTF8.self))
-                    }
-                    verdicts["read", default: 0] += 1
-                } catch {
-                    let kind = FailureKind(of: error)
-                    #expect(kind == .data, "\(kind) in round \(round)")
-                    verdicts["\(kind)", default: 0] += 1
-                    said = ["\(error)"]
+                let outcome = try Self.outcome(of: plan, rules, reports: round % 25 == 0)
+                verdicts[outcome.verdict, default: 0] += 1
+                plan.methods = .plain
+                let plain = try Self.outcome(of: plan, rules, reports: round % 25 == 0)
+                // Of two workers' errors the one that came first is told.
+                if workers == 1 || outcome.verdict == "read" {
+                    let isEqual = plain == outcome
+                    #expect(isEqual, "read otherwise by the plain methods, in round \(round)")
                 }
+                let said = outcome.said + [outcome.internals]
                 let leak = said.first { $0.contains("CANARY") || $0.contains("QZ") }
                 #expect(leak == nil, "round \(round)")
                 if leak != nil { return }
             }
         }
         #expect(verdicts["read", default: 0] > 0 && verdicts.count > 1, "\(verdicts)")
+    }
+
+    /// What a scan ends with.
+    private struct Outcome: Equatable {
+        var verdict: String
+        var counts: ReadCounts?
+        var table: KPITable?
+        var said: [String]
+        /// For the search for identifiers. Sets in it print their elements in any order.
+        var internals = ""
+
+        static func == (left: Outcome, right: Outcome) -> Bool {
+            left.verdict == right.verdict && left.counts == right.counts && left.table == right.table
+                && left.said == right.said
+        }
+    }
+
+    private static func outcome(of plan: ScanPlan, _ rules: RuleSet, reports: Bool) throws -> Outcome {
+        do {
+            let result = try ScanRun(plan).run()
+            #expect(result.counts.isReconciled)
+            var said = ScanMessages(result).lines
+            if reports {
+                let report = try ScanReport(result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 0)
+                said.append(String(decoding: report.bytes(.json), as: UTF8.self))
+            }
+            return Outcome(
+                verdict: "read", counts: result.counts, table: result.table, said: said,
+                internals: "\(result.files)")
+        } catch {
+            let kind = FailureKind(of: error)
+            #expect(kind == .data, "\(error)")
+            return Outcome(verdict: "\(kind)", said: ["\(error)"])
+        }
     }
 
     @Test func damagedProfilesAndRulesAreErrorsOfTheirKind() throws {

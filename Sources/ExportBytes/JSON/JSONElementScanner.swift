@@ -14,8 +14,8 @@ struct JSONElementScanner: BlockScanner {
     ///   - path: the keys that lead to the array.
     ///   - file: for messages.
     ///   - textOffset: bytes of the file before its text, so of its byte-order mark.
-    init(path: [String], maximumRecordBytes: Int, file: String, textOffset: Int) {
-        splitter = JSONArraySplitter(path: path, maximumRecordBytes: maximumRecordBytes)
+    init(path: [String], maximumRecordBytes: Int, scanLevel: ScanLevel, file: String, textOffset: Int) {
+        splitter = JSONArraySplitter(path: path, maximumRecordBytes: maximumRecordBytes, level: scanLevel)
         self.file = file
         self.textOffset = textOffset
     }
