@@ -33,8 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/Tools"))
 import duckdb_kpis  # noqa: E402
 import peer_cells  # noqa: E402
+from synthetic import UNIQUE, sample_command  # noqa: E402
 
-SEED = 42
 # Name: ending, corrections per million (None: the standard), options of `tripkpi scan`, kinds of peers.
 JOBS = {
     "csv-unique": ("csv", 0, ["--unique"], ["minimal", "whole"]),
@@ -70,15 +70,12 @@ def sample(options, job, folder):
     ending, corrections, *_ = JOBS[job]
     rows = SMALL_ROWS if job == "small" else options.rows
     file = folder / f"{rows}{'' if corrections is None else '-unique'}.{ending}"
-    command = [options.tripkpi, "sample", "--rows", str(rows), "--seed", str(SEED), "--months", "24", "--from", "2023-10", "--fields", "kpi",
-               "--no-structural-faults", "--format", ending.removesuffix(".gz"), "--output", str(file)]
-    command += [] if corrections is None else ["--corrections-per-million", str(corrections)]
-    command += ["--gzip"] if ending.endswith(".gz") else []
+    command = sample_command(options.tripkpi, rows, ending, () if corrections is None else UNIQUE)
     if not file.exists():
-        subprocess.run(command, check=True)
+        subprocess.run([*command, "--output", str(file)], check=True)
     # Written back now, not during the measurement.
     os.sync()
-    return file, "tripkpi " + " ".join(command[1:-2] if corrections is None else command[1:])
+    return file, "tripkpi " + " ".join(command[1:])
 
 
 def contestants(options, job, file):

@@ -10,13 +10,12 @@ through them, and how far each lies from it.
 import argparse
 import pathlib
 import statistics
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "Tests/Tools"))
-from run import measure  # noqa: E402
+from run import measure, sample  # noqa: E402
 
 
 def main():
@@ -29,12 +28,9 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     points = []
-    for rows in map(int, options.rows.split(",")):
-        file = options.folder / f"{rows}-unique.csv"
-        if not file.exists():
-            subprocess.run([options.tripkpi, "sample", "--rows", str(rows), "--seed", "42", "--months", "24", "--from", "2023-10", "--fields",
-                            "kpi", "--no-structural-faults", "--format", "csv", "--output", str(file), "--corrections-per-million", "0"],
-                           check=True)
+    for rows in [int(word) for word in options.rows.split(",")]:
+        options.rows = rows
+        file, _ = sample(options, "csv-unique", options.folder)
         command = [options.tripkpi, "scan", str(file), "--unique", "--internal", "--format", "json", "--quiet", "--jobs", str(options.threads)]
         results = [measure(command, "/dev/null") for _ in range(options.runs + 1)][1:]
         points.append((rows, *(statistics.median(column) for column in zip(*results))))

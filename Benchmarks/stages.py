@@ -22,6 +22,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from synthetic import UNIQUE, sample_command  # noqa: E402
+
 LIMITS = HERE / "stage_limits.json"
 TOLERANCE = 1.05
 SMALL, LARGE = 20_000, 60_000
@@ -42,10 +45,10 @@ STAGES = [
     ("Swift and C libraries", r"libswift|libc\.so|ld-linux|libdispatch|libm\.so|libstdc|^\$s[sS]"),
 ]
 JOBS = {
-    "csv --unique": ("csv", ["--corrections-per-million", "0"], ["--unique"]),
+    "csv --unique": ("csv", UNIQUE, ["--unique"]),
     "csv, versions": ("csv", [], []),
-    "ndjson --unique": ("ndjson", ["--corrections-per-million", "0"], ["--unique"]),
-    "csv.gz --unique": ("csv.gz", ["--corrections-per-million", "0"], ["--unique"]),
+    "ndjson --unique": ("ndjson", UNIQUE, ["--unique"]),
+    "csv.gz --unique": ("csv.gz", UNIQUE, ["--unique"]),
 }
 
 
@@ -60,9 +63,7 @@ def sample(program, job, rows, folder):
     ending, words, _ = JOBS[job]
     file = folder / f"{rows}-{len(words)}.{ending}"
     if not file.exists():
-        subprocess.run([program, "sample", "--rows", str(rows), "--seed", "42", "--months", "2", "--from", "2023-10", "--fields", "kpi",
-                        "--no-structural-faults", "--format", ending.removesuffix(".gz"), *(["--gzip"] if ending.endswith(".gz") else []),
-                        "--output", str(file), *words], check=True)
+        subprocess.run([*sample_command(program, rows, ending, words, months=2), "--output", str(file)], check=True)
     return file
 
 

@@ -97,23 +97,18 @@ package final class OpenFile: Sendable {
     /// bytes that had room.
     package func write(_ bytes: [UInt8]) throws(FileError) { try Self.write(bytes, to: descriptor, path) }
 
-    fileprivate static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileError) {
-        var done = 0
-        while done < bytes.count {
-            let put = systemWrite(descriptor, bytes, from: done)
-            if put < 0, errno == EINTR { continue }
-            guard put > 0 else { throw FileError(path, "be written", code: put < 0 ? errno : ENOSPC) }
-            done += put
-        }
-    }
-
     /// Writes all bytes from an offset on, whatever the current position.
     package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        try Self.write(bytes, to: descriptor, path, at: offset)
+    }
+
+    /// - Parameter offset: nil: the current position.
+    fileprivate static func write(
+        _ bytes: [UInt8], to descriptor: Int32, _ path: String, at offset: Int? = nil
+    ) throws(FileError) {
         var done = 0
         while done < bytes.count {
-            let put = bytes.withUnsafeBytes { room in
-                pwrite(descriptor, room.baseAddress.map { $0 + done }, room.count - done, off_t(offset + done))
-            }
+            let put = systemWrite(descriptor, bytes, from: done, at: offset)
             if put < 0, errno == EINTR { continue }
             guard put > 0 else { throw FileError(path, "be written", code: put < 0 ? errno : ENOSPC) }
             done += put
@@ -185,9 +180,13 @@ package enum StandardOutput {
     }
 }
 
-/// `open(2)` and `write(2)`, under names that no method shadows.
+/// `open(2)`, `write(2)` and `pwrite(2)`, under names that no method shadows.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Int {
-    bytes.withUnsafeBytes { room in write(descriptor, room.baseAddress.map { $0 + start }, room.count - start) }
+private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], from start: Int, at offset: Int?) -> Int {
+    bytes.withUnsafeBytes { room in
+        let rest = room.baseAddress.map { $0 + start }
+        guard let offset else { return write(descriptor, rest, room.count - start) }
+        return pwrite(descriptor, rest, room.count - start, off_t(offset + start))
+    }
 }

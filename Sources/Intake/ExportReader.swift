@@ -102,7 +102,7 @@ package final class ExportReader: Sendable {
         profile = header.profile
         inventory = header.inventory
         columnUses = ColumnUse.all(
-            profile: header.profile, header: header.names, header.check, isJSON: header.layout(.best).isJSON)
+            profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
         gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(

@@ -6,10 +6,8 @@ package struct SecondsBins: Sendable {
     /// From this page on there is no trip.
     private var end = 0
 
-    private static let binsPerPage = 256
-
     package init(_ histograms: SecondsHistograms) {
-        bins = Array(repeating: 0, count: histograms.pageCount * Self.binsPerPage)
+        bins = Array(repeating: 0, count: histograms.pageCount * SecondsHistograms.binsPerPage)
         totals = Array(repeating: 0, count: histograms.pageCount)
     }
 
@@ -27,7 +25,7 @@ package struct SecondsBins: Sendable {
                 before += total
                 continue
             }
-            for second in page * Self.binsPerPage..<(page + 1) * Self.binsPerPage {
+            for second in page * SecondsHistograms.binsPerPage..<(page + 1) * SecondsHistograms.binsPerPage {
                 before += bins[second]
                 if before >= rank { return second }
             }
@@ -38,7 +36,8 @@ package struct SecondsBins: Sendable {
     /// Gives each second that was met, ascending.
     package func forEach(_ body: (_ second: Int, _ trips: Int) -> Void) {
         for page in 0..<end where totals[page] != 0 {
-            for second in page * Self.binsPerPage..<(page + 1) * Self.binsPerPage where bins[second] != 0 {
+            for second in page * SecondsHistograms.binsPerPage..<(page + 1) * SecondsHistograms.binsPerPage
+            where bins[second] != 0 {
                 body(second, bins[second])
             }
         }
@@ -47,7 +46,7 @@ package struct SecondsBins: Sendable {
     package mutating func clear() {
         for page in 0..<end where totals[page] != 0 {
             totals[page] = 0
-            let own = page * Self.binsPerPage..<(page + 1) * Self.binsPerPage
+            let own = page * SecondsHistograms.binsPerPage..<(page + 1) * SecondsHistograms.binsPerPage
             var bins = bins.mutableSpan
             precondition(own.upperBound <= bins.count)
             for second in own { bins[unchecked: second] = 0 }

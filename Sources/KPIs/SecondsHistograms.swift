@@ -20,7 +20,7 @@ package struct SecondsHistograms: Sendable {
     private var tails: [[Int32]] = []
     private var tailLimits: [Int32] = []
 
-    private static let binsPerPage = 256
+    static let binsPerPage = 256
     /// A page is made of a tail once it holds this many of its values.
     private static let promotion = 32
     private static let firstTailLimit: Int32 = 64

@@ -11,7 +11,7 @@ package final class LoggedTrips: VersionSource {
     private static let mostOpened = 2048
     private static let batchRecords = 2048
     /// Used again and again: making one costs more than most calls.
-    private var batch = TripBatch(capacity: LoggedTrips.batchRecords, textFields: [])
+    private lazy var batch = TripBatch(capacity: LoggedTrips.batchRecords, textFields: [])
 
     package init(_ pages: SealedPages) { self.pages = pages }
 

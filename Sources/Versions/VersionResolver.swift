@@ -31,6 +31,7 @@ package struct VersionResolver {
     private var kept: [Int: Int] = [:]
     /// By the key's lower bits: whether a key with them has several entries.
     private var suspects = Array(repeating: false, count: VersionResolver.suspectCount)
+    /// Nearly no partition of a small export has any: then there is nothing to reset.
     private var hasSuspects = false
     private static let suspectCount = 1 << 14
 
