@@ -134,7 +134,7 @@ let package = Package(
         // 3
         library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
         library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
-        library("Store", ["Trips", "KPIs", "Events", "Encoding", "Keys", "Queries", grdb, sqlite]),
+        library("Store", ["Trips", "KPIs", "Costs", "Events", "Encoding", "Keys", "Queries", grdb, sqlite]),
         library(
             "Serving",
             [
@@ -238,7 +238,7 @@ let package = Package(
         tests("KeysTests", ["Keys", "Files", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
         tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract", "ProcessControl"]),
-        tests("StoreTests", ["Store", "Trips", "KPIs", "Keys", "Events", grdb]),
+        tests("StoreTests", ["Store", "Trips", "KPIs", "Costs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),
         tests("ServingTests", ["Serving"]),

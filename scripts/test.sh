@@ -8,6 +8,8 @@ failed=0
 # A name and a reason a line.
 skipped=$(mktemp)
 trap 'rm -f "$skipped"' EXIT
+# Checks run in the background, which Ctrl-C alone does not end.
+trap 'trap - INT TERM; kill 0' INT TERM
 
 tally() {
     passed=$((passed + $1))
@@ -64,28 +66,48 @@ swift_tests() {
     tally $((tests - failures - skips)) "$failures"
 }
 
+# Runs a check. What it says is printed when it ends, so that two at a time do not mix; counts are left in $checks.
+run_check() {
+    name=$(basename "$1" .py)
+    started=$(date +%s)
+    # Internal answers are written down; not in the checkout, and each check has a log of its own.
+    TRIPKPI_AUDIT_LOG=$checks/$name.audit.jsonl "$python" "$1" </dev/null >"$checks/$name.out" 2>"$checks/$name.err"
+    echo $? >"$checks/$name.status"
+    cat "$checks/$name.err" >&2
+    { echo "== $1" && cat "$checks/$name.out" && echo "($(($(date +%s) - started)) s)"; } >"$checks/$name.said"
+    cat "$checks/$name.said"
+}
+
+# Takes one check after the other that no other worker has taken.
+check_worker() {
+    for check in "$1"/check_*.py; do
+        mkdir "$checks/$(basename "$check").taken" 2>/dev/null || continue
+        run_check "$check"
+    done
+}
+
 # A check prints a line `skipped: NAME: REASON` for each thing that it leaves out, and `N passed, N failed` as its last line.
+# Two run at a time: most wait for programs that they start.
 cross_checks() {
     [ -n "${TRIPKPI:-}" ] || TRIPKPI=$(swift build -c release --show-bin-path)/tripkpi
-    # Internal answers are written down; not in the checkout.
-    TRIPKPI_AUDIT_LOG=$PWD/.build/test-audit.jsonl
-    export TRIPKPI TRIPKPI_AUDIT_LOG
+    export TRIPKPI
     python=.build/venv/bin/python
     [ -x "$python" ] || python=python3
+    first=$(find "$1" -name 'check_*.py' | head -n 1)
+    if [ -z "$first" ]; then
+        echo "FAILED: there is no check in $1" >&2
+        tally 0 1
+        return
+    fi
+    checks=$(mktemp -d)
+    check_worker "$1" &
+    check_worker "$1" &
+    wait
     for check in "$1"/check_*.py; do
-        if [ ! -e "$check" ]; then
-            echo "FAILED: there is no check in $1" >&2
-            tally 0 1
-            continue
-        fi
-        echo "== $check"
-        started=$(date +%s)
-        output=$("$python" "$check" </dev/null)
-        status=$?
-        printf '%s\n' "$output"
-        echo "($(($(date +%s) - started)) s)"
-        printf '%s\n' "$output" | sed -n "s#^skipped: #$check: #p" >>"$skipped"
-        counts=$(printf '%s\n' "$output" | sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+        name=$(basename "$check" .py)
+        status=$(cat "$checks/$name.status")
+        sed -n "s#^skipped: #$check: #p" "$checks/$name.out" >>"$skipped"
+        counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$checks/$name.out")
         if [ -z "$counts" ]; then
             echo "FAILED: the last line of $check is not \`N passed, N failed\`" >&2
             tally 0 1
@@ -95,11 +117,12 @@ cross_checks() {
         fi
         if [ "$status" -ne 0 ] && [ "${counts#* }" = 0 ]; then tally 0 1; fi
         # Nothing checked and nothing named is a check that cannot fail.
-        if [ "$counts" = "0 0" ] && ! printf '%s\n' "$output" | grep -q '^skipped: '; then
+        if [ "$counts" = "0 0" ] && ! grep -q '^skipped: ' "$checks/$name.out"; then
             echo "FAILED: $check checked nothing" >&2
             tally 0 1
         fi
     done
+    rm -rf "$checks"
 }
 
 finish() {

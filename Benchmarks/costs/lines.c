@@ -11,9 +11,9 @@ enum { COLUMNS = 13, SHEET_ROWS = 1048576 };
 
 static const char *titles[COLUMNS] = {
     "Trip", "Month", "Date", "Provider id", "Provider", "Contract", "Trip type", "Region", "Sourcing", "Cost",
-    "Loaded miles", "Unloaded miles", "Look at twice"};
+    "Loaded miles", "Unloaded miles", "Review"};
 static const double widths[COLUMNS] = {34, 9, 11, 13, 26, 16, 12, 12, 13, 12, 11, 11, 30};
-static const char *stamp_text = "INTERNAL \xe2\x80\x93 not for release";
+static const char *stamp_text = "INTERNAL: contains small counts";
 
 static lxw_format *format(lxw_workbook *book, const char *numbers)
 {
@@ -43,6 +43,11 @@ int main(int count, char **arguments)
     numbers[2] = format(book, "yyyy-mm-dd");
     numbers[9] = format(book, "$#,##0.00");
     numbers[10] = numbers[11] = format(book, "#,##0.00");
+    // Of a word in place of a number.
+    lxw_format *word = format(book, NULL);
+    format_set_align(word, LXW_ALIGN_RIGHT);
+    format_set_italic(word);
+    format_set_font_color(word, 0x595959);
     lxw_worksheet *sheet = NULL;
     lxw_row_t row = SHEET_ROWS;
     int sheets = 0;
@@ -62,7 +67,7 @@ int main(int count, char **arguments)
             worksheet_set_paper(sheet, 1);
             worksheet_fit_to_pages(sheet, 1, 0);
             worksheet_repeat_rows(sheet, 0, 1);
-            worksheet_set_header(sheet, "&C&\"Calibri,Bold\"&12INTERNAL \xe2\x80\x93 not for release");
+            worksheet_set_header(sheet, "&C&\"Calibri,Bold\"&12INTERNAL: contains small counts");
             worksheet_set_footer(sheet, "&L&8Cost lines&C&8Page &P of &N&R&8&A");
             worksheet_write_string(sheet, 0, 0, stamp_text, stamp);
             for (int column = 0; column < COLUMNS; column++)
@@ -72,10 +77,14 @@ int main(int count, char **arguments)
         char *rest = line, *cell;
         for (int column = 0; (cell = strsep(&rest, "\t")); column++) {
             if (!*cell) continue;
-            if (numbers[column])
-                worksheet_write_number(sheet, row, column, strtod(cell, NULL), numbers[column]);
-            else
+            char *end = cell;
+            double number = numbers[column] ? strtod(cell, &end) : 0;
+            if (!numbers[column])
                 worksheet_write_string(sheet, row, column, cell, NULL);
+            else if (*end)
+                worksheet_write_string(sheet, row, column, cell, word);
+            else
+                worksheet_write_number(sheet, row, column, number, numbers[column]);
         }
         row++;
     }

@@ -4,7 +4,7 @@ import sys
 import xlsxwriter
 
 TITLES = ["Trip", "Month", "Date", "Provider id", "Provider", "Contract", "Trip type", "Region", "Sourcing", "Cost",
-          "Loaded miles", "Unloaded miles", "Look at twice"]
+          "Loaded miles", "Unloaded miles", "Review"]
 WIDTHS = [34, 9, 11, 13, 26, 16, 12, 12, 13, 12, 11, 11, 30]
 STAMP = "INTERNAL: contains small counts"
 
@@ -17,6 +17,8 @@ def main(cells, path):
                               "indent": 1})
     numbers = {column: book.add_format({**middle, "num_format": text}) for column, text in
                ((2, "yyyy-mm-dd"), (9, "$#,##0.00"), (10, "#,##0.00"), (11, "#,##0.00"))}
+    # Of a word in place of a number.
+    word = book.add_format({**middle, "align": "right", "italic": True, "font_color": "#595959"})
     sheet, row, count = None, 1_048_576, 0
     with open(cells, encoding="utf-8") as file:
         for line in file:
@@ -33,10 +35,12 @@ def main(cells, path):
             for column, cell in enumerate(line.rstrip("\n").split("\t")):
                 if not cell:
                     continue
-                if column in numbers:
+                if column not in numbers:
+                    sheet.write_string(row, column, cell)
+                elif cell[-1].isdigit():
                     sheet.write_number(row, column, float(cell), numbers[column])
                 else:
-                    sheet.write_string(row, column, cell)
+                    sheet.write_string(row, column, cell, word)
             row += 1
     book.close()
 

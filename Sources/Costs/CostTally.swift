@@ -10,6 +10,15 @@ package struct CostTally: Sendable, Hashable {
         lines[trip.key, default: CostSums()].add(trip)
     }
 
+    /// Undoes `add`. A tally of changes may be below 0.
+    package mutating func remove(_ trip: CostTrip) {
+        lines[trip.key, default: CostSums()].remove(trip)
+    }
+
+    package mutating func add(_ sums: CostSums, to key: CostKey) {
+        lines[key, default: CostSums()].merge(sums)
+    }
+
     package mutating func merge(_ other: CostTally) {
         for (key, sums) in other.lines { lines[key, default: CostSums()].merge(sums) }
     }
@@ -23,10 +32,20 @@ package struct CostTally: Sendable, Hashable {
         lines.reduce(into: [:]) { $0[group($1.key), default: CostSums()].merge($1.value) }
     }
 
-    /// Only the months of this range.
-    package func within(_ months: ClosedRange<Int32>) -> CostTally {
+    /// Without lines over no trips.
+    package var withoutEmptyLines: CostTally {
         var part = CostTally()
-        part.lines = lines.filter { months.contains($0.key.month) }
+        part.lines = lines.filter { $0.value != CostSums() }
+        return part
+    }
+
+    /// Only the months of this range.
+    package func within(_ months: ClosedRange<Int32>) -> CostTally { selecting { months.contains($0.month) } }
+
+    /// Only these lines.
+    package func selecting(_ isPart: (CostKey) -> Bool) -> CostTally {
+        var part = CostTally()
+        part.lines = lines.filter { isPart($0.key) }
         return part
     }
 }
@@ -44,15 +63,19 @@ package struct CostSums: Sendable, Hashable {
 
     package init() {}
 
-    package mutating func add(_ trip: CostTrip) {
-        trips += 1
-        loadedHundredths += trip.loadedHundredths ?? 0
+    package mutating func add(_ trip: CostTrip) { count(trip, times: 1) }
+
+    package mutating func remove(_ trip: CostTrip) { count(trip, times: -1) }
+
+    private mutating func count(_ trip: CostTrip, times: Int) {
+        trips += times
+        loadedHundredths += times * (trip.loadedHundredths ?? 0)
         guard let cost = trip.costCents else { return }
-        costedTrips += 1
-        costCents += cost
+        costedTrips += times
+        costCents += times * cost
         guard let miles = trip.loadedHundredths, miles > 0 else { return }
-        costCentsWithMiles += cost
-        loadedHundredthsWithCost += miles
+        costCentsWithMiles += times * cost
+        loadedHundredthsWithCost += times * miles
     }
 
     package mutating func merge(_ other: CostSums) {

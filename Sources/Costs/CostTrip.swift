@@ -29,6 +29,20 @@ package struct CostTrip: Sendable, Hashable {
         self.day = day
     }
 
+    /// The completed trip of a store.
+    package init(_ facts: borrowing TripFacts) {
+        self.init(month: facts.month, day: facts.day)
+        providerID = facts[.providerID]
+        providerName = facts[.providerName]
+        contract = facts[.contractNumber]
+        region = facts.region
+        tripType = facts.tripType
+        sourcing = Sourcing(rawValue: facts.sourcing) ?? .unclassified
+        if facts.costCents != AmountState.absent { costCents = facts.costCents }
+        if facts.loadedHundredths != AmountState.absent { loadedHundredths = facts.loadedHundredths }
+        if facts.unloadedHundredths != AmountState.absent { unloadedHundredths = facts.unloadedHundredths }
+    }
+
     package var key: CostKey {
         CostKey(
             month: month, providerID: providerID, providerName: providerName, contract: contract, region: region,
@@ -46,6 +60,19 @@ package struct CostKey: Sendable, Hashable {
     package var region: UInt8
     package var tripType: UInt8
     package var sourcing: Sourcing
+
+    package init(
+        month: Int32, providerID: Int32, providerName: Int32, contract: Int32, region: UInt8, tripType: UInt8,
+        sourcing: Sourcing
+    ) {
+        self.month = month
+        self.providerID = providerID
+        self.providerName = providerName
+        self.contract = contract
+        self.region = region
+        self.tripType = tripType
+        self.sourcing = sourcing
+    }
 
     /// The line that holds this one over all regions.
     package var ofAllRegions: CostKey {

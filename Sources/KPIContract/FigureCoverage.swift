@@ -88,8 +88,10 @@ extension KPISummaryV1.Cell {
 extension KPISummaryV1 {
     /// The legends that this document needs; none for staff, who see every trip.
     package var coverageLegends: [String] {
-        let coverages = Set(
-            cells.flatMap { cell in KPICatalog.all.filter { $0.figure(cell) != nil }.map { $0.coverage(cell) } })
+        var coverages: Set<FigureCoverage> = []
+        for cell in cells {
+            for kpi in KPICatalog.all where kpi.figure(cell) != nil { coverages.insert(kpi.coverage(cell)) }
+        }
         var legends: [String] = []
         if coverages.contains(where: \.isIncomplete) { legends.append(FigureCoverage.incompleteLegend) }
         if coverages.contains(where: \.countsUnclassified) { legends.append(FigureCoverage.unclassifiedLegend) }

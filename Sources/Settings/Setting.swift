@@ -178,7 +178,7 @@ extension Setting {
         "The audiences for which `tripkpi run` and `tripkpi publish` publish a set.")
     package static let staffWorkbooks = Setting(
         "staff_workbooks", .boolean, standard: "true",
-        "Whether the staff set has the workbooks month.xlsx and costs.xlsx. A night takes longer: every trip is read.")
+        "Whether the staff set has the workbooks month.xlsx and costs.xlsx.")
     package static let revisions = Setting(
         "revisions", .choice(RevisionSchedule.allCases.map(\.rawValue)), standard: "quarterly",
         "How often late trips and corrections are added to the release: monthly, quarterly or yearly.")

@@ -117,7 +117,7 @@ package final class ExportWriter {
         return TripHistory(versions, ranks: ranks)
     }
 
-    /// Writes digests and totals, and marks the months stale.
+    /// Writes digests, costs and totals, and marks the months stale.
     ///
     /// - Parameter rank: the export's, now that all of it is read.
     func finish(rank: ExportRank) throws -> Outcome {
@@ -125,7 +125,7 @@ package final class ExportWriter {
         if let assumed = ranks[exportID], assumed != rank {
             throw StoreError.inconsistent("the date of an export has changed while it was read")
         }
-        try rows.writeDigests(db)
+        try rows.writeDigestsAndCosts(db)
         try outcome.change.finish(db)
         for trip in repeats.values {
             outcome.copiesInside += trip.copies

@@ -52,7 +52,10 @@ struct IntegerStatement {
     }
 
     @discardableResult
-    func run(_ values: Int64...) throws -> Int {
+    func run(_ values: Int64...) throws -> Int { try run(values) }
+
+    @discardableResult
+    func run(_ values: [Int64]) throws -> Int {
         bind(values)
         return try run()
     }
@@ -67,6 +70,10 @@ struct IntegerStatement {
 
     /// The first row; nil if there is none.
     func first<Value>(_ values: Int64..., read: (IntegerStatement) throws -> Value) throws -> Value? {
+        try first(values, read: read)
+    }
+
+    func first<Value>(_ values: [Int64], read: (IntegerStatement) throws -> Value) throws -> Value? {
         bind(values)
         defer { reset() }
         return try step() ? try read(self) : nil

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A hash of everything in the store besides trip rows: ledger, lists, texts, rejects, waivers, totals, releases, and the
-/// checksums of the tallies, so that each is the last one that was written.
+/// A hash of everything in the store besides trip rows: ledger, lists, texts, rejects, waivers, totals, costs by line,
+/// releases, and the checksums of the tallies, so that each is the last one that was written.
 ///
 /// The store has it while no run is under way: the first change of a run removes it, and the end of loading writes it
 /// again. A store without it is being loaded, or its last run was stopped.
@@ -68,6 +68,11 @@ enum LedgerDigest {
             while let row = try rows.next() {
                 hash.add(Int64(number))
                 for value in row.databaseValues { hash.add(value) }
+            }
+        }
+        if try db.tableExists("cost_lines") {
+            try IntegerStatement(db, "SELECT * FROM cost_lines ORDER BY 1, 2, 3, 4, 5, 6, 7").forEachRow { row in
+                for column in 0..<CostLines.columnCount { hash.add(row.column(column)) }
             }
         }
         return hash

@@ -57,7 +57,7 @@ extension TripStore {
         let keyColumns = key.compactMap { TripColumns.all.firstIndex(of: $0).map(Int32.init) }
         var changes: [(key: SIMD3<Int64>, decision: RuleDecision)] = []
         var released: [StoredTrip] = []
-        let digests = RowDigests()
+        let digests = RowDigests(), costs = CostLineChanges()
         let journal = try ReleaseJournal(db, digests)
         let select = "SELECT \(TripColumns.names) FROM \(table.rawValue) WHERE \(condition)"
         try IntegerStatement(db, select).forEachRow { row in
@@ -72,6 +72,10 @@ extension TripStore {
             changed.facts[.rule] = decision.rule
             digests.remove(trip, from: table)
             digests.add(changed, to: table)
+            if table == .trips {
+                costs.remove(trip.facts)
+                costs.add(changed.facts)
+            }
             // The rule's id is in no published number.
             if table == .trips, journal.keeps(trip), changed.facts.sourcing != trip.facts.sourcing {
                 released.append(trip)
@@ -86,6 +90,7 @@ extension TripStore {
             try update.run(Int64(decision.sourcing.rawValue), Int64(decision.rule), key[0], key[1], key[2])
         }
         try digests.write(db)
+        try costs.write(db)
         return changes.count
     }
 

@@ -10,6 +10,7 @@ struct VersionRows {
     private let deleteNewest: IntegerStatement
     private let deleteOlder: IntegerStatement
     private let digests: RowDigests
+    private let costs = CostLineChanges()
     private let journal: ReleaseJournal
 
     init(_ db: Database) throws {
@@ -38,6 +39,7 @@ struct VersionRows {
         insertNew.bind(trip)
         guard try insertNew.run() > 0 else { return false }
         digests.add(trip, to: .trips)
+        costs.add(trip.facts)
         if isJournaled { try journal.noteAdded(trip) }
         return true
     }
@@ -51,7 +53,10 @@ struct VersionRows {
     }
 
     /// Call it once, when all rows of the transaction are written.
-    func writeDigests(_ db: Database) throws { try digests.write(db) }
+    func writeDigestsAndCosts(_ db: Database) throws {
+        try digests.write(db)
+        try costs.write(db)
+    }
 
     /// Writes what changed between two histories of one trip; an empty one removes the trip.
     func replace(_ before: TripHistory, by after: TripHistory) throws {
@@ -97,5 +102,6 @@ struct VersionRows {
             throw StoreDamage(detail: "a trip is not where its key says")
         }
         digests.remove(trip, from: .trips)
+        costs.remove(trip.facts)
     }
 }

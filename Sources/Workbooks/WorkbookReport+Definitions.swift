@@ -121,7 +121,7 @@ extension WorkbookReport {
 
     func notes() -> SheetContent {
         frame.notes(
-            WorkbookNote.allCases.filter { $0 != .incomplete || !summary.coverageLegends.isEmpty }.map {
+            WorkbookNote.allCases.filter { $0 != .incomplete || !coverageLegends.isEmpty }.map {
                 ($0, words(of: $0).subject, words(of: $0).text)
             })
     }
@@ -129,7 +129,7 @@ extension WorkbookReport {
     /// The notes of a table of measures.
     var tableNotes: [WorkbookNote] { [.hidden, .none, .all] + incompleteNote }
 
-    var incompleteNote: [WorkbookNote] { summary.coverageLegends.isEmpty ? [] : [.incomplete] }
+    var incompleteNote: [WorkbookNote] { coverageLegends.isEmpty ? [] : [.incomplete] }
 
     func words(of note: WorkbookNote) -> (subject: String, text: String) {
         switch note {

@@ -16,6 +16,8 @@ package struct WorkbookReport: Sendable {
     /// Seconds since 1970, UTC; `SOURCE_DATE_EPOCH` where that is set. Below 1 counts as 1.
     package let createdAt: Int
     package let style: WorkbookStyle
+    /// What the marks after figures mean; none in a workbook for staff. Kept, because every figure is read for it.
+    let coverageLegends: [String]
     /// What each interval is measured between, where that is not the usual pair; one sentence each.
     private(set) var intervalNotes: [String] = []
     /// What the figures are restricted to, a phrase each.
@@ -39,6 +41,7 @@ package struct WorkbookReport: Sendable {
         self.runID = runID
         self.createdAt = createdAt
         self.style = style
+        coverageLegends = summary.coverageLegends
     }
 
     /// Writes the workbook to `path`, replacing what is there only when the new file is complete.
@@ -154,10 +157,10 @@ package struct WorkbookReport: Sendable {
         return ["\(names): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not compared."]
     }
 
-    /// What the marks after figures mean; none in a workbook for staff.
+    /// What a reader must know of the figures of a sheet.
     var coverageLines: [String] {
         let pending = summary.monthsWithRevisionPending
-        return summary.coverageLegends
+        return coverageLegends
             + (pending.isEmpty
                 ? [] : ["Revision pending, as corrections wait for it: \(pending.joined(separator: ", "))."])
     }

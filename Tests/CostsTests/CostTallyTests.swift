@@ -27,6 +27,17 @@ import Trips
         #expect(merged(a, b) != a)
     }
 
+    @Test func removingUndoesAdding() {
+        let trips = makeTrips(300, seed: 4)
+        var changed = tally(trips)
+        for trip in trips[..<120] { changed.remove(trip) }
+        #expect(changed.withoutEmptyLines == tally(trips[120...]))
+        // Changes may come before what they change.
+        var changes = CostTally()
+        for trip in trips[..<120] { changes.remove(trip) }
+        #expect(merged(changes, tally(trips)).withoutEmptyLines == tally(trips[120...]))
+    }
+
     @Test func sumsAreThoseOfTheTrips() {
         let trips = makeTrips(500, seed: 7)
         let total = tally(trips).total

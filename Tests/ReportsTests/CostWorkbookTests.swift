@@ -23,9 +23,11 @@ import Trips
             }
         }
         let first = Month(year: 2026, month: 1).index
+        let checks = CostChecks()
         return CostLedger(
-            origin: .store, tally: tally, months: first...(first + 1), findings: findings,
-            examined: [.zeroMiles: 40], groups: (judged: 1, small: 2),
+            origin: .store, tally: tally, months: first...(first + 1),
+            review: CostReview(
+                findings: findings, examined: [.zeroMiles: 40], checks: checks, judge: checks.finished()),
             words: CostWords(
                 texts: [1: "P-1", 2: provider], regions: NamedList(["Unassigned", "North"]),
                 tripTypes: NamedList(["Unassigned", "Emergency"])))
@@ -80,6 +82,15 @@ import Trips
             #expect(inside.contains("location=\"'\(sheet)'!A1\""), "no link to \(sheet)")
         }
         #expect(inside.contains("With a chart."))
+    }
+
+    @Test func withoutAReviewTheWorkbookSaysWhereExceptionsAre() throws {
+        var ledger = Self.ledger()
+        ledger.review = nil
+        let inside = try Self.everything(.staff, ledger: ledger)
+        for sheet in ["Exceptions", "Checks"] { #expect(!inside.contains("location=\"'\(sheet)'!A1\"")) }
+        #expect(inside.contains("`tripkpi costs --internal` lists them"))
+        #expect(inside.contains("Harbor"))
     }
 
     /// The axis of a chart that begins at 0 would draw a negative cost as none.

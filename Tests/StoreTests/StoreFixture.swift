@@ -51,6 +51,9 @@ enum StoreFixture {
         facts.status = UInt8.random(in: 0...3, using: &random)
         facts.region = UInt8.random(in: 0...1, using: &random)
         facts.costCents = Bool.random(using: &random) ? 100 : AmountState.absent
+        facts.loadedHundredths = [AmountState.absent, 0, 250].randomElement(using: &random) ?? 0
+        // Of one export, records with the same facts have the same classification.
+        facts.sourcing = facts.loadedHundredths == 250 ? 1 : facts.region * 2
         facts.patient = UInt64.random(in: 0...2, using: &random)
         facts.intervals[0] = [-1, 0, 1, 700, 5000].randomElement(using: &random) ?? 0
         // Two lanes are not used, and not kept.
@@ -114,6 +117,8 @@ enum StoreFixture {
             batch.status[row] = trip.facts.status
             batch.region[row] = trip.facts.region
             batch.costCents[row] = trip.facts.costCents
+            batch.loadedHundredths[row] = trip.facts.loadedHundredths
+            batch.sourcing[row] = trip.facts.sourcing
             batch.patientHashes[row] = trip.facts.patient
             for interval in 0..<6 { batch.intervals[interval][row] = trip.facts.intervals[interval] }
         }

@@ -53,17 +53,31 @@ extension CostsRun {
         }
     }
 
-    /// The sums by line must be those of the summary: they were added up by other code, from another reading.
+    /// The costs by line must be those of the summary, month by month: other code has added them up.
     static func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
-        let all = "All"
-        let cells = report.report.summary.cells.filter { cell in
-            guard cell.region == all, cell.tripType == all, let month = Month(cell.month) else { return false }
-            return months?.contains(month) ?? true
+        var published: [Int32: CostSums] = [:]
+        for cell in report.report.summary.cells where cell.region == CellKey.all && cell.tripType == CellKey.all {
+            guard let month = Month(cell.month), months?.contains(month) ?? true else { continue }
+            published[month.index, default: CostSums()].trips += cell.trips ?? 0
+            published[month.index, default: CostSums()].costCents += cell.totalCost?.cents ?? 0
         }
-        let total = ledger.periodTotal
-        let trips = total.trips - cells.reduce(0) { $0 + ($1.trips ?? 0) }
-        let cost = total.costCents - cells.reduce(0) { $0 + ($1.totalCost?.cents ?? 0) }
-        guard trips == 0, cost == 0 else { throw CostsError.notReconciled(trips: trips, costCents: cost) }
+        let lines = ledger.period.grouped(by: \.month)
+        for month in Set(lines.keys).union(published.keys).sorted() {
+            try requireSame(lines[month] ?? CostSums(), published[month] ?? CostSums())
+        }
+    }
+
+    /// The costs by line must be those of the trips.
+    static func reconcile(_ ledger: CostLedger, with trips: CostTally) throws {
+        let lines = ledger.period
+        for line in Set(lines.lines.keys).union(trips.lines.keys) {
+            try requireSame(lines.lines[line] ?? CostSums(), trips.lines[line] ?? CostSums())
+        }
+    }
+
+    private static func requireSame(_ one: CostSums, _ other: CostSums) throws(CostsError) {
+        let trips = one.trips - other.trips, cost = one.costCents - other.costCents
+        guard trips == 0, cost == 0 else { throw .notReconciled(trips: trips, costCents: cost) }
     }
 
     /// - Parameter before: called when the workbook is sound and not yet in place.
@@ -78,7 +92,7 @@ extension CostsRun {
             createdAt: request.generatedAtEpochSeconds, style: request.isAccessible ? .accessible : .standard
         ).write(to: request.output) {
             try release.check(
-                $0, name: request.output, isCSV: false, shownTexts: ledger?.listedInvoices ?? [])
+                $0, name: request.output, isCSV: false, shownTexts: ledger?.review?.listedInvoices ?? [])
             try before()
         }
     }

@@ -105,7 +105,7 @@ package struct CostsRun {
         }
         var costs = try StoreCosts(store, part, limits: request.months)
         try give(summary, costs.ledger.words, months: part.months, identifiers: nil) { line in
-            try costs.find(line)
+            try costs.review(line)
             messages += try nameExceptions(&costs, site, environment)
             return costs.ledger
         }
@@ -119,7 +119,7 @@ package struct CostsRun {
     private func nameExceptions(
         _ costs: inout StoreCosts, _ site: StoreSite, _ environment: RunEnvironment
     ) throws -> [String] {
-        let unnamed = costs.ledger.unnamedExceptions
+        let unnamed = costs.ledger.review?.unnamedExceptions ?? 0
         guard unnamed > 0 else { return [] }
         do {
             try WritingSession.run(site, environment, isAudited: false) { try costs.giveListedTripsIDs($0.store) }

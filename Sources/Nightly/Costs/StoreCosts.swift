@@ -5,15 +5,13 @@ import Workbooks
 import Store
 import Trips
 
-/// The ledger of a store: its rows are read once for sums and quartiles, and again for the exceptions to review. Memory
-/// grows with the lines and with the costs that differ, not with the trips.
+/// The ledger of a store. Totals come from its costs by line; trips are read only for exceptions and lines of detail.
 struct StoreCosts {
     private let store: TripStore
     /// Nil: no trip of the period is in the figures.
     private let months: ClosedRange<Month>?
     /// Codes; nil: all.
     private let regions: Set<UInt8>?
-    private let judge: CostChecks.Judge
     private(set) var ledger: CostLedger
 
     /// - Parameters:
@@ -30,71 +28,68 @@ struct StoreCosts {
         let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
         let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
         months = limits.intersection(period)
-        // Of a large store a run checks some rows each night; the ledger is made of these.
-        let compared = Self.compared(with: period).compactMap(limits.intersection)
-        try store.checkRows(of: compared)
-        var tally = CostTally()
-        var checks = CostChecks()
-        var withMiles = 0, contracted = 0, costed = 0
-        for months in compared {
-            try store.forEachCompletedTrip(months: months, withIDs: false) { _, _, facts in
-                let trip = CostTrip(facts)
-                guard regions?.contains(trip.region) ?? true else { return }
-                tally.add(trip)
-                guard trip.month >= period.lowerBound.index else { return }
-                checks.add(trip)
-                if trip.loadedHundredths != nil { withMiles += 1 }
-                if trip.costCents != nil { costed += 1 }
-                if trip.sourcing == .contracted { contracted += 1 }
-            }
-        }
-        judge = checks.finished()
+        // Of the year before too: the period is compared with it.
+        let compared = limits.intersection(period.lowerBound.advanced(by: -12)...period.upperBound)
+        let tally = try compared.map(store.costTally) ?? CostTally()
         let lists = try store.lists()
         ledger = CostLedger(
-            origin: .store, tally: tally, months: period.lowerBound.index...period.upperBound.index,
-            findings: CostFindings(),
-            examined: [.zeroMiles: withMiles, .costOutlier: costed, .noContractNumber: contracted],
-            groups: checks.groups,
+            origin: .store, tally: tally.selecting { regions?.contains($0.region) ?? true },
+            months: period.lowerBound.index...period.upperBound.index, review: nil,
             words: CostWords(texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes))
     }
 
-    /// The months of the year before, and those from the month before on: rows of others are not read.
-    static func compared(with period: ClosedRange<Month>) -> [ClosedRange<Month>] {
-        let before = period.lowerBound.advanced(by: -1)
-        let yearBefore = period.lowerBound.advanced(by: -12)
-        let lastYearBefore = min(period.upperBound.advanced(by: -12), before.advanced(by: -1))
-        return [yearBefore...lastYearBefore, before...period.upperBound]
-    }
-
-    /// Goes over the trips of the period with what the checks say of each.
+    /// Reads the trips of the period, once for their usual costs and again for the exceptions to review. Memory grows with the
+    /// costs that differ, not with the trips.
     ///
     /// - Parameter line: each trip, with its public id, as a line of detail; nil: none is asked for.
-    mutating func find(_ line: ((CostTrip, PublicTripID?, CostFlags) throws -> Void)? = nil) throws {
+    /// - Throws: `CostsError.notReconciled` if the trips do not add up to the costs by line.
+    mutating func review(_ line: ((CostTrip, PublicTripID?, CostFlags) throws -> Void)? = nil) throws {
+        // Of a large store a run checks some rows each night; exceptions and lines are made of these.
+        try store.checkRows(of: months.map { [$0] } ?? [])
+        var tally = CostTally()
+        var checks = CostChecks()
+        var withMiles = 0, contracted = 0, costed = 0
+        try forEachTrip(withIDs: false) { trip, _, _ in
+            tally.add(trip)
+            checks.add(trip)
+            if trip.loadedHundredths != nil { withMiles += 1 }
+            if trip.costCents != nil { costed += 1 }
+            if trip.sourcing == .contracted { contracted += 1 }
+        }
+        try CostsRun.reconcile(ledger, with: tally)
+        let judge = checks.finished()
         var findings = CostFindings()
-        guard let months else { return }
-        try store.forEachCompletedTrip(months: months, withIDs: line != nil) { key, id, facts in
-            let trip = CostTrip(facts)
-            guard regions?.contains(trip.region) ?? true else { return }
+        try forEachTrip(withIDs: line != nil) { trip, key, id in
             let flags = judge.flags(of: trip)
-            if !flags.isEmpty { findings.add(trip, flags: flags, at: CostTripLocation(high: key.high, low: key.low)) }
+            if !flags.isEmpty { findings.add(trip, flags: flags, at: CostTripLocation(key)) }
             try line?(trip, id, flags)
         }
-        ledger.findings = findings
-        let listed = listed
+        var review = CostReview(
+            findings: findings,
+            examined: [.zeroMiles: withMiles, .costOutlier: costed, .noContractNumber: contracted], checks: checks,
+            judge: judge)
+        let listed = Self.listed(review)
         let ids = try store.knownPublicIDs(of: listed), records = try store.recordPlaces(of: listed)
         for ((trip, id), record) in zip(zip(listed, ids), records) {
             var reference = TripReference(export: record?.export ?? "")
             reference.publicID = id
             reference.byte = record?.byte
-            ledger.references[CostTripLocation(trip)] = reference
+            review.references[CostTripLocation(trip)] = reference
         }
-        for listed in findings.listed(.costOutlier) {
-            ledger.usualCents[listed.place] = judge.usualCents(of: listed.trip)
+        ledger.review = review
+    }
+
+    /// Completed trips of the period and its regions.
+    private func forEachTrip(withIDs: Bool, _ body: (CostTrip, TripKey, PublicTripID?) throws -> Void) throws {
+        guard let months else { return }
+        try store.forEachCompletedTrip(months: months, withIDs: withIDs) { key, id, facts in
+            guard regions?.contains(facts.region) ?? true else { return }
+            try body(CostTrip(facts), key, id)
         }
     }
 
-    private var listed: [TripKey] {
-        ledger.findings.listedPlaces.map { TripKey(high: $0.high, low: $0.low) }
+    private static func listed(_ review: CostReview?) -> [TripKey] {
+        review?.findings.listedPlaces.map { TripKey(high: $0.high, low: $0.low) } ?? []
     }
 
     /// Gives the listed trips the public ids that they lack.
@@ -102,28 +97,13 @@ struct StoreCosts {
     /// - Parameter writer: the store of a session.
     mutating func giveListedTripsIDs(_ writer: TripStore) throws {
         var random = SystemRandomNumberGenerator()
-        let listed = listed
+        let listed = Self.listed(ledger.review)
         for (trip, id) in zip(listed, try writer.publicIDs(of: listed, random: &random)) {
-            ledger.references[CostTripLocation(trip)]?.publicID = id
+            ledger.review?.references[CostTripLocation(trip)]?.publicID = id
         }
     }
 }
 
 extension CostTripLocation {
     fileprivate init(_ key: TripKey) { self.init(high: key.high, low: key.low) }
-}
-
-extension CostTrip {
-    fileprivate init(_ facts: borrowing TripFacts) {
-        self.init(month: facts.month, day: facts.day)
-        providerID = facts[.providerID]
-        providerName = facts[.providerName]
-        contract = facts[.contractNumber]
-        region = facts.region
-        tripType = facts.tripType
-        sourcing = Sourcing(rawValue: facts.sourcing) ?? .unclassified
-        if facts.costCents != AmountState.absent { costCents = facts.costCents }
-        if facts.loadedHundredths != AmountState.absent { loadedHundredths = facts.loadedHundredths }
-        if facts.unloadedHundredths != AmountState.absent { unloadedHundredths = facts.unloadedHundredths }
-    }
 }

@@ -11,8 +11,8 @@ import Workbooks
 
 /// The workbooks of a staff set: `month.xlsx`, the KPIs of all its months, and `costs.xlsx`, the costs of all fiscal years.
 ///
-/// Listed exceptions have their public ids if these were given before: none is given here, so that the same exports make the
-/// same set.
+/// Neither reads trips, so a night stays short in a store of any size. Exceptions to review need the trips: `tripkpi costs`
+/// lists them, of the months under review.
 struct StaffWorkbooks {
     static let monthName = "month.xlsx"
     static let costsName = "costs.xlsx"
@@ -32,11 +32,10 @@ struct StaffWorkbooks {
             files = []
             return
         }
-        var costs = try StoreCosts(store, .everything, limits: limits)
-        try costs.find()
-        try CostsRun.reconcile(report, costs.ledger, nil)
+        let ledger = try StoreCosts(store, .everything, limits: limits).ledger
+        try CostsRun.reconcile(report, ledger, nil)
         let workbook = CostWorkbook(
-            report.report, ledger: costs.ledger, context: CostContext(), months: nil, createdAt: createdAt,
+            report.report, ledger: ledger, context: CostContext(), months: nil, createdAt: createdAt,
             style: .standard)
         files = try folder.withFolderOfParts { parts in
             [

@@ -74,15 +74,15 @@ package struct ExportCosts {
         }
         let rows = bills.indices.filter { period.contains(bills[$0].bill.trip.month) }
         let chosen = rows.map { bills[$0].bill.trip }
-        let judge = chosen.reduce(into: CostChecks()) { $0.add($1) }
-        let finished = judge.finished()
+        let checks = chosen.reduce(into: CostChecks()) { $0.add($1) }
+        let judge = checks.finished()
         // An invoice may come again in a month that is not asked for.
         let together = BillChecks(bills.map(\.bill))
         var findings = CostFindings()
         var ids: [CostTripLocation: PublicTripID] = [:]
         for row in rows {
             let trip = bills[row].bill.trip, place = bills[row].place
-            let flags = finished.flags(of: trip).union(together.flags[row])
+            let flags = judge.flags(of: trip).union(together.flags[row])
             if !flags.isEmpty { findings.add(trip, flags: flags, at: place) { together.group(of: row, $0) } }
             guard let line else { continue }
             let id = PublicTripID(random: &random)
@@ -93,14 +93,9 @@ package struct ExportCosts {
         examined[.zeroMiles] = chosen.count { $0.loadedHundredths != nil }
         examined[.costOutlier] = chosen.count { $0.costCents != nil }
         examined[.noContractNumber] = chosen.count { $0.sourcing == .contracted }
-        var ledger = CostLedger(
-            origin: .exports, tally: tally, months: period, findings: findings, examined: examined,
-            groups: judge.groups, words: words)
-        ledger.references = references(of: findings.listedPlaces, ids)
-        for listed in findings.listed(.costOutlier) {
-            ledger.usualCents[listed.place] = finished.usualCents(of: listed.trip)
-        }
-        return ledger
+        var review = CostReview(findings: findings, examined: examined, checks: checks, judge: judge)
+        review.references = references(of: findings.listedPlaces, ids)
+        return CostLedger(origin: .exports, tally: tally, months: period, review: review, words: words)
     }
 
     /// The words of the trips' numbers and codes.

@@ -2,7 +2,7 @@ package import Costs
 import Reports
 import Trips
 
-/// What finance may see internally (`--internal`): sums by provider and contract, and what the checks found.
+/// What finance may see internally (`--internal`): totals by provider and contract, and exceptions to review.
 ///
 /// None of it went through disclosure control. It is made only where somebody asked for it on record, and every sheet it
 /// comes to is stamped.
@@ -17,38 +17,22 @@ package struct CostLedger: Sendable {
     package var tally: CostTally
     /// The period: `Month.index`.
     package var months: ClosedRange<Int32>
-    package var findings: CostFindings
-    /// How the trips that are listed are found again.
-    package var references: [CostTripLocation: TripReference] = [:]
-    /// By where a cost outlier is: the costs that are usual among its like.
-    package var usualCents: [CostTripLocation: ClosedRange<Int>] = [:]
-    /// Trips that had what a check asks for.
-    package var examined: [CostCheck: Int]
-    /// Providers' trip types with enough costs to look for outliers among them, and with too few.
-    package var groups: (judged: Int, small: Int)
+    /// Nil: the exceptions are not listed.
+    package var review: CostReview?
     package var words: CostWords
 
     package init(
-        origin: Origin, tally: CostTally, months: ClosedRange<Int32>, findings: CostFindings,
-        examined: [CostCheck: Int], groups: (judged: Int, small: Int), words: CostWords
+        origin: Origin, tally: CostTally, months: ClosedRange<Int32>, review: CostReview?, words: CostWords
     ) {
         self.origin = origin
         self.tally = tally
         self.months = months
-        self.findings = findings
-        self.examined = examined
-        self.groups = groups
+        self.review = review
         self.words = words
     }
 
     /// The sums of the period alone.
-    var period: CostTally { tally.within(months) }
-
-    /// The invoice numbers that are listed.
-    package var listedInvoices: [String] { references.values.compactMap(\.invoice) }
+    package var period: CostTally { tally.within(months) }
 
     package var periodTotal: CostSums { period.total }
-
-    /// Trips that are listed without a public id.
-    package var unnamedExceptions: Int { findings.listedPlaces.count { references[$0]?.publicID == nil } }
 }

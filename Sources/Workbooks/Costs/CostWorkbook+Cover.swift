@@ -76,9 +76,15 @@ extension CostWorkbook {
         if !withheld.isEmpty { facts.append(("Withheld months", withheld.joined(separator: ", "))) }
         facts += PartialFiscalYear.all(known: knownMonths, period: months).map { ($0.name, $0.text) }
         if !report.selection.isEmpty { facts.insert(("Selection", selectionText), at: 1) }
-        if let ledger { facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports")) }
+        if let ledger {
+            facts.append(("Taken from", ledger.origin == .store ? "the store" : "exports"))
+            if ledger.review == nil { facts.append(("Exceptions to review", Self.noReviewText)) }
+        }
         return facts
     }
+
+    private static let noReviewText =
+        "Not in this workbook. `tripkpi costs --internal` lists them, of the months that you review."
 
     /// Months without trips must not be taken for months that cost nothing.
     private var emptyPeriodText: String {
@@ -186,7 +192,8 @@ extension CostWorkbook {
             ),
         ]
         let budget = context.plan == nil ? [] : [("Budget", Self.budgetText)]
-        return own + budget + (ledger == nil ? [] : Self.ledgerTerms)
+        return own + budget + (ledger == nil ? [] : [Self.providerTerm])
+            + (ledger?.review == nil ? [] : Self.reviewTerms)
     }
 
     private static let unknownText =
@@ -205,8 +212,12 @@ extension CostWorkbook {
                 + "for staff divides the cost of the trips that have both, so its figure differs."
     }
 
-    private static let ledgerTerms: [(name: String, definition: String)] = [
-        ("Provider, contract", "As the exports name them. They are in no set that is audited for release."),
+    private static let providerTerm = (
+        name: "Provider, contract",
+        definition: "As the exports name them. They are in no set that is audited for release."
+    )
+
+    private static let reviewTerms: [(name: String, definition: String)] = [
         ("Trip", "A public id is random, says nothing of the trip and stays the same from run to run."),
         (
             "Exceptions",
@@ -242,9 +253,11 @@ extension CostWorkbook {
                 "October of the year before to September. A year with a hidden month is hidden, too. Year is the sum of the months "
                     + "shown: a sheet names the years that have fewer than 12."
             )
-        case .checks: return ledger == nil ? nil : ("Checks", Self.checksText)
+        case .checks: return ledger?.review == nil ? nil : ("Checks", Self.checksText)
         case .budget: return context.plan == nil ? nil : ("Budget", Self.budgetText)
-        case .exceptions: return ledger.map { ("Exceptions", Self.exceptionsText($0)) }
+        case .exceptions:
+            guard let ledger, let review = ledger.review else { return nil }
+            return ("Exceptions", Self.exceptionsText(ledger.origin, review))
         }
     }
 }

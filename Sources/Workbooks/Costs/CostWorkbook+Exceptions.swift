@@ -3,10 +3,10 @@ import Reports
 import Spreadsheets
 import Trips
 
-/// The checks of the ledger, and the trips that they found.
+/// What the checks found, and in which trips.
 extension CostWorkbook {
     /// Each check, what it found, and its rule.
-    func checksSheet(_ ledger: CostLedger) -> SheetContent {
+    func checksSheet(_ ledger: CostLedger, _ review: CostReview) -> SheetContent {
         let period = ledger.periodTotal
         var content = costSheet(
             "Checks", "Exceptions to review", paragraphs: [Self.checksText], notes: [],
@@ -18,7 +18,7 @@ extension CostWorkbook {
                     .init(title: "Trips found", unit: .count), .init(title: "Cost of these", unit: .cents),
                     .init(title: "Rule", role: .wrapped, width: 95, charactersPerLine: 95),
                 ],
-                lines: CostCheck.allCases.map { Self.line(of: $0, ledger) }))
+                lines: CostCheck.allCases.map { Self.line(of: $0, review, ledger.origin) }))
         // It says nothing of figures that may be hidden or marked.
         content.blocks = ([Self.checksText] + content.remarks).map { .paragraph($0) } + [.gap()]
         content.notes = [CostNote.none, CostNote.checks]
@@ -29,11 +29,13 @@ extension CostWorkbook {
     static let checksText =
         "None of these proves a fault: each is a trip, or a group of them, whose bill is worth a look."
 
-    private static func line(of check: CostCheck, _ ledger: CostLedger) -> [SheetCell] {
-        let examined = ledger.examined[check] ?? 0, total = ledger.findings.totals[check]
+    private static func line(
+        of check: CostCheck, _ review: CostReview, _ origin: CostLedger.Origin
+    ) -> [SheetCell] {
+        let examined = review.examined[check] ?? 0, total = review.findings.totals[check]
         var made = true
         var note = ""
-        if check.needsExports, ledger.origin == .store {
+        if check.needsExports, origin == .store {
             made = false
             note =
                 " The store does not keep what this needs (invoice numbers, vehicles, times of day, estimates): run "
@@ -42,7 +44,7 @@ extension CostWorkbook {
             made = false
             note = " The exports have no column with what this needs."
         } else if check == .costOutlier {
-            note = " Groups judged: \(ledger.groups.judged); too small: \(ledger.groups.small)."
+            note = " Groups judged: \(review.groups.judged); too small: \(review.groups.small)."
         }
         let isUnknown = total.map { $0.trips > 0 && $0.costedTrips == 0 } ?? false
         let values: [ShownValue] = [
@@ -54,12 +56,12 @@ extension CostWorkbook {
     }
 
     /// The trips that the checks found, those with the highest cost first.
-    func exceptionsSheet(_ ledger: CostLedger) -> SheetContent {
-        let places = ReferenceColumns(ledger)
+    func exceptionsSheet(_ ledger: CostLedger, _ review: CostReview) -> SheetContent {
+        let places = ReferenceColumns(ledger.origin, review)
         let lines = CostCheck.allCases.flatMap { check in
-            ledger.findings.listed(check).map { listed -> [SheetCell] in
+            review.findings.listed(check).map { listed -> [SheetCell] in
                 let trip = listed.trip
-                let usual = check == .costOutlier ? ledger.usualCents[listed.place] : nil
+                let usual = check == .costOutlier ? review.usualCents[listed.place] : nil
                 let group = listed.group == 0 ? "" : "G\(listed.group)"
                 let cost = trip.costCents.map { ShownValue.number($0, .cents) } ?? .costUnknown()
                 let values: [ShownValue] = [
@@ -68,13 +70,13 @@ extension CostWorkbook {
                 let limits = [usual?.lowerBound, usual?.upperBound].map { limit in
                     limit.map { SheetCell.value(.number($0, .cents)) } ?? .blank
                 }
-                return SheetCell.line([check.title, group], []) + places.cells(ledger.references[listed.place])
+                return SheetCell.line([check.title, group], []) + places.cells(review.references[listed.place])
                     + SheetCell.line(ledger.words.line(trip.key), values) + limits
             }
         }
-        let unique = uniqueTotal(ledger)
+        let unique = uniqueTotal(review)
         return costSheet(
-            "Exceptions", "Exceptions, trip by trip", paragraphs: [Self.exceptionsText(ledger)],
+            "Exceptions", "Exceptions, trip by trip", paragraphs: [Self.exceptionsText(ledger.origin, review)],
             notes: [.cost, .loadedMile, .exceptions],
             total: SheetTotal(trips: unique.trips, costCents: unique.costCents, rest: "trips that are not listed"),
             SheetTable(
@@ -90,10 +92,10 @@ extension CostWorkbook {
     }
 
     /// A trip that two checks found is one trip.
-    private func uniqueTotal(_ ledger: CostLedger) -> CostSums {
+    private func uniqueTotal(_ review: CostReview) -> CostSums {
         var sums = CostSums()
         var seen: Set<CostTripLocation> = []
-        for listed in CostCheck.allCases.flatMap(ledger.findings.listed) where seen.insert(listed.place).inserted {
+        for listed in CostCheck.allCases.flatMap(review.findings.listed) where seen.insert(listed.place).inserted {
             sums.add(listed.trip)
         }
         return sums
@@ -105,10 +107,10 @@ extension CostWorkbook {
         private let isStore: Bool
         private let hasInvoices: Bool
 
-        init(_ ledger: CostLedger) {
-            isStore = ledger.origin == .store
-            hasIDs = isStore || ledger.references.values.contains { $0.publicID != nil }
-            hasInvoices = ledger.references.values.contains { $0.invoice != nil }
+        init(_ origin: CostLedger.Origin, _ review: CostReview) {
+            isStore = origin == .store
+            hasIDs = isStore || review.references.values.contains { $0.publicID != nil }
+            hasInvoices = review.references.values.contains { $0.invoice != nil }
         }
 
         var columns: [SheetTable.Column] {
@@ -125,13 +127,13 @@ extension CostWorkbook {
         }
     }
 
-    static func exceptionsText(_ ledger: CostLedger) -> String {
+    static func exceptionsText(_ origin: CostLedger.Origin, _ review: CostReview) -> String {
         let cut = CostCheck.allCases.compactMap { check -> String? in
-            let found = ledger.findings.totals[check]?.trips ?? 0, listed = ledger.findings.listed(check).count
+            let found = review.findings.totals[check]?.trips ?? 0, listed = review.findings.listed(check).count
             return found > listed ? "\(check.title): \(listed) of \(found), the dearest" : nil
         }
         let reference =
-            ledger.origin == .store
+            origin == .store
             ? "Trip is the public id of the trip; Export and Byte are where its record begins. To read the record: "
                 + "`tail -c +$((BYTE+1)) FILE | head -n 1`, of a gzip file `zcat FILE | tail -c +$((BYTE+1)) | head -n 1`. The store "
                 + "keeps no row number and no invoice: `tripkpi costs FILE… --internal` lists both."

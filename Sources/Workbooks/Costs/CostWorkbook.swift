@@ -103,10 +103,13 @@ package struct CostWorkbook: Sendable {
         ]
         if let plan = context.plan { sheets.append(("Budget", { budgetSheet(plan) })) }
         guard let ledger else { return sheets }
-        return sheets + [
+        sheets += [
             ("Providers", { providersSheet(ledger) }), ("Lines", { linesSheet(ledger) }),
             ("Line variance", { lineVarianceSheet(ledger) }), ("Provider years", { providerYearsSheet(ledger) }),
-            ("Checks", { checksSheet(ledger) }), ("Exceptions", { exceptionsSheet(ledger) }),
+        ]
+        guard let review = ledger.review else { return sheets }
+        return sheets + [
+            ("Checks", { checksSheet(ledger, review) }), ("Exceptions", { exceptionsSheet(ledger, review) }),
         ]
     }
 
