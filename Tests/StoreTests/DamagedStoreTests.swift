@@ -121,7 +121,8 @@ import Trips
         "INSERT INTO exports SELECT 9000000000, 'x', label, source, as_of, 0, 1, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1 FROM exports LIMIT 1",
         "UPDATE month_tallies SET body = x'00'", "UPDATE month_tallies SET body = substr(body, 1, 40)",
         "UPDATE cost_lines SET cost_cents = cost_cents + 1", "UPDATE cost_lines SET cost_cents = 9223372036854775807",
-        "UPDATE cost_lines SET region = region + 300", "UPDATE cost_lines SET provider_id = 5", "DELETE FROM cost_lines",
+        "UPDATE cost_lines SET region = region + 300", "UPDATE cost_lines SET provider_id = 5",
+        "DELETE FROM cost_lines",
         "DELETE FROM row_digests",
         "UPDATE row_digests SET high = high + 1 WHERE part = (SELECT MIN(part) FROM row_digests)",
     ])
