@@ -199,8 +199,8 @@ let package = Package(
         .executableTarget(
             name: "tripkpi",
             dependencies: [
-                "Trips", "Encoding", "Files", "Operations", "Privacy", "Reports", "Settings", "Scans", "Releases",
-                "Nightly", "Serving", argumentParser,
+                "Trips", "Encoding", "Files", "Operations", "Privacy", "ExportBytes", "Reports", "Settings", "Scans",
+                "Releases", "Nightly", "Serving", argumentParser,
             ],
             swiftSettings: house),
 

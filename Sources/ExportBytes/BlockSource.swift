@@ -8,6 +8,13 @@ package typealias BlockReader = (RecordWindow) throws(ExportError) -> Bool
 package protocol BlockSource: Sendable {
     /// A worker's own reader. Readers of one source may be used on different threads at the same time.
     func makeBlockReader() -> BlockReader
+
+    /// Once all is read: where the records that were read began and ended; nil of a source that is always read whole.
+    var bounds: ExportPartBounds? { get }
+}
+
+extension BlockSource {
+    package var bounds: ExportPartBounds? { nil }
 }
 
 /// Blocks of a regular file, taken by workers in parallel.
@@ -20,22 +27,43 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
     private let file: ExportFile
     private let size: Int
     private let dataStart: Int
+    /// The first block begins at the first of these bytes, the last one ends at their end.
+    private let bytes: Range<Int>
     private let blockBytes: Int
     private let taken = Atomic<Int>(0)
-    /// How many blocks have confirmed where the next one starts; that offset, doubled, plus 1 if a quote is broken
-    /// before it (`BlockStart.isResuming`).
+    /// How many blocks have confirmed where the next one starts: `RecordStart.packed`.
     private let confirmed = Atomic<Int>(0)
     private let nextStart: Atomic<Int>
+    /// Of the first block.
+    private let firstStart: Atomic<Int>
+    /// In place of a start: the first block of a part guesses its own.
+    private static var unknownStart: Int { -1 }
     private let failed = Atomic<Bool>(false)
 
-    /// - Parameter dataStart: offset of the first record, after any header.
-    init(_ scanner: Scanner, file: ExportFile, size: Int, dataStart: Int, blockBytes: Int) {
+    /// - Parameters:
+    ///   - dataStart: offset of the first record, after any header.
+    ///   - part: nil: all of the file is read.
+    init(
+        _ scanner: Scanner, file: ExportFile, size: Int, dataStart: Int, blockBytes: Int, part: ExportPart? = nil
+    ) {
         self.scanner = scanner
         self.file = file
         self.size = size
         self.dataStart = dataStart
         self.blockBytes = blockBytes
-        nextStart = Atomic(dataStart << 1)
+        let first = max(dataStart, part?.bytes.lowerBound ?? 0)
+        bytes = first..<max(first, min(size, part?.bytes.upperBound ?? size))
+        // The first record of the file is known, and nothing is guessed of a part without bytes.
+        let known = first == dataStart ? RecordStart(offset: dataStart) : part?.start
+        let start = known ?? (bytes.isEmpty ? RecordStart(offset: first) : nil)
+        nextStart = Atomic(start?.packed ?? Self.unknownStart)
+        firstStart = Atomic(start?.packed ?? Self.unknownStart)
+    }
+
+    var bounds: ExportPartBounds? {
+        ExportPartBounds(
+            start: RecordStart(packed: firstStart.load(ordering: .acquiring)),
+            end: RecordStart(packed: nextStart.load(ordering: .acquiring)))
     }
 
     func makeBlockReader() -> BlockReader {
@@ -45,10 +73,10 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
 
     private func nextBlock(_ window: RecordWindow, _ scanner: inout Scanner) throws(ExportError) -> Bool {
         let block = taken.wrappingAdd(1, ordering: .relaxed).oldValue
-        let cut = dataStart + block * blockBytes
-        guard cut < size else { return false }
+        let cut = bytes.lowerBound + block * blockBytes
+        guard cut < bytes.upperBound else { return false }
         do throws(ExportError) {
-            let boundary = min(cut + blockBytes, size)
+            let boundary = min(cut + blockBytes, bytes.upperBound)
             let guess = try load(window, block: block, cut: cut)
             let guessed =
                 try guess.map { guess throws(ExportError) in
@@ -56,7 +84,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
                         window, from: BlockStart(position: guess), boundary: boundary - window.baseOffset,
                         isSpeculative: true, more: more)
                 } ?? .gaveUp
-            let start = try awaitStart(of: block, base: window.baseOffset)
+            let start = try awaitStart(of: block, base: window.baseOffset, guess: guess)
             var outcome = guessed
             if start != guess.map({ BlockStart(position: $0) }) || guessed == .gaveUp {
                 outcome = try scanner.run(
@@ -65,7 +93,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
             let next = if case .ended(let next) = outcome { next } else { start }
             var end = window.baseOffset + next.position
             if next.isInsideLine { end = try lineAfter(end) }
-            nextStart.store(end << 1 | (next.isResuming ? 1 : 0), ordering: .relaxed)
+            nextStart.store(RecordStart(offset: end, isResuming: next.isResuming).packed, ordering: .relaxed)
             confirmed.store(block + 1, ordering: .releasing)
             return true
         } catch {
@@ -76,14 +104,14 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
 
     /// Reads the block, with one byte before it; the guess, as a position in the window.
     private func load(_ window: RecordWindow, block: Int, cut: Int) throws(ExportError) -> Int? {
-        let from = block == 0 ? cut : cut - 1
+        let from = cut == dataStart ? cut : cut - 1
         window.baseOffset = from
         window.ordinal = block
         window.count = 0
         window.isAtEnd = false
         window.reserve(blockBytes + Self.overlap + 1)
         try append(window, bytes: blockBytes + Self.overlap + cut - from)
-        if block == 0 { return 0 }
+        if cut == dataStart { return 0 }
         var at = 0
         while at < window.count {
             if window.bytes[at] == CSVDialect.lineFeed { return at + 1 }
@@ -118,7 +146,8 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         }
     }
 
-    private func awaitStart(of block: Int, base: Int) throws(ExportError) -> BlockStart {
+    /// - Parameter guess: what a part that does not know its start takes for it.
+    private func awaitStart(of block: Int, base: Int, guess: Int?) throws(ExportError) -> BlockStart {
         var spins = 0
         while confirmed.load(ordering: .acquiring) != block {
             if failed.load(ordering: .acquiring) {
@@ -132,7 +161,13 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
             if spins > 64 { sched_yield() }
         }
         let next = nextStart.load(ordering: .relaxed)
-        return BlockStart(position: next >> 1 - base, isResuming: next & 1 != 0)
+        guard next == Self.unknownStart else {
+            let start = RecordStart(packed: next)
+            return BlockStart(position: start.offset - base, isResuming: start.isResuming)
+        }
+        let position = if let guess { guess } else { try lineAfter(base) - base }
+        firstStart.store(RecordStart(offset: base + position).packed, ordering: .releasing)
+        return BlockStart(position: position)
     }
 
     /// Offset of the first line after the one at `offset`, found without holding it.

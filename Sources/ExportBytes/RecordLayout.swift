@@ -8,6 +8,14 @@ package enum RecordLayout: Sendable {
     /// The elements of the JSON array at a path.
     case elements(path: [String], maximumRecordBytes: Int, scanLevel: ScanLevel)
 
+    /// Whether a file can be read in parts: each of its records begins a line.
+    package var isDivisible: Bool {
+        switch self {
+        case .rows, .lines: true
+        case .elements: false
+        }
+    }
+
     package var isJSON: Bool {
         if case .rows = self { false } else { true }
     }
@@ -31,8 +39,10 @@ package enum RecordLayout: Sendable {
     ///   - textOffset: bytes of a plain file before its text, so of its byte-order mark.
     ///   - dataStart: bytes of the text before the first record, so of its header.
     ///   - stream: what comes after `head`, if the text can only be read in order; nil for a plain file in UTF-8.
+    ///   - part: of a plain file in UTF-8 with records that are lines; nil: all of it.
     package func blocks(
-        of file: ExportFile, textOffset: Int, dataStart: Int, stream: (any ByteStream)?, head: [UInt8], blockBytes: Int
+        of file: ExportFile, textOffset: Int, dataStart: Int, stream: (any ByteStream)?, head: [UInt8],
+        blockBytes: Int, part: ExportPart? = nil
     ) -> any BlockSource {
         func source(_ scanner: some BlockScanner) -> any BlockSource {
             if let stream {
@@ -40,7 +50,8 @@ package enum RecordLayout: Sendable {
                     scanner, stream: stream, head: head, dataStart: dataStart, blockBytes: blockBytes)
             }
             return FileBlockSource(
-                scanner, file: file, size: file.size ?? 0, dataStart: textOffset + dataStart, blockBytes: blockBytes)
+                scanner, file: file, size: file.size ?? 0, dataStart: textOffset + dataStart, blockBytes: blockBytes,
+                part: part)
         }
         switch self {
         case .rows(let dialect): return source(CSVBlockScanner(dialect: dialect, blockBytes: blockBytes))

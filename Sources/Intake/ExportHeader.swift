@@ -112,12 +112,21 @@ struct ExportHeader {
     }
 
     /// Where workers get the records.
+    ///
+    /// - Parameter part: nil: all of the export.
+    /// - Throws: if it can only be read whole.
     func blocks(
-        of layout: RecordLayout, _ opening: ExportOpening, file: ExportFile, blockBytes: Int
-    ) -> any BlockSource {
-        layout.blocks(
+        of layout: RecordLayout, _ opening: ExportOpening, file: ExportFile, blockBytes: Int, part: ExportPart? = nil
+    ) throws(ExportError) -> any BlockSource {
+        if part != nil, opening.stream != nil || !layout.isDivisible {
+            throw ExportError(
+                kind: .notRepeatable, file: file.name,
+                problem: "only an uncompressed CSV, TSV or NDJSON file in UTF-8 can be read in parts",
+                remedy: "leave --range out")
+        }
+        return layout.blocks(
             of: file, textOffset: opening.headOffset, dataStart: dataStart, stream: opening.stream, head: opening.head,
-            blockBytes: blockBytes)
+            blockBytes: blockBytes, part: part)
     }
 
     private mutating func readRows(

@@ -50,7 +50,7 @@ package struct ExportPreview: Sendable {
         var sample = SpreadSample(minimum: rows)
         if !header.isEmpty {
             let layout = header.layout(.best)
-            let source = header.blocks(of: layout, opening, file: file, blockBytes: blockBytes)
+            let source = try header.blocks(of: layout, opening, file: file, blockBytes: blockBytes)
             try sample.read(
                 source.makeBlockReader(), layout: layout, names: header.names, blockBytes: blockBytes)
         }

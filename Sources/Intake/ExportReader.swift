@@ -41,6 +41,8 @@ package final class ExportReader: Sendable {
         package var collectsRecordNumbers = false
         /// How bytes are read: the records do not depend on it.
         package var methods = ByteMethods.best
+        /// The part of the export that is read; nil: all of it.
+        package var part: ExportPart?
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -115,7 +117,10 @@ package final class ExportReader: Sendable {
         zones = try ZonePlan(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
         source =
-            header.isEmpty ? nil : header.blocks(of: layout, opening, file: file, blockBytes: request.blockBytes)
+            header.isEmpty
+            ? nil
+            : try header.blocks(
+                of: layout, opening, file: file, blockBytes: request.blockBytes, part: request.part)
         isRepeatable = source == nil || opening.stream == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
@@ -160,6 +165,10 @@ package final class ExportReader: Sendable {
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil)
     }
+
+    /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always
+    /// read whole.
+    package var partBounds: ExportPartBounds? { source?.bounds }
 
     /// Bytes of the file as it lies on the disk; nil for a pipe.
     package var fileBytes: Int? { file.size }

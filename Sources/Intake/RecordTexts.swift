@@ -36,7 +36,7 @@ package struct RecordTexts {
         self.layout = layout
         source =
             header.isEmpty
-            ? nil : header.blocks(of: layout, opening, file: file, blockBytes: Self.blockBytes)
+            ? nil : try header.blocks(of: layout, opening, file: file, blockBytes: Self.blockBytes)
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         let index = HeaderIndex(header.names)
         let isJSON = header.isJSON

@@ -4,7 +4,7 @@ import KPIContract
 package struct AuditEntry: Sendable {
     /// The kind of use.
     package enum Event: String, Sendable, CaseIterable {
-        case load, withdraw, publish, rollback, hold, resume, report, trips, query, classify, reidentify, waive,
+        case load, withdraw, publish, rollback, hold, resume, report, trips, facts, query, classify, reidentify, waive,
             unwaive, forget
         case rotateKey = "rotate-key"
         case forgetCrosswalk = "forget-crosswalk"

@@ -9,13 +9,14 @@ extension ScanPlan {
     /// Opens one of the inputs: reads its first bytes and works out what its columns mean.
     package func open(
         _ index: Int, textNeeds: [(field: CanonicalField, need: TextNeed)], pseudonyms: PseudonymKey? = nil,
-        collectsRecordNumbers: Bool = false
+        collectsRecordNumbers: Bool = false, part: ExportPart? = nil
     ) throws(ExportError) -> ExportReader {
         var request = ExportReader.Request(
             path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
         request.identifiers = identifiers
         request.methods = methods
+        request.part = part
         request.collectsRecordNumbers = collectsRecordNumbers
         return try ExportReader(request)
     }

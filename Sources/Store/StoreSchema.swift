@@ -23,10 +23,7 @@ enum StoreSchema {
         ("8 columns of exports", { try $0.execute(sql: version8) }),
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
         ("10 events", { try $0.execute(sql: version10) }),
-        (
-            "11 costs by line",
-            { try $0.execute(sql: "\(CostLines.declaration) INSERT INTO cost_lines \(CostLines.ofTrips)") }
-        ),
+        ("11 costs by line", CostLines.make),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would

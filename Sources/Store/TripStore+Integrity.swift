@@ -24,7 +24,7 @@ extension TripStore {
             let slices = try Self.slices(db)
             guard let limit, rows > limit else {
                 try Self.verify(slices, db)
-                if limit == nil { try Self.verifyCostLines(db) }
+                if limit == nil { try CostLines.verify(db) }
                 return try Self.verifyWhole(db, trips: totals.trips)
             }
             let perNight = max(1, Self.rowsVerifiedInANight / max(1, rows / max(1, slices.count)))

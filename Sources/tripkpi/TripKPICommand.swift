@@ -18,7 +18,7 @@ struct TripKPICommand: ParsableCommand {
                 name: "Analysis",
                 subcommands: [
                     ScanCommand.self, ReportCommand.self, CostsCommand.self,
-                    TripsCommand.self, QueryCommand.self,
+                    TripsCommand.self, FactsCommand.self, QueryCommand.self,
                 ]),
             CommandGroup(
                 name: "Nightly Run",

@@ -10,13 +10,31 @@ import Trips
 @Suite struct CostLinesTests {
     private static let identity = TripStore.Identity(keyFingerprint: "00", rulesName: "none", rulesVersion: "0")
 
-    /// From the rows, without the store's SQL.
+    /// From the rows, by SQL.
     private func tallyOfRows(_ store: TripStore) throws -> CostTally {
+        let hasBoth = "cost_cents IS NOT NULL AND loaded_hundredths > 0"
+        let rows = try DatabaseQueue(path: store.path).read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT month, provider_id, provider_name, contract_number, region, trip_type, sourcing,
+                        COUNT(*), COUNT(cost_cents), COALESCE(SUM(cost_cents), 0), COALESCE(SUM(loaded_hundredths), 0),
+                        COALESCE(SUM(cost_cents) FILTER (WHERE \(hasBoth)), 0),
+                        COALESCE(SUM(loaded_hundredths) FILTER (WHERE \(hasBoth)), 0)
+                    FROM trips WHERE status = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7
+                    """)
+        }
         var tally = CostTally()
-        for month in try store.months() {
-            try store.forEach(of: month) { facts in
-                if facts.status == TripStatus.completed.rawValue { tally.add(CostTrip(facts)) }
-            }
+        for row in rows {
+            var sums = CostSums()
+            (sums.trips, sums.costedTrips, sums.costCents) = (row[7], row[8], row[9])
+            (sums.loadedHundredths, sums.costCentsWithMiles, sums.loadedHundredthsWithCost) = (
+                row[10], row[11], row[12]
+            )
+            let key = CostKey(
+                month: row[0], providerID: row[1], providerName: row[2], contract: row[3], region: row[4],
+                tripType: row[5], sourcing: try #require(Sourcing(rawValue: row[6])))
+            tally.add(sums, to: key)
         }
         return tally
     }

@@ -127,8 +127,9 @@ def quick_rank(name):
             f"quantile_disc({name}, 0.5) as {name}_p50, quantile_disc({name}, 0.9) as {name}_p90")
 
 
-def cells_sql(rank=exact_rank):
-    measures = ", ".join(
+def cells_sql(rank=exact_rank, measures=None):
+    """measures: the columns of the intervals; None: they are computed from the times of the events."""
+    measures = measures or ", ".join(
         f"case when status = 'completed' and {end} - {start} between 0 and 86400 then {end} - {start} end as {name}"
         for name, (start, end) in ((n, (f"{s}_s", f"{e}_s")) for n, (s, e) in INTERVALS.items()))
     return CELLS.format(intervals=", ".join(rank(name) for name in INTERVALS), measures=measures)
@@ -174,9 +175,9 @@ def csv_reader(files, options="ignore_errors = true, parallel = false"):
             f"columns = {columns_sql(header)}, {options})")
 
 
-def run(connection, script, rank=exact_rank):
+def run(connection, script, rank=exact_rank, measures=None):
     connection.execute(script)
-    cursor = connection.execute(cells_sql(rank))
+    cursor = connection.execute(cells_sql(rank, measures))
     names = [column[0] for column in cursor.description]
     rows = [dict(zip(names, row)) for row in cursor.fetchall()]
     return {(r["month"], r["region"], r["type"]): r for r in rows}

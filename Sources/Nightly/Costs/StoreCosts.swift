@@ -28,9 +28,8 @@ struct StoreCosts {
         let outside = asked.lowerBound > all.upperBound ? asked.lowerBound : asked.upperBound
         let period = asked.overlaps(all) ? asked.clamped(to: all) : outside...outside
         months = limits.intersection(period)
-        // Of the year before too: the period is compared with it.
-        let compared = limits.intersection(period.lowerBound.advanced(by: -12)...period.upperBound)
-        let tally = try compared.map(store.costTally) ?? CostTally()
+        // Of all months: the period is compared with others, and belongs to a fiscal year.
+        let tally = try limits.intersection(all).map(store.costTally) ?? CostTally()
         let lists = try store.lists()
         ledger = CostLedger(
             origin: .store, tally: tally.selecting { regions?.contains($0.region) ?? true },

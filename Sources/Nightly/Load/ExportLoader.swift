@@ -1,5 +1,6 @@
 import Keys
 import Rules
+import Scans
 import Dispatch
 import ExportBytes
 import Intake
@@ -208,36 +209,6 @@ private struct LoadConsumer: TripConsumer {
         if outcome.failure == nil, var filler, !filler.trips.isEmpty { _ = channel.put(filler.takeParcel()) }
         return outcome
     }
-}
-
-/// How new the newest thing in an export is: its newest `updated_at`, else its newest day.
-private struct ExportAge: TripConsumer, Sendable {
-    private var newestUpdate = Int.min
-    private var newestDay = Int32.min
-
-    /// Microseconds since 1970; 0 for an export without trips.
-    var asOf: Int {
-        newestUpdate != .min ? newestUpdate : newestDay == .min ? 0 : Int(newestDay) * 86_400_000_000
-    }
-
-    mutating func add(_ batch: borrowing TripBatch) {
-        for row in 0..<batch.count {
-            newestUpdate = max(newestUpdate, batch.versions[row].version.updatedAt)
-            newestDay = max(newestDay, batch.day[row])
-        }
-    }
-
-    mutating func merge(_ other: ExportAge) {
-        newestUpdate = max(newestUpdate, other.newestUpdate)
-        newestDay = max(newestDay, other.newestDay)
-    }
-
-    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
-        add(batch)
-        return true
-    }
-
-    mutating func finish() -> ExportAge { self }
 }
 
 /// From the codes of a profile's lists to those of the store's.

@@ -68,10 +68,8 @@ package struct ExportCosts {
         let asked = months.map { $0.lowerBound.index...$0.upperBound.index } ?? all
         // Clamped to months that it does not touch, a period would become one of them.
         let period = asked.overlaps(all) ? asked.clamped(to: all) : asked
-        var tally = CostTally()
-        for bill in bills where (period.lowerBound - 12...period.upperBound).contains(bill.bill.trip.month) {
-            tally.add(bill.bill.trip)
-        }
+        // Of all months: the period is compared with others, and belongs to a fiscal year.
+        let tally = bills.reduce(into: CostTally()) { $0.add($1.bill.trip) }
         let rows = bills.indices.filter { period.contains(bills[$0].bill.trip.month) }
         let chosen = rows.map { bills[$0].bill.trip }
         let checks = chosen.reduce(into: CostChecks()) { $0.add($1) }

@@ -13,7 +13,7 @@ package struct CostLedger: Sendable {
     }
 
     package var origin: Origin
-    /// Of the period, and of the months before it that it is compared with.
+    /// Of all months: the period is compared with others, and belongs to a fiscal year.
     package var tally: CostTally
     /// The period: `Month.index`.
     package var months: ClosedRange<Int32>

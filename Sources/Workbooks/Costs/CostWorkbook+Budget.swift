@@ -184,8 +184,8 @@ extension CostWorkbook {
         }
         if rows.contains(where: \.lacksCostedTrips) {
             facts.append(
-                "Price and trips without a cost are n/a where the number of trips with a cost is not known by sourcing: "
-                    + (report.isInternal ? "select the whole fiscal year." : "the workbook for staff has it."))
+                "Price and trips without a cost are n/a where the number of trips with a cost is not known by sourcing: the "
+                    + "workbook for staff has it.")
         }
         return facts + [obstacle].compactMap(\.self)
     }

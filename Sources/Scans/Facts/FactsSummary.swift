@@ -1,0 +1,55 @@
+import Foundation
+import KPIContract
+import Trips
+
+/// What became of the records of an export whose facts were written, and what the codes in the facts mean.
+///
+/// It is the last line of the facts, as a JSON object after `#`. Facts without it are not all of the export's.
+package struct FactsSummary: Codable, Sendable, Hashable {
+    package var format = "tripkpi-facts"
+    /// `FactColumn.version`.
+    package var version = FactColumn.version
+    /// Such as `tripkpi 0.1.0`.
+    package var tool: String
+    package var rulesName: String
+    package var rulesVersion: String
+    /// Of the key of the pseudonyms: facts of different keys cannot be compared.
+    package var keyFingerprint: String
+    /// By code.
+    package var regions: [String]
+    /// By code.
+    package var tripTypes: [String]
+    package var maximumIntervalSeconds: Int
+    /// The newest `updated_at` in microseconds since 1970, else the newest day; 0 without trips.
+    package var asOf: Int
+    package var read: Int
+    package var facts: Int
+    package var skipped: Int
+    package var rejected: Int
+    package var rejectedByReason: [String: Int]
+    /// Lines inside quoted fields that look like records of their own.
+    package var swallowedLines: Int
+    /// Nil: the facts are those of the whole export.
+    package var part: Part?
+
+    /// Which part of the export was read: see `ExportPart`.
+    package struct Part: Codable, Sendable, Hashable {
+        /// Bytes of the file: records that start from here on,
+        package var from: Int
+        /// and before this one.
+        package var to: Int
+        /// Where the first of them starts. It must be the `end` of the part before.
+        package var start: Int
+        package var startIsResuming: Bool
+        /// Where the first record after them starts.
+        package var end: Int
+        package var endIsResuming: Bool
+    }
+
+    /// The line with its end.
+    func line() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array("#".utf8) + (try encoder.encode(self)) + Array("\n".utf8)
+    }
+}
