@@ -21,7 +21,7 @@ package struct RecordStart: Sendable, Hashable {
 /// A part of an export that is read by itself, as on another machine: the records that start in it.
 ///
 /// A part whose first record is not known guesses that it starts after the first line end. The part before it ends where that
-/// record truly starts, so whoever reads all parts can compare. A part that guessed wrong is read again with its true start. Then the
+/// record truly starts, so the reader of all parts can compare. A part that guessed wrong is read again with its true start. Then the
 /// parts have the records of the whole export, each once.
 package struct ExportPart: Sendable, Hashable {
     /// Bytes of the file.

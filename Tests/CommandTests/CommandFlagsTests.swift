@@ -21,6 +21,7 @@ import Testing
             ["store", "reports", "audience", "internal", "quiet", "no-color"]),
         "costs": site.union(interpretation).union(limits).union(["audience", "internal", "quiet"]),
         "trips": site.union(interpretation).union(["max-reject", "minimum-cell", "quiet"]),
+        "facts": interpretation.union(["store", "key-file", "jobs", "max-reject", "quiet"]),
         "classify apply": site.union(interpretation).union(["jobs", "minimum-cell", "internal", "quiet"]),
         "classify explain": interpretation.union(["store", "key-file", "jobs"]),
         "quarantine list": ["store", "config"],

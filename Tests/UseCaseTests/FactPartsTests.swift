@@ -28,7 +28,7 @@ import Trips
 
     private func facts(
         _ path: String, blockBytes: Int, part: ExportPart? = nil
-    ) throws -> (reading: Reading, part: FactsSummary.Part?) {
+    ) throws -> (reading: Reading, part: FactsSummary.ExportRange?) {
         let key = try #require(PseudonymKey(bytes: Array(repeating: 9, count: PseudonymKey.byteCount)))
         let plan = ScanPlan(
             inputs: [path], rules: try ShippedRules.read(), workers: 1, blockBytes: blockBytes,

@@ -86,8 +86,9 @@ import Trips
             guard var damage = error as? ExportError, damage.kind == .damaged else {
                 return Outcome(verdict: "\(kind)", said: ["\(error)"])
             }
-            // One library notices damage a few bytes before the other.
+            // One library notices damage a few bytes before the other, which may miss bytes after it first.
             damage.offset = nil
+            if damage.problem.contains("gzip") { damage.problem = "its gzip data is damaged or cut off" }
             return Outcome(verdict: "\(kind)", said: ["\(damage)"], internals: "\(error)")
         }
     }

@@ -65,11 +65,11 @@ package struct FactsRun {
 }
 
 extension FactsRun {
-    private func bounds(of reader: ExportReader) -> FactsSummary.Part? {
+    private func bounds(of reader: ExportReader) -> FactsSummary.ExportRange? {
         guard let part else { return nil }
         let nothing = RecordStart(offset: part.bytes.lowerBound)
         let bounds = reader.partBounds ?? ExportPartBounds(start: nothing, end: nothing)
-        return FactsSummary.Part(
+        return FactsSummary.ExportRange(
             from: part.bytes.lowerBound, to: part.bytes.upperBound, start: bounds.start.offset,
             startIsResuming: bounds.start.isResuming, end: bounds.end.offset, endIsResuming: bounds.end.isResuming)
     }

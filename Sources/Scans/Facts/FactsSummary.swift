@@ -30,10 +30,10 @@ package struct FactsSummary: Codable, Sendable, Hashable {
     /// Lines inside quoted fields that look like records of their own.
     package var swallowedLines: Int
     /// Nil: the facts are those of the whole export.
-    package var part: Part?
+    package var part: ExportRange?
 
     /// Which part of the export was read: see `ExportPart`.
-    package struct Part: Codable, Sendable, Hashable {
+    package struct ExportRange: Codable, Sendable, Hashable {
         /// Bytes of the file: records that start from here on,
         package var from: Int
         /// and before this one.
