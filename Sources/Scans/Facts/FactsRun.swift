@@ -93,9 +93,6 @@ private struct FactConsumer: TripConsumer {
         var failure: (any Error)?
     }
 
-    /// Bytes gathered before they are written.
-    private static let parcelBytes = 1 << 18
-
     var classifier: Classifier
     let output: FactOutput
     private var rows = FactRows()
@@ -109,15 +106,17 @@ private struct FactConsumer: TripConsumer {
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         outcome.age.add(batch)
-        for row in 0..<batch.count { rows.append(batch, row: row) }
+        for row in 0..<batch.count {
+            if rows.isFull, !flush() { return false }
+            rows.append(batch, row: row)
+        }
         outcome.rows += batch.count
-        return rows.bytes.count < Self.parcelBytes || flush()
+        return true
     }
 
     private mutating func flush() -> Bool {
         do {
-            try output.write(rows.bytes)
-            rows.removeAll()
+            try output.write(rows.take())
             return true
         } catch {
             outcome.failure = error
@@ -126,7 +125,7 @@ private struct FactConsumer: TripConsumer {
     }
 
     mutating func finish() -> Outcome {
-        if outcome.failure == nil, !rows.bytes.isEmpty { _ = flush() }
+        if outcome.failure == nil, !rows.isEmpty { _ = flush() }
         return outcome
     }
 }
