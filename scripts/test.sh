@@ -7,9 +7,18 @@ passed=0
 failed=0
 # A name and a reason a line.
 skipped=$(mktemp)
-trap 'rm -f "$skipped"' EXIT
-# Checks run in the background, which Ctrl-C alone does not end.
-trap 'trap - INT TERM; kill 0' INT TERM
+# Of the cross-checks: what each says, and the processes at work.
+checks=$(mktemp -d)
+trap 'rm -rf "$skipped" "$checks"' EXIT
+# Programs in the background do not get Ctrl-C.
+stop() {
+    trap - INT TERM
+    # shellcheck disable=SC2046 # numbers
+    kill $workers $(cat "$checks"/*.pid 2>/dev/null) 2>/dev/null
+    exit 130
+}
+workers=
+trap stop INT TERM
 
 tally() {
     passed=$((passed + $1))
@@ -66,21 +75,28 @@ swift_tests() {
     tally $((tests - failures - skips)) "$failures"
 }
 
-# Runs a check. What it says is printed when it ends, so that two at a time do not mix; counts are left in $checks.
+# Runs a check. What it says is printed when it ends, so that two at a time do not mix.
 run_check() {
     name=$(basename "$1" .py)
     started=$(date +%s)
     # Internal answers are written down; not in the checkout, and each check has a log of its own.
-    TRIPKPI_AUDIT_LOG=$checks/$name.audit.jsonl "$python" "$1" </dev/null >"$checks/$name.out" 2>"$checks/$name.err"
+    TRIPKPI_AUDIT_LOG=$checks/$name.audit.jsonl "$python" "$1" </dev/null >"$checks/$name.out" 2>"$checks/$name.err" &
+    echo $! >"$checks/$name.pid"
+    wait $!
     echo $? >"$checks/$name.status"
+    rm "$checks/$name.pid"
+    # One at a time says what it has to say.
+    until mkdir "$checks/speaking" 2>/dev/null; do sleep 0.1; done
     cat "$checks/$name.err" >&2
-    { echo "== $1" && cat "$checks/$name.out" && echo "($(($(date +%s) - started)) s)"; } >"$checks/$name.said"
-    cat "$checks/$name.said"
+    echo "== $1"
+    cat "$checks/$name.out"
+    echo "($(($(date +%s) - started)) s)"
+    rmdir "$checks/speaking"
 }
 
 # Takes one check after the other that no other worker has taken.
 check_worker() {
-    for check in "$1"/check_*.py; do
+    for check; do
         mkdir "$checks/$(basename "$check").taken" 2>/dev/null || continue
         run_check "$check"
     done
@@ -93,17 +109,21 @@ cross_checks() {
     export TRIPKPI
     python=.build/venv/bin/python
     [ -x "$python" ] || python=python3
-    first=$(find "$1" -name 'check_*.py' | head -n 1)
-    if [ -z "$first" ]; then
+    set -- "$1" "$1"/check_*.py
+    if [ ! -e "$2" ]; then
         echo "FAILED: there is no check in $1" >&2
         tally 0 1
         return
     fi
-    checks=$(mktemp -d)
-    check_worker "$1" &
-    check_worker "$1" &
-    wait
-    for check in "$1"/check_*.py; do
+    shift
+    check_worker "$@" &
+    workers=$!
+    check_worker "$@" &
+    workers="$workers $!"
+    # shellcheck disable=SC2086 # numbers
+    wait $workers
+    workers=
+    for check; do
         name=$(basename "$check" .py)
         status=$(cat "$checks/$name.status")
         sed -n "s#^skipped: #$check: #p" "$checks/$name.out" >>"$skipped"
@@ -122,7 +142,6 @@ cross_checks() {
             tally 0 1
         fi
     done
-    rm -rf "$checks"
 }
 
 finish() {

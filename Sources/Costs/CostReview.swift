@@ -1,9 +1,9 @@
 /// What the checks found in the trips of a period.
 package struct CostReview: Sendable {
     package var findings: CostFindings
-    /// How the listed trips are found again.
+    /// References to the listed trips.
     package var references: [CostTripLocation: TripReference] = [:]
-    /// Of each listed outlier: the usual costs of the same provider and trip type.
+    /// The usual costs of the same provider and trip type, for each listed outlier.
     package var usualCents: [CostTripLocation: ClosedRange<Int>]
     /// Trips that have the values that a check needs.
     package var examined: [CostCheck: Int]

@@ -74,6 +74,16 @@ package struct CostKey: Sendable, Hashable {
         self.sourcing = sourcing
     }
 
+    /// All fields in three words: a line is looked up for each trip of a load, and seven short fields take twice the time.
+    package func hash(into hasher: inout Hasher) {
+        func pair(_ high: Int32, _ low: Int32) -> UInt64 {
+            UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low))
+        }
+        hasher.combine(pair(providerID, providerName))
+        hasher.combine(pair(contract, month))
+        hasher.combine(UInt64(region) << 16 | UInt64(tripType) << 8 | UInt64(sourcing.rawValue))
+    }
+
     /// The line that holds this one over all regions.
     package var ofAllRegions: CostKey {
         var key = self

@@ -31,10 +31,11 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
     private let bytes: Range<Int>
     private let blockBytes: Int
     private let taken = Atomic<Int>(0)
-    /// How many blocks have confirmed where the next one starts: `RecordStart.packed`.
+    /// How many blocks have confirmed where the next one starts.
     private let confirmed = Atomic<Int>(0)
+    /// Where it starts: `RecordStart.packed`.
     private let nextStart: Atomic<Int>
-    /// Of the first block.
+    /// Where the first block starts, in the same form.
     private let firstStart: Atomic<Int>
     /// In place of a start: the first block of a part guesses its own.
     private static var unknownStart: Int { -1 }

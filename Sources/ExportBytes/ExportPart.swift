@@ -24,14 +24,23 @@ package struct RecordStart: Sendable, Hashable {
 /// record truly starts, so the reader of all parts can compare. A part that guessed wrong is read again with its true start. Then the
 /// parts have the records of the whole export, each once.
 package struct ExportPart: Sendable, Hashable {
-    /// Bytes of the file.
-    package var bytes: Range<Int>
-    /// Where its first record starts; nil: not known.
-    package var start: RecordStart?
+    /// Bytes of the file; at least one.
+    package let bytes: Range<Int>
+    /// Where its first record starts, not before `bytes`; nil: not known.
+    package let start: RecordStart?
 
-    package init(bytes: Range<Int>, start: RecordStart? = nil) {
+    /// Nil for a range without bytes, or a start before it.
+    package init?(bytes: Range<Int>, start: RecordStart? = nil) {
+        guard bytes.lowerBound >= 0, !bytes.isEmpty, start.map({ $0.offset >= bytes.lowerBound }) ?? true else {
+            return nil
+        }
         self.bytes = bytes
         self.start = start
+    }
+
+    /// Whether its bytes begin, and its first record starts, within a file of this size.
+    package func isWithin(fileBytes: Int) -> Bool {
+        bytes.lowerBound < fileBytes && start.map { $0.offset <= fileBytes } ?? true
     }
 }
 

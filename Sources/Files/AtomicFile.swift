@@ -18,7 +18,8 @@ package struct AtomicFile: ~Copyable {
     package let path: String
     /// Where the bytes are until the file is published.
     package let part: String
-    private let file: OpenFile
+    /// Open for several threads that write to it in turn.
+    package let file: OpenFile
     private var isPublished = false
 
     /// - Parameter part: the path of the unfinished file, in the same folder.

@@ -124,6 +124,11 @@ struct ExportHeader {
                 problem: "only an uncompressed CSV, TSV or NDJSON file in UTF-8 can be read in parts",
                 remedy: "leave --range out")
         }
+        if let part, !part.isWithin(fileBytes: file.size ?? 0) {
+            throw ExportError(
+                kind: .malformed, file: file.name, offset: file.size,
+                problem: "the file ends before the range or its start", remedy: "divide the file by its size")
+        }
         return layout.blocks(
             of: file, textOffset: opening.headOffset, dataStart: dataStart, stream: opening.stream, head: opening.head,
             blockBytes: blockBytes, part: part)

@@ -1,4 +1,3 @@
-import Encoding
 import Files
 import KPIContract
 
@@ -67,18 +66,7 @@ extension PublicationFolder {
         let path = path(of: id) + "/" + file.name
         guard let status = FileStatus(path), status.kind == .file else { return .missing }
         guard status.size == file.bytes else { return .size(expected: file.bytes, found: status.size) }
-        guard let hash = hash(of: path) else { return .unreadable }
-        return hash == file.sha256 ? nil : .content
-    }
-
-    /// Read in pieces: a set may hold files of any size.
-    private func hash(of path: String) -> String? {
-        var hash = ContentHash()
-        do throws(FileError) {
-            try OpenFile(path, for: .read).forEachPiece { piece throws(FileError) in hash.update(piece) }
-        } catch {
-            return nil
-        }
-        return hash.hexadecimal
+        guard let digest = try? FileDigest(of: path) else { return .unreadable }
+        return digest.sha256 == file.sha256 ? nil : .content
     }
 }

@@ -18,13 +18,26 @@ package struct ScanMessages {
 
     /// The lines, the equation last.
     package var lines: [String] {
-        var lines = Self.gaps(result.files)
-        for file in result.files {
+        var lines = Self.lines(of: result.files)
+        if result.table.months.isEmpty, !result.selection.isEmpty {
+            let selection = result.selection.joined(separator: "; ")
+            let known =
+                months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
+            lines.append("note: no trip is in the selection (\(selection))\(known)")
+        }
+        lines.append(result.counts.equation)
+        return lines
+    }
+
+    /// What was found in each export.
+    package static func lines(of files: [ScanResult.FileResult]) -> [String] {
+        var lines = gaps(files)
+        for file in files {
             if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
             for column in file.findings.unreadableColumns { lines.append("warning: \(file.name): \(column)") }
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
-            lines += Self.swallowed(file)
+            lines += swallowed(file)
             let (read, rejected) = (file.findings.counts.read, file.findings.counts.rejected)
             guard rejected > 0 else { continue }
             lines.append(
@@ -35,7 +48,7 @@ package struct ScanMessages {
             for (reason, count) in reasons {
                 lines.append("  \(NumberText.grouped(count)) \(reason.rawValue): \(reason.explanation)")
             }
-            let rejections = file.findings.rejections.prefix(Self.shown)
+            let rejections = file.findings.rejections.prefix(shown)
             for rejection in rejections {
                 let field = rejection.field.map { ", \($0.rawValue)" } ?? ""
                 let shape = rejection.shape.map { ", looks like \($0)" } ?? ""
@@ -46,13 +59,6 @@ package struct ScanMessages {
             let more = rejected - rejections.count
             if more > 0 { lines.append("  and \(NumberText.grouped(more)) more") }
         }
-        if result.table.months.isEmpty, !result.selection.isEmpty {
-            let selection = result.selection.joined(separator: "; ")
-            let known =
-                months.first.flatMap { first in months.last.map { "; there are trips from \(first) to \($0)" } } ?? ""
-            lines.append("note: no trip is in the selection (\(selection))\(known)")
-        }
-        lines.append(result.counts.equation)
         return lines
     }
 

@@ -24,7 +24,7 @@ extension ScanPlan {
     /// The fields that the rules need, then these with their values. The rules' own come first: where they ask for no
     /// more than presence, codes are 0 and 1.
     func textNeeds(
-        _ classifier: Classifier, and values: [CanonicalField]
+        _ classifier: Classifier, and values: [CanonicalField] = []
     ) -> [(field: CanonicalField, need: TextNeed)] {
         classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
             + values.map { (field: $0, need: TextNeed.value) }

@@ -72,5 +72,14 @@ package struct ScanResult: Sendable {
         package var gaps: MappingGaps
         /// Unmapped columns that look like PHI.
         package var notes: [String]
+
+        init(_ reader: ExportReader, _ findings: ReadFindings) {
+            name = reader.name
+            format = reader.description
+            self.findings = findings
+            missingColumns = reader.inventory.sentence
+            gaps = reader.gaps
+            notes = reader.warnings
+        }
     }
 }

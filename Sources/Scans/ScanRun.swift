@@ -57,7 +57,7 @@ package struct ScanRun {
     /// - Parameter inputs: none yet; those that were opened, however it ends.
     private func attempt(_ inputs: inout ScanInputs) throws(ExportError) -> ScanResult? {
         let classifier = Classifier(plan.rules)
-        let needs = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
+        let needs = plan.textNeeds(classifier)
         var tally = KPITally(shape: shape)
         var counts = ReadCounts()
         var files: [ScanResult.FileResult] = []
@@ -136,9 +136,7 @@ package struct ScanRun {
         _ reader: ExportReader, _ findings: ReadFindings
     ) throws(ExportError) -> ScanResult.FileResult {
         try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
-        return ScanResult.FileResult(
-            name: reader.name, format: reader.description, findings: findings,
-            missingColumns: reader.inventory.sentence, gaps: reader.gaps, notes: reader.warnings)
+        return ScanResult.FileResult(reader, findings)
     }
 
     // MARK: - Versions

@@ -70,7 +70,8 @@ final class ServedSet: Sendable {
         cells = Representation(Self.document(of: summary.cells), Self.json)
         cellsAsCSV = Representation(csv, Self.csv)
         trips = try files[TripPages.fileName].map { file in
-            guard let path = try? folder.path(of: TripPages.fileName, in: id), Self.hash(of: path) == file.sha256,
+            guard let path = try? folder.path(of: TripPages.fileName, in: id),
+                (try? FileDigest(of: path))?.sha256 == file.sha256,
                 let pages = try? TripPages(path: path, connections: connections)
             else { throw Fault.damaged(file: TripPages.fileName) }
             return pages
@@ -80,18 +81,6 @@ final class ServedSet: Sendable {
     static let json = "application/json"
     static let csv = "text/csv; charset=utf-8"
     static let html = "text/html; charset=utf-8"
-
-    /// Of a file that is too large to be held; nil: it cannot be read.
-    private static func hash(of path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        var hash = ContentHash()
-        while let piece = try? file.read(upToCount: 1 << 20) {
-            guard !piece.isEmpty else { return hash.hexadecimal }
-            hash.update(Array(piece))
-        }
-        return hash.hexadecimal
-    }
 
     private static func document(of cells: [KPISummaryV1.Cell]) -> [UInt8] {
         CanonicalJSON.list(cells.map { CanonicalJSON.object($0.canonicalMembers) }).document

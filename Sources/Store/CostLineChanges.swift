@@ -19,6 +19,7 @@ final class CostLineChanges {
     ///
     /// - Throws: `StoreDamage` if more would be removed from a line than it has.
     func write(_ db: Database) throws {
+        guard !changes.lines.isEmpty else { return }
         let isKey = """
             month = ? AND provider_id = ? AND provider_name = ? AND contract_number = ? AND region = ? AND trip_type = ?
             AND sourcing = ?
@@ -31,6 +32,9 @@ final class CostLineChanges {
             sums.merge(change)
             guard sums.trips > 0 || sums == CostSums() else {
                 throw StoreDamage(detail: "its costs by provider lack trips that were removed")
+            }
+            guard sums.columns.allSatisfy({ $0.magnitude <= CostLines.largestTotal }) else {
+                throw StoreError.inconsistent("the costs of a provider are above any total that can be kept")
             }
             if sums.trips > 0 {
                 try insert.run(line.columns + sums.columns)

@@ -17,6 +17,8 @@ enum CostLines {
         ) STRICT, WITHOUT ROWID
         """
     static let columnCount: Int32 = 13
+    /// As in tallies: above what exports can add up to, and totals over all lines do not overflow.
+    static let largestTotal: UInt64 = 1 << 53
     static let insertion = "INSERT OR REPLACE INTO cost_lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     /// Makes the table in a store that has trips, but no costs by line.
@@ -46,10 +48,27 @@ enum CostLines {
         return tally
     }
 
+    /// Only columns that a store of version 10 has: a migration reads them.
     private static func ofTrips(_ db: Database) throws -> CostTally {
         var tally = CostTally()
-        try IntegerStatement(db, "SELECT \(TripColumns.names) FROM trips WHERE status = ?")
-            .forEachRow(Int64(TripStatus.completed.rawValue)) { tally.add(CostTrip(try $0.readFacts())) }
+        let select = """
+            SELECT month, provider_id, provider_name, contract_number, region, trip_type, sourcing, cost_cents,
+                loaded_hundredths
+            FROM trips WHERE status = ?
+            """
+        try IntegerStatement(db, select).forEachRow(Int64(TripStatus.completed.rawValue)) { row in
+            let key = try row.readCostKey()
+            var trip = CostTrip(month: key.month, day: 0)
+            trip.costCents = row.isNull(7) ? nil : Int(row.column(7))
+            trip.loadedHundredths = row.isNull(8) ? nil : Int(row.column(8))
+            var sums = CostSums()
+            guard TripFacts.isPossible(amount: trip.costCents), TripFacts.isPossible(amount: trip.loadedHundredths)
+            else {
+                throw StoreDamage(detail: "a trip has a value that no trip can have")
+            }
+            sums.add(trip)
+            tally.add(sums, to: key)
+        }
         return tally
     }
 }
@@ -68,22 +87,14 @@ extension CostSums {
 }
 
 extension IntegerStatement {
-    /// Above any line's totals; totals over all lines do not overflow.
-    private static let largestTotal: UInt64 = 1 << 48
-
     /// The line of a row with all columns of `cost_lines`.
     ///
     /// - Throws: `StoreDamage` for a value that no line can have.
     func readCostLine() throws -> (key: CostKey, sums: CostSums) {
-        guard let month = Int32(exactly: column(0)), let providerID = Int32(exactly: column(1)),
-            let providerName = Int32(exactly: column(2)), let contract = Int32(exactly: column(3)),
-            let region = UInt8(exactly: column(4)), let tripType = UInt8(exactly: column(5)),
-            let sourcing = UInt8(exactly: column(6)).flatMap(Sourcing.init(rawValue:)),
-            (7..<CostLines.columnCount).allSatisfy({ column($0).magnitude <= Self.largestTotal })
-        else { throw StoreDamage(detail: "its costs by provider have a value that none can have") }
-        let key = CostKey(
-            month: month, providerID: providerID, providerName: providerName, contract: contract, region: region,
-            tripType: tripType, sourcing: sourcing)
+        let key = try readCostKey()
+        guard (7..<CostLines.columnCount).allSatisfy({ column($0).magnitude <= CostLines.largestTotal }) else {
+            throw StoreDamage(detail: "its costs by provider have a total that none can have")
+        }
         var sums = CostSums()
         sums.trips = Int(column(7))
         sums.costedTrips = Int(column(8))
@@ -92,5 +103,19 @@ extension IntegerStatement {
         sums.costCentsWithMiles = Int(column(11))
         sums.loadedHundredthsWithCost = Int(column(12))
         return (key, sums)
+    }
+
+    /// The key of a row whose first columns are those of the key of `cost_lines`.
+    ///
+    /// - Throws: `StoreDamage` for a value that no line can have.
+    fileprivate func readCostKey() throws -> CostKey {
+        guard let month = Int32(exactly: column(0)), let providerID = Int32(exactly: column(1)),
+            let providerName = Int32(exactly: column(2)), let contract = Int32(exactly: column(3)),
+            let region = UInt8(exactly: column(4)), let tripType = UInt8(exactly: column(5)),
+            let sourcing = UInt8(exactly: column(6)).flatMap(Sourcing.init(rawValue:))
+        else { throw StoreDamage(detail: "its costs by provider have a value that none can have") }
+        return CostKey(
+            month: month, providerID: providerID, providerName: providerName, contract: contract, region: region,
+            tripType: tripType, sourcing: sourcing)
     }
 }

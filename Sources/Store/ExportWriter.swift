@@ -125,7 +125,7 @@ package final class ExportWriter {
         if let assumed = ranks[exportID], assumed != rank {
             throw StoreError.inconsistent("the date of an export has changed while it was read")
         }
-        try rows.writeDigestsAndCosts(db)
+        try rows.writeChanges(db)
         try outcome.change.finish(db)
         for trip in repeats.values {
             outcome.copiesInside += trip.copies

@@ -62,17 +62,15 @@ enum LedgerDigest {
             queries.append("SELECT * FROM event_rejects ORDER BY 1, 2")
             queries.append("SELECT * FROM event_releases ORDER BY 1, 2, 3, 4")
         }
+        if try db.tableExists("cost_lines") {
+            queries.append("SELECT * FROM cost_lines ORDER BY 1, 2, 3, 4, 5, 6, 7")
+        }
         // The order is that of the table's key, so it is the same for the same rows.
         for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)
             while let row = try rows.next() {
                 hash.add(Int64(number))
                 for value in row.databaseValues { hash.add(value) }
-            }
-        }
-        if try db.tableExists("cost_lines") {
-            try IntegerStatement(db, "SELECT * FROM cost_lines ORDER BY 1, 2, 3, 4, 5, 6, 7").forEachRow { row in
-                for column in 0..<CostLines.columnCount { hash.add(row.column(column)) }
             }
         }
         return hash

@@ -11,10 +11,10 @@ struct ReleaseJournal {
     private let months: Set<Int32>
     private let find: IntegerStatement?
     private let insert: IntegerStatement?
-    private let digests: RowDigests
+    private let changes: RowChanges
 
-    init(_ db: Database, _ digests: RowDigests) throws {
-        self.digests = digests
+    init(_ db: Database, _ changes: RowChanges) throws {
+        self.changes = changes
         months = Set(try TripStore.releasedMonths(db).map(\.index))
         let isUsed = !months.isEmpty
         let findSQL = "SELECT 1 FROM release_changes WHERE key_high = ? AND key_low = ? AND month = ?"
@@ -48,7 +48,7 @@ struct ReleaseJournal {
         guard !isKept else { return }
         insert.bind(trip)
         try insert.run()
-        digests.add(trip, to: .releaseChanges)
+        changes.add(trip, to: .releaseChanges)
     }
 
     // MARK: - Rows
@@ -66,23 +66,23 @@ struct ReleaseJournal {
     }
 
     /// Adds rows, and writes the digests.
-    static func insert(_ rows: [StoredTrip], _ digests: RowDigests, _ db: Database) throws {
+    static func insert(_ rows: [StoredTrip], _ changes: RowChanges, _ db: Database) throws {
         let insert = try IntegerStatement(db, insertSQL)
         for row in rows {
             insert.bind(row)
             try insert.run()
-            digests.add(row, to: .releaseChanges)
+            changes.add(row, to: .releaseChanges)
         }
-        try digests.write(db)
+        try changes.write(db)
     }
 
     /// Replaces all rows after a revision.
     static func replaceRows(by changes: [ReleaseChange], _ db: Database) throws {
-        let digests = RowDigests()
-        for row in try rows(db).joined() { digests.remove(row, from: .releaseChanges) }
+        let rowChanges = RowChanges()
+        for row in try rows(db).joined() { rowChanges.remove(row, from: .releaseChanges) }
         try db.execute(sql: "DELETE FROM release_changes")
         let released = try TripStore.releasedMonths(db)
-        try insert(changes.flatMap { $0.rows(released) }, digests, db)
+        try insert(changes.flatMap { $0.rows(released) }, rowChanges, db)
     }
 }
 

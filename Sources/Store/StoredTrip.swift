@@ -50,8 +50,11 @@ extension TripFacts {
 
     @inline(__always)
     private static func isPossible(amount: Int) -> Bool {
-        amount == AmountState.absent || -largestAmount...largestAmount ~= amount
+        amount == AmountState.absent || isPossible(amount: .some(amount))
     }
+
+    /// - Parameter amount: nil: none.
+    static func isPossible(amount: Int?) -> Bool { amount.map { -largestAmount...largestAmount ~= $0 } ?? true }
 }
 
 extension Month {

@@ -4,7 +4,7 @@ package import Trips
 // Damage is found before anything is built on it. Every row counts in the digest of its slice, every tally has a checksum,
 // and one digest covers all the rest. A writer verifies a small store whole when it opens it. Of a large one it verifies
 // the ledger and as many slices as a night can afford, each night others, so that all are verified in turn. And a change
-// that removes rows verifies the slices that they were in (`RowDigests`).
+// that removes rows verifies the slices that they were in (`RowChanges`).
 
 extension TripStore {
     /// Up to this many rows a store is small.

@@ -84,7 +84,7 @@ extension TripStore {
     /// - Parameter uncounted: trips of these months that their release does not count.
     package func add(_ releases: [StoredRelease], excluding uncounted: [StoredTrip] = []) throws {
         try write { db in
-            try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), RowDigests(), db)
+            try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), RowChanges(), db)
             for release in releases { try release.insert(db, onConflict: .ignore) }
         }
     }

@@ -57,8 +57,8 @@ extension TripStore {
         let keyColumns = key.compactMap { TripColumns.all.firstIndex(of: $0).map(Int32.init) }
         var changes: [(key: SIMD3<Int64>, decision: RuleDecision)] = []
         var released: [StoredTrip] = []
-        let digests = RowDigests(), costs = CostLineChanges()
-        let journal = try ReleaseJournal(db, digests)
+        let rows = RowChanges()
+        let journal = try ReleaseJournal(db, rows)
         let select = "SELECT \(TripColumns.names) FROM \(table.rawValue) WHERE \(condition)"
         try IntegerStatement(db, select).forEachRow { row in
             let trip = try row.readTrip()
@@ -70,12 +70,8 @@ extension TripStore {
             var changed = trip
             changed.facts.sourcing = decision.sourcing.rawValue
             changed.facts[.rule] = decision.rule
-            digests.remove(trip, from: table)
-            digests.add(changed, to: table)
-            if table == .trips {
-                costs.remove(trip.facts)
-                costs.add(changed.facts)
-            }
+            rows.remove(trip, from: table)
+            rows.add(changed, to: table)
             // The rule's id is in no published number.
             if table == .trips, journal.keeps(trip), changed.facts.sourcing != trip.facts.sourcing {
                 released.append(trip)
@@ -89,8 +85,7 @@ extension TripStore {
         for (key, decision) in changes {
             try update.run(Int64(decision.sourcing.rawValue), Int64(decision.rule), key[0], key[1], key[2])
         }
-        try digests.write(db)
-        try costs.write(db)
+        try rows.write(db)
         return changes.count
     }
 

@@ -85,7 +85,7 @@ extension TripStore {
             if let trip = before.newest { try change.retract(trip) }
             if let trip = after.newest { try change.restore(trip) }
         }
-        try rows.writeDigestsAndCosts(db)
+        try rows.writeChanges(db)
         try change.finish(db)
         return change
     }

@@ -9,13 +9,12 @@ struct VersionRows {
     private let selectOlder: IntegerStatement
     private let deleteNewest: IntegerStatement
     private let deleteOlder: IntegerStatement
-    private let digests: RowDigests
-    private let costs = CostLineChanges()
+    private let changes: RowChanges
     private let journal: ReleaseJournal
 
     init(_ db: Database) throws {
-        digests = RowDigests()
-        journal = try ReleaseJournal(db, digests)
+        changes = RowChanges()
+        journal = try ReleaseJournal(db, changes)
         let names = TripColumns.names, marks = TripColumns.marks
         insertNew = try IntegerStatement(
             db, "INSERT INTO trips (\(names)) VALUES (\(marks)) ON CONFLICT DO NOTHING")
@@ -38,8 +37,7 @@ struct VersionRows {
     private func insert(_ trip: StoredTrip, isJournaled: Bool) throws -> Bool {
         insertNew.bind(trip)
         guard try insertNew.run() > 0 else { return false }
-        digests.add(trip, to: .trips)
-        costs.add(trip.facts)
+        changes.add(trip, to: .trips)
         if isJournaled { try journal.noteAdded(trip) }
         return true
     }
@@ -53,10 +51,7 @@ struct VersionRows {
     }
 
     /// Call it once, when all rows of the transaction are written.
-    func writeDigestsAndCosts(_ db: Database) throws {
-        try digests.write(db)
-        try costs.write(db)
-    }
+    func writeChanges(_ db: Database) throws { try changes.write(db) }
 
     /// Writes what changed between two histories of one trip; an empty one removes the trip.
     func replace(_ before: TripHistory, by after: TripHistory) throws {
@@ -83,7 +78,7 @@ struct VersionRows {
         guard before.versions.count > 1 || !losers.isEmpty else { return }
         try deleteOlder.run(key.high, key.low)
         for loser in before.versions where loser.exportID != old?.exportID {
-            digests.remove(loser, from: .olderVersions)
+            changes.remove(loser, from: .olderVersions)
         }
         if let new {
             for loser in losers { try insert(older: loser, newest: new) }
@@ -94,14 +89,13 @@ struct VersionRows {
         insertOlder.bind(trip)
         insertOlder.bind(TripColumns.count + 1, trip.isCopy(of: newest) ? 1 : 0)
         try insertOlder.run()
-        digests.add(trip, to: .olderVersions)
+        changes.add(trip, to: .olderVersions)
     }
 
     private func delete(_ trip: StoredTrip) throws {
         guard try deleteNewest.run(Int64(trip.facts.month), trip.key.high, trip.key.low) == 1 else {
             throw StoreDamage(detail: "a trip is not where its key says")
         }
-        digests.remove(trip, from: .trips)
-        costs.remove(trip.facts)
+        changes.remove(trip, from: .trips)
     }
 }

@@ -10,7 +10,7 @@ package final class LoggedTrips: VersionSource {
     private var opened: [Int: [UInt8]] = [:]
     private static let mostOpened = 2048
     private static let batchRecords = 2048
-    /// Used again and again: making one costs more than most calls.
+    /// Kept from call to call: making one takes longer than most calls.
     private lazy var batch = TripBatch(capacity: LoggedTrips.batchRecords, textFields: [])
 
     package init(_ pages: SealedPages) { self.pages = pages }

@@ -59,6 +59,43 @@ import Testing
         }
     }
 
+    /// Two ranges, of which the second begins within a quoted field.
+    @Test func rangesHaveTheRowsOfTheWhole() throws {
+        struct Range: Decodable {
+            struct Part: Decodable {
+                var start: Int
+                var end: Int
+                var endIsResuming: Bool
+                var fileBytes: Int
+            }
+            var part: Part?
+        }
+        try withKey { folder in
+            let rows = (1...40).map { "T\($0),2024-01-02 07:00:00,\"a\nT0,2024-01-02 07:00:00,b\"\n" }
+            try folder.write("trip_id,unit_notified_at,notes\n" + rows.joined(), to: "trips.csv")
+            func read(_ words: [String]) throws -> (rows: [Substring], part: Range.Part?) {
+                // The quoted lines look like records.
+                let result = try facts(words + ["--jobs", "1", "--max-reject", "100%"], in: folder)
+                #expect(result.status == 0, "\(result.stderrText)")
+                let lines = result.stdoutText.split(separator: "\n")
+                let last = try JSONDecoder().decode(Range.self, from: Data((lines.last ?? "#").dropFirst().utf8))
+                return (Array(lines.dropLast()), last.part)
+            }
+            let whole = try read([])
+            #expect(whole.rows.count == 40 && whole.part == nil)
+            // Byte 40 is in a record whose quoted line end comes next, so the guess is wrong.
+            let (first, bounds) = try read(["--range", "0:40"])
+            let end = try #require(bounds).end
+            let guessed = try read(["--range", "40:100000"])
+            #expect(guessed.part?.start != end && guessed.part?.fileBytes == bounds?.fileBytes)
+            let second = try read(["--range", "40:100000", "--start", "\(end)"])
+            #expect(second.part?.start == end && first + second.rows == whole.rows)
+            // After a broken quote the next record begins at the next line that reads as one.
+            let resumed = try read(["--range", "40:100000", "--start", "\(end)+"])
+            #expect(!resumed.rows.isEmpty)
+        }
+    }
+
     /// The same trip has the same pseudonym in every export, under one key.
     @Test func pseudonymsDependOnTheKeyAlone() throws {
         try withKey { folder in
@@ -92,7 +129,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [["facts"], ["facts", "--schema", "trips.csv"]])
+    @Test(arguments: [
+        ["facts"], ["facts", "--schema", "trips.csv"], ["facts", "trips.csv", "--start", "10"],
+        ["facts", "trips.csv", "--range", "10:10"], ["facts", "trips.csv", "--range", "10:20", "--start", "9"],
+        ["facts", "trips.csv", "--range", "10:20", "--start", "x+"], ["facts", "-", "--range", "0:10"],
+    ])
     func whatMakesNoSenseIsRefused(arguments: [String]) throws {
         #expect(try fixture.run(arguments).status == 64)
     }

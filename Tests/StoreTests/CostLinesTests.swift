@@ -75,7 +75,7 @@ import Trips
         }
     }
 
-    /// A store of before there were costs by line gets them from its trips.
+    /// A store of version 10 has no costs by line. It gets them from its trips.
     @Test func aStoreOfAnEarlierVersionGetsThem() throws {
         try TemporaryFolder.with(inMemory: true) { folder in
             let store = try filledStore(in: folder)

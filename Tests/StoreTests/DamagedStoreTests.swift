@@ -255,7 +255,9 @@ import Trips
             let queue = try DatabaseQueue(path: path)
             try queue.write { db in
                 let newest = [
-                    "DROP TABLE release_changes", "DROP TABLE revisions",
+                    "DROP TABLE cost_lines", "DELETE FROM grdb_migrations WHERE identifier LIKE '11 %'",
+                    // It covers the costs by line.
+                    "DELETE FROM ledger_digest", "DROP TABLE release_changes", "DROP TABLE revisions",
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '6 %'",
                 ]
                 for sql in newest + statements { try db.execute(sql: sql) }

@@ -26,21 +26,25 @@ import Trips
         }
     }
 
+    /// - Parameter workers: rows of several workers come in any order, and are sorted here.
     private func facts(
-        _ path: String, blockBytes: Int, part: ExportPart? = nil
-    ) throws -> (reading: Reading, part: FactsSummary.ExportRange?) {
+        _ path: String, blockBytes: Int, workers: Int = 1, part: ExportPart? = nil
+    ) throws -> (reading: Reading, part: FactsSummary.PartOfExport?) {
         let key = try #require(PseudonymKey(bytes: Array(repeating: 9, count: PseudonymKey.byteCount)))
         let plan = ScanPlan(
-            inputs: [path], rules: try ShippedRules.read(), workers: 1, blockBytes: blockBytes,
+            inputs: [path], rules: try ShippedRules.read(), workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 1_000_000)
         let written = Mutex<[UInt8]>([])
-        let summary = try FactsRun(plan, key: key, tool: "test", part: part).run { lines in
+        let summary = try FactsRun(plan, key: key, tool: "test", part: part).run {
+        } write: { lines in
             written.withLock { $0 += lines }
-        }
+        }.summary
         let lines = String(decoding: written.withLock { $0 }, as: UTF8.self).split(separator: "\n")
         #expect(lines.last?.first == "#" && lines.count == summary.facts + 1)
+        let rows = Array(lines.dropLast())
         let reading = Reading(
-            rows: Array(lines.dropLast()), read: summary.read, facts: summary.facts, rejected: summary.rejected,
+            rows: workers == 1 ? rows : rows.sorted(), read: summary.read, facts: summary.facts,
+            rejected: summary.rejected,
             skipped: summary.skipped, swallowedLines: summary.swallowedLines)
         return (reading, summary.part)
     }
@@ -49,16 +53,19 @@ import Trips
     ///
     /// - Returns: how many guesses were wrong.
     private func readParts(
-        _ path: String, _ parts: [Range<Int>], blockBytes: Int, into whole: inout Reading
+        _ path: String, _ parts: [Range<Int>], blockBytes: Int, workers: Int, into whole: inout Reading
     ) throws -> Int {
         var end: RecordStart?
         var wrong = 0
         for bytes in parts {
-            var (reading, part) = try facts(path, blockBytes: blockBytes, part: ExportPart(bytes: bytes))
+            var (reading, part) = try facts(
+                path, blockBytes: blockBytes, workers: workers, part: ExportPart(bytes: bytes))
             var bounds = try #require(part)
             if let end, end != RecordStart(offset: bounds.start, isResuming: bounds.startIsResuming) {
                 wrong += 1
-                (reading, part) = try facts(path, blockBytes: blockBytes, part: ExportPart(bytes: bytes, start: end))
+                (reading, part) = try facts(
+                    path, blockBytes: blockBytes, workers: workers, part: ExportPart(bytes: bytes, start: end)
+                )
                 bounds = try #require(part)
                 #expect(RecordStart(offset: bounds.start, isResuming: bounds.startIsResuming) == end)
             }
@@ -89,7 +96,10 @@ import Trips
             let isBroken = hasBroken && Int.random(in: 0...9, using: &random) == 0
             return "\(id),\(time),completed,\(note(&random, isBroken: isBroken))"
         }
-        return (isCSV ? ["trip_id,unit_notified_at,status,notes"] + rows : rows).map { $0 + "\n" }.joined()
+        let lines = isCSV ? ["trip_id,unit_notified_at,status,notes"] + rows : rows
+        let lineEnd = isCSV ? ["\n", "\r\n", "\r"].randomElement(using: &random) ?? "\n" : "\n"
+        let mark = isCSV && Bool.random(using: &random) ? "\u{FEFF}" : ""
+        return mark + lines.map { $0 + lineEnd }.joined()
     }
 
     @Test func partsHaveTheRecordsOfTheWhole() throws {
@@ -102,14 +112,17 @@ import Trips
                 let size = text.utf8.count
                 let path = try folder.write(text, to: isCSV ? "export.csv" : "export.ndjson")
                 let blockBytes = [64, 256, 1 << 12].randomElement(using: &random) ?? 64
-                let whole = try facts(path, blockBytes: blockBytes).reading
+                let workers = Int.random(in: 1...3, using: &random)
+                let whole = try facts(path, blockBytes: blockBytes, workers: workers).reading
                 let cuts = (0..<Int.random(in: 0...7, using: &random)).map { _ in
                     Int.random(in: 1..<size, using: &random)
                 }
                 let edges = Array(Set([0, size] + cuts)).sorted()
                 var parts = Reading()
                 wrong += try readParts(
-                    path, zip(edges, edges.dropFirst()).map { $0..<$1 }, blockBytes: blockBytes, into: &parts)
+                    path, zip(edges, edges.dropFirst()).map { $0..<$1 }, blockBytes: blockBytes, workers: workers,
+                    into: &parts)
+                if workers > 1 { parts.rows.sort() }
                 #expect(parts == whole, "seed \(seed)")
                 rows += whole.facts
             }
@@ -117,14 +130,60 @@ import Trips
         }
     }
 
-    @Test(arguments: ["[{\"trip_id\":\"T1\",\"unit_notified_at\":\"2026-03-01 10:00:00\"}]"])
-    func anArrayIsReadWhole(text: String) throws {
+    @Test func anArrayIsReadWhole() throws {
         try TemporaryFolder.with { folder in
+            let text = "[{\"trip_id\":\"T1\",\"unit_notified_at\":\"2026-03-01 10:00:00\"}]"
             let path = try folder.write(text, to: "export.json")
-            let error = #expect(throws: ExportError.self) {
-                try facts(path, blockBytes: 64, part: ExportPart(bytes: 0..<10))
+            try expectRefusal(of: #require(ExportPart(bytes: 0..<10)), path, .notRepeatable)
+        }
+    }
+
+    private func expectRefusal(of part: ExportPart, _ path: String, _ kind: ExportError.Kind) throws {
+        let error = #expect(throws: ExportError.self) { try facts(path, blockBytes: 64, part: part) }
+        #expect(error?.kind == kind)
+    }
+
+    /// Parts without a record, in a file without one, within a long record, or within the header.
+    @Test func partsOfAFileWithFewRecordsMeet() throws {
+        let header = "trip_id,unit_notified_at,status,notes\n"
+        let long = "T1,2026-03-01 10:00:00,completed,\"" + String(repeating: "a line\n", count: 3000) + "\"\n"
+        let last = "T2,2026-03-01 10:00:00,completed,x\n"
+        try TemporaryFolder.with { folder in
+            for (text, records) in [
+                (header, 0), (header + long, 1), (header + long + last, 2), (header + last, 1),
+            ] {
+                let path = try folder.write(
+                    text, to: "export.csv")
+                let size = text.utf8.count
+                for bytes in [7, 40, 4000] {
+                    let edges = Array(stride(from: 0, to: size, by: max(bytes, size / 20))) + [size]
+                    var parts = Reading()
+                    _ = try readParts(
+                        path, zip(edges, edges.dropFirst()).map { $0..<$1 }, blockBytes: 256, workers: 1, into: &parts)
+                    #expect(parts.read == records, "\(records) of \(size) bytes by \(bytes)")
+                    #expect(try parts == facts(path, blockBytes: 256).reading)
+                }
             }
-            #expect(error?.kind == .notRepeatable)
+        }
+    }
+
+    /// A start that no part can have must not become a place in memory.
+    @Test func aStartIsInTheFileAndNotBeforeItsPart() throws {
+        #expect(ExportPart(bytes: 10..<20, start: RecordStart(offset: 9)) == nil)
+        #expect(ExportPart(bytes: 10..<10) == nil && ExportPart(bytes: -1..<10) == nil)
+        try TemporaryFolder.with { folder in
+            let path = try folder.write("trip_id,unit_notified_at\nT1,2026-03-01 10:00:00\n", to: "export.csv")
+            for start in [1 << 20, Int.max / 2, Int.max] {
+                try expectRefusal(
+                    of: #require(ExportPart(bytes: 30..<40, start: RecordStart(offset: start))), path, .malformed)
+            }
+            for bytes in [1000..<2000, Int.max - 1..<Int.max] {
+                try expectRefusal(of: #require(ExportPart(bytes: bytes)), path, .malformed)
+            }
+            // A record may be longer than the part.
+            let after = try facts(
+                path, blockBytes: 64, part: ExportPart(bytes: 30..<32, start: RecordStart(offset: 48)))
+            #expect(after.reading.read == 0 && after.part?.end == 48)
         }
     }
 }

@@ -6,6 +6,7 @@ import KPIContract
 import Operations
 import OutputScan
 import Privacy
+import Publishing
 import Reports
 import Scans
 import Trips
@@ -35,12 +36,12 @@ extension CostsRun {
     ) throws {
         guard let detail = try beginDetail(summary.report, words, identifiers: identifiers) else {
             let ledger = try ledger(nil)
-            try Self.reconcile(summary.report, ledger, months)
+            try ledger.reconcile(with: summary.report.report.summary, months)
             return try write(summary, ledger: ledger, months: months, identifiers: identifiers)
         }
         do {
             let ledger = try ledger { try detail.add(CostLine(trip: $0, id: $1, flags: $2)) }
-            try Self.reconcile(summary.report, ledger, months)
+            try ledger.reconcile(with: summary.report.report.summary, months)
             detail.end()
             // The sheets of the lines are packed while this workbook is made; they are written once it is sound.
             try write(summary, ledger: ledger, months: months, identifiers: identifiers) { try detail.finish() }
@@ -51,33 +52,6 @@ extension CostsRun {
             try? detail.finish()
             throw error
         }
-    }
-
-    /// The costs by line must be those of the summary, month by month: other code has added them up.
-    static func reconcile(_ report: ScanReport, _ ledger: CostLedger, _ months: ClosedRange<Month>?) throws {
-        var published: [Int32: CostSums] = [:]
-        for cell in report.report.summary.cells where cell.region == CellKey.all && cell.tripType == CellKey.all {
-            guard let month = Month(cell.month), months?.contains(month) ?? true else { continue }
-            published[month.index, default: CostSums()].trips += cell.trips ?? 0
-            published[month.index, default: CostSums()].costCents += cell.totalCost?.cents ?? 0
-        }
-        let lines = ledger.period.grouped(by: \.month)
-        for month in Set(lines.keys).union(published.keys).sorted() {
-            try requireSame(lines[month] ?? CostSums(), published[month] ?? CostSums())
-        }
-    }
-
-    /// The costs by line must be those of the trips.
-    static func reconcile(_ ledger: CostLedger, with trips: CostTally) throws {
-        let lines = ledger.period
-        for line in Set(lines.lines.keys).union(trips.lines.keys) {
-            try requireSame(lines.lines[line] ?? CostSums(), trips.lines[line] ?? CostSums())
-        }
-    }
-
-    private static func requireSame(_ one: CostSums, _ other: CostSums) throws(CostsError) {
-        let trips = one.trips - other.trips, cost = one.costCents - other.costCents
-        guard trips == 0, cost == 0 else { throw .notReconciled(trips: trips, costCents: cost) }
     }
 
     /// - Parameter before: called when the workbook is sound and not yet in place.
@@ -113,23 +87,15 @@ extension CostsRun {
         let form = CostDetailFile.Form(
             createdAt: request.generatedAtEpochSeconds, style: request.isAccessible ? .accessible : .standard)
         return DetailWriting(path: path, words: words, form: form) { draft in
-            let (bytes, hash) = try Self.digest(draft)
+            let digest = try FileDigest(of: draft)
             try audit?.record(.report) { entry in
-                entry.outputs = [.init(name: FileLabel(fileName: name).description, bytes: bytes, sha256: hash)]
+                entry.outputs = [
+                    .init(name: FileLabel(fileName: name).description, bytes: digest.bytes, sha256: digest.sha256)
+                ]
                 entry.isInternal = true
                 entry.outputScan = scan
                 report.describe(in: &entry)
             }
         }
-    }
-
-    private static func digest(_ path: String) throws -> (bytes: Int, sha256: String) {
-        var hash = ContentHash()
-        var count = 0
-        try OpenFile(path, for: .read).forEachPiece { piece throws(FileError) in
-            hash.update(piece)
-            count += piece.count
-        }
-        return (count, hash.hexadecimal)
     }
 }

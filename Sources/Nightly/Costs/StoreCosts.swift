@@ -32,7 +32,7 @@ struct StoreCosts {
         let tally = try limits.intersection(all).map(store.costTally) ?? CostTally()
         let lists = try store.lists()
         ledger = CostLedger(
-            origin: .store, tally: tally.selecting { regions?.contains($0.region) ?? true },
+            origin: .store, tally: regions.map { regions in tally.selecting { regions.contains($0.region) } } ?? tally,
             months: period.lowerBound.index...period.upperBound.index, review: nil,
             words: CostWords(texts: store.texts.all, regions: lists.regions, tripTypes: lists.tripTypes))
     }
@@ -41,7 +41,7 @@ struct StoreCosts {
     /// costs that differ, not with the trips.
     ///
     /// - Parameter line: each trip, with its public id, as a line of detail; nil: none is asked for.
-    /// - Throws: `CostsError.notReconciled` if the trips do not add up to the costs by line.
+    /// - Throws: `CostsError.otherLines` if the trips do not add up to the costs by line.
     mutating func review(_ line: ((CostTrip, PublicTripID?, CostFlags) throws -> Void)? = nil) throws {
         // Of a large store a run checks some rows each night; exceptions and lines are made of these.
         try store.checkRows(of: months.map { [$0] } ?? [])
@@ -55,7 +55,7 @@ struct StoreCosts {
             if trip.costCents != nil { costed += 1 }
             if trip.sourcing == .contracted { contracted += 1 }
         }
-        try CostsRun.reconcile(ledger, with: tally)
+        try ledger.reconcile(with: tally)
         let judge = checks.finished()
         var findings = CostFindings()
         try forEachTrip(withIDs: line != nil) { trip, key, id in

@@ -3,6 +3,7 @@ import KPIs
 import OutputScan
 import Publishing
 import Releases
+import Reports
 import Scans
 import Settings
 import Store
@@ -33,7 +34,7 @@ struct StaffWorkbooks {
             return
         }
         let ledger = try StoreCosts(store, .everything, limits: limits).ledger
-        try CostsRun.reconcile(report, ledger, nil)
+        try ledger.reconcile(with: report.report.summary, nil)
         let workbook = CostWorkbook(
             report.report, ledger: ledger, context: CostContext(), months: nil, createdAt: createdAt,
             style: .standard)

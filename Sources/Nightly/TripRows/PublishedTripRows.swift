@@ -1,6 +1,5 @@
 import Dashboard
 import Deidentification
-import Encoding
 import Files
 import Foundation
 import KPIContract
@@ -61,15 +60,10 @@ struct PublishedTripRows {
     private static func file(
         _ name: String, _ mediaType: String, rows: Int, draft path: String
     ) throws -> PublicationDraft.File {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw FileError(path, "be read", code: ENOENT) }
-        defer { try? file.close() }
-        var hash = ContentHash(), count = 0
-        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-            hash.update(Array(piece))
-            count += piece.count
-        }
+        let digest = try FileDigest(of: path)
         return PublicationDraft.File(
-            .init(name: name, mediaType: mediaType, bytes: count, sha256: hash.hexadecimal, rows: rows), draft: path)
+            .init(name: name, mediaType: mediaType, bytes: digest.bytes, sha256: digest.sha256, rows: rows), draft: path
+        )
     }
 
     func removeDrafts() { Self.remove(drafts) }

@@ -21,6 +21,7 @@ package enum FactColumn: String, CaseIterable, Sendable {
     case unloadedHundredths = "unloaded_hundredths"
     case patient, warnings
 
+    package static let format = "tripkpi-facts"
     /// Changes when a column is added, removed or means something else.
     package static let version = 1
 
@@ -50,7 +51,7 @@ package enum FactColumn: String, CaseIterable, Sendable {
         case .tripKeyLow: "The second half."
         case .updatedAt: "When the record was changed, in microseconds since 1970."
         case .sequence: "The record's sequence, in hundredths."
-        case .recordOffset: "The byte of the export at which the record begins."
+        case .recordOffset: "The byte of the export's text, unpacked and in UTF-8, at which the record begins."
         case .month: "The local month of the trip, as YYYYMM."
         case .day: "Its local day, in days since 1970."
         case .status: TripStatus.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ") + "."

@@ -1,8 +1,9 @@
+import KPIs
 import Trips
 
 /// Facts as lines of text: the values in the order of `FactColumn`, with tabs between them.
 struct FactRows {
-    /// Used again and again.
+    /// Kept from line to line: making it takes longer than filling it.
     private var room = [UInt8](repeating: 0, count: FactRows.roomBytes)
     private var count = 0
 
@@ -39,7 +40,9 @@ struct FactRows {
         Self.put(Int(batch.region[row]), &room, &at)
         Self.put(Int(batch.tripType[row]), &room, &at)
         Self.put(Int(batch.sourcing[row]), &room, &at)
-        for interval in 0..<6 { Self.put(Int(max(-1, batch.intervals[interval][row])), missing: -1, &room, &at) }
+        for interval in 0..<KPITally.intervalCount {
+            Self.put(Int(max(-1, batch.intervals[interval][row])), missing: -1, &room, &at)
+        }
         Self.put(batch.costCents[row], missing: AmountState.absent, &room, &at)
         Self.put(batch.loadedHundredths[row], missing: AmountState.absent, &room, &at)
         Self.put(batch.unloadedHundredths[row], missing: AmountState.absent, &room, &at)

@@ -10,7 +10,7 @@ package enum FactSchema {
             var meaning: String
         }
 
-        var format = "tripkpi-facts"
+        var format = FactColumn.format
         var version = FactColumn.version
         var columns: [Column]
     }

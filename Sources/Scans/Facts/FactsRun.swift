@@ -23,7 +23,7 @@ package struct FactsRun {
     ///   - plan: its only input is the export.
     ///   - key: of the pseudonyms.
     ///   - tool: such as `tripkpi 0.1.0`.
-    ///   - part: of the export. How many of its records may be rejected is for who adds the parts up. Nil: all of the export.
+    ///   - part: of the export. How many of its records are rejected is not checked. Nil: all of the export.
     package init(_ plan: ScanPlan, key: PseudonymKey, tool: String, part: ExportPart? = nil) {
         self.plan = plan
         self.key = key
@@ -31,13 +31,22 @@ package struct FactsRun {
         self.part = part
     }
 
-    /// - Parameter write: receives whole lines, of one thread at a time. The order of the rows is that of the export only with
-    ///   one worker.
-    /// - Throws: `ExportError`, or what `write` throws. The lines that were written then have no summary.
-    package func run(to write: @escaping @Sendable ([UInt8]) throws -> Void) throws -> FactsSummary {
+    /// What was written, and what was found in the export.
+    package struct Outcome: Sendable {
+        package let summary: FactsSummary
+        package let file: ScanResult.FileResult
+    }
+
+    /// - Parameters:
+    ///   - begin: called when the export is open, before the first row.
+    ///   - write: receives whole lines, of one thread at a time. The order of the rows is that of the export only with one worker.
+    /// - Throws: `ExportError`, or what `begin` and `write` throw. The lines that were written then have no summary.
+    package func run(
+        begin: () throws -> Void, write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) throws -> Outcome {
         let classifier = Classifier(plan.rules)
-        let needs = classifier.fields.map { (field: $0, need: classifier.need(of: $0)) }
-        let reader = try plan.open(0, textNeeds: needs, pseudonyms: key, part: part)
+        let reader = try plan.open(0, textNeeds: plan.textNeeds(classifier), pseudonyms: key, part: part)
+        try begin()
         let output = FactOutput(write)
         let (outcomes, findings) = try reader.read(workers: plan.workers, hasVersions: true) { _ in
             FactConsumer(classifier: classifier, output: output)
@@ -45,33 +54,41 @@ package struct FactsRun {
         if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
         if part == nil { try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion) }
         try reader.checkUnchanged()
+        let summary = try summary(of: outcomes, findings, reader)
+        try output.write(summary.line())
+        return Outcome(summary: summary, file: ScanResult.FileResult(reader, findings))
+    }
+
+    private func summary(
+        of outcomes: [FactConsumer.Outcome], _ findings: ReadFindings, _ reader: ExportReader
+    ) throws(ExportError) -> FactsSummary {
         var counts = findings.counts
-        let facts = outcomes.reduce(0) { $0 + $1.rows }
-        counts.added = facts
-        guard counts.isReconciled else { throw ExportError.notReconciled(counts) }
-        let summary = FactsSummary(
+        counts.added = outcomes.reduce(0) { $0 + $1.rows }
+        guard counts.isReconciled else { throw .notReconciled(counts) }
+        return FactsSummary(
             tool: tool, rulesName: plan.rules.name, rulesVersion: plan.rules.version,
             keyFingerprint: key.fingerprint, regions: plan.vocabulary.regions.names,
             tripTypes: plan.vocabulary.tripTypes.names,
             maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
-            asOf: outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }.asOf, read: counts.read, facts: facts,
-            skipped: counts.skipped, rejected: counts.rejected,
+            asOf: outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }.asOf, read: counts.read,
+            facts: counts.added, skipped: counts.skipped, rejected: counts.rejected,
             rejectedByReason: Dictionary(
                 uniqueKeysWithValues: findings.rejectsByReason.map { ($0.key.rawValue, $0.value) }),
-            swallowedLines: findings.swallowedLines, part: bounds(of: reader))
-        try output.write(summary.line())
-        return summary
+            maximumRejectPerMillion: plan.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion,
+            isCutOff: reader.isCutOff, swallowedLines: findings.swallowedLines, part: try partRead(by: reader))
     }
-}
 
-extension FactsRun {
-    private func bounds(of reader: ExportReader) -> FactsSummary.ExportRange? {
+    private func partRead(by reader: ExportReader) throws(ExportError) -> FactsSummary.PartOfExport? {
         guard let part else { return nil }
-        let nothing = RecordStart(offset: part.bytes.lowerBound)
-        let bounds = reader.partBounds ?? ExportPartBounds(start: nothing, end: nothing)
-        return FactsSummary.ExportRange(
+        let file = try reader.fileStat()
+        // In a file without records every part ends at its end.
+        let end = RecordStart(offset: file.bytes)
+        let bounds = reader.partBounds ?? ExportPartBounds(start: end, end: end)
+        return FactsSummary.PartOfExport(
             from: part.bytes.lowerBound, to: part.bytes.upperBound, start: bounds.start.offset,
-            startIsResuming: bounds.start.isResuming, end: bounds.end.offset, endIsResuming: bounds.end.isResuming)
+            startIsResuming: bounds.start.isResuming, fileBytes: file.bytes,
+            fileModifiedNanoseconds: file.modifiedNanoseconds, end: bounds.end.offset,
+            endIsResuming: bounds.end.isResuming)
     }
 }
 

@@ -6,7 +6,7 @@ import Trips
 ///
 /// It is the last line of the facts, as a JSON object after `#`. Facts without it are not all of the export's.
 package struct FactsSummary: Codable, Sendable, Hashable {
-    package var format = "tripkpi-facts"
+    package var format = FactColumn.format
     /// `FactColumn.version`.
     package var version = FactColumn.version
     /// Such as `tripkpi 0.1.0`.
@@ -27,13 +27,18 @@ package struct FactsSummary: Codable, Sendable, Hashable {
     package var skipped: Int
     package var rejected: Int
     package var rejectedByReason: [String: Int]
+    /// How many of a million records may be rejected. For a part it is not checked: the counts of all parts are to be compared
+    /// with it.
+    package var maximumRejectPerMillion: Int
+    /// Whether the file ends within a record.
+    package var isCutOff: Bool
     /// Lines inside quoted fields that look like records of their own.
     package var swallowedLines: Int
     /// Nil: the facts are those of the whole export.
-    package var part: ExportRange?
+    package var part: PartOfExport?
 
     /// Which part of the export was read: see `ExportPart`.
-    package struct ExportRange: Codable, Sendable, Hashable {
+    package struct PartOfExport: Codable, Sendable, Hashable {
         /// Bytes of the file: records that start from here on,
         package var from: Int
         /// and before this one.
@@ -41,6 +46,10 @@ package struct FactsSummary: Codable, Sendable, Hashable {
         /// Where the first of them starts. It must be the `end` of the part before.
         package var start: Int
         package var startIsResuming: Bool
+        /// The size of the file and when it was changed, in nanoseconds since 1970: parts of a file that changed in between do
+        /// not belong together.
+        package var fileBytes: Int
+        package var fileModifiedNanoseconds: Int
         /// Where the first record after them starts.
         package var end: Int
         package var endIsResuming: Bool

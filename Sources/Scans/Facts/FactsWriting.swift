@@ -17,15 +17,18 @@ package struct FactsWriting {
     }
 
     /// A file is there only when all facts are in it. Standard output is recorded before the first of them is written.
-    package func write(_ run: FactsRun) throws -> FactsSummary {
+    package func write(_ run: FactsRun) throws -> FactsRun.Outcome {
         guard let output else {
-            try record(.init(name: "standard output", bytes: 0, sha256: nil))
-            return try run.run { try StandardOutput.write($0) }
+            return try run.run {
+                try record(.init(name: "standard output", bytes: 0, sha256: nil))
+            } write: {
+                try StandardOutput.write($0)
+            }
         }
-        let draft = try AtomicFile(output: output)
-        let file = try OpenFile(draft.part, for: .append)
+        let draft = try AtomicFile(output: output), file = draft.file
         let written = Mutex<(hash: ContentHash, bytes: Int)>((ContentHash(), 0))
-        let summary = try run.run { lines in
+        let outcome = try run.run {
+        } write: { lines in
             try file.write(lines)
             written.withLock { written in
                 written.hash.update(lines)
@@ -36,7 +39,7 @@ package struct FactsWriting {
         let name = FileLabel(fileName: (output as NSString).lastPathComponent).description
         try record(.init(name: name, bytes: bytes, sha256: sha256))
         try draft.publish()
-        return summary
+        return outcome
     }
 
     private func record(_ output: AuditEntry.Output) throws {

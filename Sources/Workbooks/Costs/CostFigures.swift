@@ -16,14 +16,24 @@ struct CostFigures: Sendable {
     /// The months that these are known for.
     private var ledgerMonths: Set<String> = []
 
+    /// A part of the trips that a cell is made of.
+    private struct Leaf: Hashable {
+        var month: Int32
+        var region: UInt8
+        var tripType: UInt8
+        var sourcing: Sourcing
+    }
+
     init(_ summary: KPISummaryV1, ledger: CostLedger?) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         guard let ledger else { return }
-        for (key, sums) in ledger.tally.lines {
+        let leaves = ledger.tally.grouped {
+            Leaf(month: $0.month, region: $0.region, tripType: $0.tripType, sourcing: $0.sourcing)
+        }
+        for (key, sums) in leaves {
             let month = Month(index: key.month).description
             let regions = [CellKey.all, ledger.words.regions.name(of: key.region)]
             let types = [CellKey.all, ledger.words.tripTypes.name(of: key.tripType)]
-            // The months before the period are there to compare with.
             for month in ledger.months.contains(key.month) ? [month, CellKey.all] : [month] {
                 ledgerMonths.insert(month)
                 for (region, type) in regions.flatMap({ region in types.map { (region, $0) } }) {

@@ -12,14 +12,16 @@ package struct CostLedger: Sendable {
         case store, exports
     }
 
-    package var origin: Origin
+    package let origin: Origin
     /// Of all months: the period is compared with others, and belongs to a fiscal year.
-    package var tally: CostTally
-    /// The period: `Month.index`.
-    package var months: ClosedRange<Int32>
+    package let tally: CostTally
+    /// The months of the period: `Month.index`.
+    package let months: ClosedRange<Int32>
+    /// The totals of the period alone.
+    package let period: CostTally
     /// Nil: the exceptions are not listed.
     package var review: CostReview?
-    package var words: CostWords
+    package let words: CostWords
 
     package init(
         origin: Origin, tally: CostTally, months: ClosedRange<Int32>, review: CostReview?, words: CostWords
@@ -27,12 +29,10 @@ package struct CostLedger: Sendable {
         self.origin = origin
         self.tally = tally
         self.months = months
+        period = tally.within(months)
         self.review = review
         self.words = words
     }
-
-    /// The sums of the period alone.
-    package var period: CostTally { tally.within(months) }
 
     package var periodTotal: CostSums { period.total }
 }

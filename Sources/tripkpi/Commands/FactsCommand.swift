@@ -23,9 +23,9 @@ struct FactsCommand: ParsableCommand {
             to the audit log. Facts of several exports belong together only under one key (--key-file).
 
             EXAMPLES:
-              tripkpi facts trips.csv --key-file store/trips.key --output facts.tsv
-              zcat trips.ndjson.gz | tripkpi facts - --key-file store/trips.key > facts.tsv
-              tripkpi facts trips.csv --key-file store/trips.key --range 0:134217728
+              tripkpi facts trips.csv --key-file store/tripkpi.sqlite.key --output facts.tsv
+              zcat trips.ndjson.gz | tripkpi facts - --key-file store/tripkpi.sqlite.key > facts.tsv
+              tripkpi facts trips.csv --key-file store/tripkpi.sqlite.key --range 0:134217728
               tripkpi facts --schema
             """)
 
@@ -58,8 +58,11 @@ struct FactsCommand: ParsableCommand {
             throw ValidationError(schema ? "--schema takes no export" : "name an export, or \"-\" for standard input")
         }
         if start != nil, range == nil { throw ValidationError("--start needs --range") }
+        if range != nil, part == nil { throw ValidationError("--start is before --range") }
         if range != nil, file == "-" { throw ValidationError("--range needs a file, not standard input") }
     }
+
+    private var part: ExportPart? { range.flatMap { ExportPart(bytes: $0.bytes, start: start?.record) } }
 
     func run() throws {
         guard let file else { return try Program.say(FactSchema.lines()) }
@@ -71,10 +74,15 @@ struct FactsCommand: ParsableCommand {
         try audit.prepare()
         let run = FactsRun(
             try interpretation.scanPlan([file], settings), key: try StoreSite(settings).loadKey(), tool: Program.tool,
-            part: range.map { ExportPart(bytes: $0.bytes, start: start?.record) })
-        let summary = try FactsWriting(output: output, audit: audit).write(run)
+            part: part)
+        let outcome = try FactsWriting(output: output, audit: audit).write(run)
+        let summary = outcome.summary
         let counts = "\(summary.facts) facts, \(summary.skipped) skipped, \(summary.rejected) rejected"
-        verbosity.tell(["\(summary.read) records: \(counts)"] + (output.map { ["wrote \($0)"] } ?? []))
+        // The number of a record in a part is not its number in the file.
+        let found = range == nil ? ScanMessages.lines(of: [outcome.file]) : []
+        verbosity.tell(
+            found + ["\(summary.read) records: \(counts)"]
+                + (output.map { ["wrote \($0)"] } ?? []))
     }
 }
 
