@@ -1,6 +1,6 @@
 # `make` says what there is. Nothing but the Swift toolchain is presumed; scripts/bootstrap.sh installs the rest.
 .DEFAULT_GOAL := help
-.PHONY: help demo serve-demo gallery samples test check lint format bench man completions install uninstall deb install-tools clean
+.PHONY: help demo serve-demo spark-demo gallery samples test check lint format bench man completions install uninstall deb install-tools clean
 
 BUILD := swift build -c release
 PREFIX ?= /usr/local
@@ -9,7 +9,12 @@ export PREFIX DESTDIR
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
-serve-demo: ## build, and serve published sets of the sample over HTTP on this machine
+serve-spark-demo: ## build, and run the samples on a Spark cluster on this machine; the bytes must be those of a local run
+	@scripts/bootstrap.sh spark
+	@$(BUILD) --product tripkpi
+	@TRIPKPI="$$($(BUILD) --show-bin-path)/tripkpi" .build/spark-venv/bin/python spark/demo.py
+
+demo: ## build, and serve published sets of the sample over HTTP on this machine
 	@scripts/serve-demo.sh
 
 demo: ## build, and show the numbers of a synthetic export

@@ -4,6 +4,7 @@
 #   scripts/bootstrap.sh build    C libraries, pkg-config and binutils (the Swift toolchain is presumed); ISA-L if there is one
 #   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and the programs that some
 #                                 of them use: chromium, jq, strace, systemd-analyze, promtool (.build/tools)
+#   scripts/bootstrap.sh spark    what the build needs, Java 17 and Spark (.build/spark-venv)
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
 #   scripts/bootstrap.sh gallery  the same, and poppler-utils, which makes pictures of the printed workbooks
 set -eu
@@ -27,11 +28,11 @@ has_header sqlite3.h || need libsqlite3-dev
 has_header xlsxwriter.h || need libxlsxwriter-dev
 case "$wanted" in
 build) ;;
-test | office | gallery)
+test | office | gallery | spark)
     # Debian splits the part of Python that fills a new environment into a package of its own.
     python3 -c 'import venv, ensurepip' >/dev/null 2>&1 || { need python3; need python3-venv; }
     ;;
-*) fail "what is '$wanted'? Say build, test, office or gallery" ;;
+*) fail "what is '$wanted'? Say build, test, spark, office or gallery" ;;
 esac
 if [ "$wanted" = gallery ] && ! command -v pdftoppm >/dev/null 2>&1; then need poppler-utils; fi
 case "$wanted" in
@@ -78,6 +79,23 @@ want() {
     missing=" $1"
     (install_missing) || echo "bootstrap: there is no $1; $2 will be skipped" >&2
 }
+has java || want openjdk-17-jre-headless "the check of the Spark job"
+venv() {
+    if ! cmp -s "$2" "$1/requirements.txt"; then
+        echo "bootstrap: making $1 $3" >&2
+        mkdir -p .build
+        rm -rf "$1"
+        python3 -m venv "$1"
+        "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2" </dev/null >&2 || return 1
+        # Last, so that an interrupted install is made again.
+        cp "$2" "$1/requirements.txt"
+    fi
+}
+if has java; then
+    venv .build/spark-venv spark/requirements.txt "with Spark" || echo "bootstrap: there is no Spark; its check will be skipped" >&2
+fi
+[ "$wanted" != spark ] || exit 0
+
 has chromium || has chromium-browser || want chromium "the checks of dashboard.html"
 has jq || want jq "a check of the log"
 has strace || want strace "the check of injected faults"
@@ -105,13 +123,4 @@ if ! has promtool && [ ! -x .build/tools/promtool ]; then
     fetch_promtool || { update_lists && fetch_promtool; } ||
         echo "bootstrap: there is no promtool; the checks of the metrics will be skipped" >&2
 fi
-requirements=Tests/Tools/requirements.txt
-if ! cmp -s "$requirements" .build/venv/requirements.txt; then
-    echo "bootstrap: making .build/venv for the cross-checks" >&2
-    mkdir -p .build
-    rm -rf .build/venv
-    python3 -m venv .build/venv
-    .build/venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements" </dev/null >&2
-    # Last, so that an interrupted install is made again.
-    cp "$requirements" .build/venv/requirements.txt
-fi
+venv .build/venv Tests/Tools/requirements.txt "for the cross-checks"

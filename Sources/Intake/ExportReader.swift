@@ -31,6 +31,8 @@ package final class ExportReader: Sendable {
         /// What trips and patients get lasting pseudonyms by: batches then hold a trip's `TripKey` in `keyHashes` (high)
         /// and `versions[].keyCheck` (low). Nil: hashes that tell trips apart within this process.
         package var pseudonyms: PseudonymKey?
+        /// Whether batches with versions hold a hash of each record's bytes.
+        package var hashesContents = true
         /// Where identifiers are remembered, for a run that publishes files; nil: they are not read.
         package var identifiers: IdentifierCollector?
         /// Whether identifiers are gathered for a crosswalk: see `ExportWorker.identifiers`.

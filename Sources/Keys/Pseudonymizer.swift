@@ -9,12 +9,14 @@ package import Trips
 package struct Pseudonymizer: Sendable {
     private let trips: KeyedHash
     private let patients: KeyedHash
+    private let records: KeyedHash
     private let rotations: PseudonymRekeying
 
     /// - Parameter source: the system that wrote the export: part of every key.
     package init(key: PseudonymKey, source: String) {
         trips = Self.begin("trip", source, key)
         patients = Self.begin("patient", source, key)
+        records = Self.begin("record", source, key)
         rotations = PseudonymRekeying(key, afterLayers: 1)
     }
 
@@ -45,6 +47,16 @@ package struct Pseudonymizer: Sendable {
     /// The same for contiguous bytes, without a copy.
     package func patient(_ patientID: Span<UInt8>) -> UInt64 {
         rotations.patient(max(1, patients.words(patientID).high))
+    }
+}
+
+extension Pseudonymizer {
+    /// 64 bits that stand for the bytes of a record: copies of a record have the same.
+    ///
+    /// - Parameter contentHash: of the bytes. By itself it would let a reader try out what is in the record.
+    package func record(contentHash: UInt64) -> Int64 {
+        let words = records.words(contentHash)
+        return rotations.tripKey(TripKey(high: Int64(bitPattern: words.high), low: Int64(bitPattern: words.low))).high
     }
 }
 
@@ -106,6 +118,13 @@ struct KeyedHash: Sendable {
     func words(_ message: Span<UInt8>) -> (high: UInt64, low: UInt64) {
         var inner = inner
         message.withUnsafeBytes { inner.update(bufferPointer: $0) }
+        return finish(inner)
+    }
+
+    /// The same of a number, its highest byte first.
+    func words(_ number: UInt64) -> (high: UInt64, low: UInt64) {
+        var inner = inner
+        withUnsafeBytes(of: number.bigEndian) { inner.update(bufferPointer: $0) }
         return finish(inner)
     }
 

@@ -4,8 +4,8 @@ import KPIContract
 package struct AuditEntry: Sendable {
     /// The kind of use.
     package enum Event: String, Sendable, CaseIterable {
-        case load, withdraw, publish, rollback, hold, resume, report, trips, facts, query, classify, reidentify, waive,
-            unwaive, forget
+        case load, withdraw, publish, rollback, hold, resume, report, trips, facts, tally, query, classify, reidentify,
+            waive, unwaive, forget
         case rotateKey = "rotate-key"
         case forgetCrosswalk = "forget-crosswalk"
     }

@@ -30,7 +30,7 @@ struct ReleaseReconciliation {
             releasing: released.months, tally: released.tally, withholding: [],
             context: KPITally.TableContext(
                 regions: lists.regions, tripTypes: lists.tripTypes,
-                intervalPairs: StoreFigures.pairs(exports),
+                intervalPairs: exports.map(SourceReading.init).intervalPairs,
                 releasedPairs: StoreFigures.releasedPairs(exports, released.months.map(\.partition))),
             minimumCell: summary.privacy.minimumCell,
             missingCounts: summary.omitsMissingCounts ? .omit : .publish)

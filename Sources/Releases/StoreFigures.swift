@@ -20,6 +20,9 @@ package struct StoreFigures {
 
     private let limits: MonthLimits
 
+    /// How each export was read.
+    private var readings: [SourceReading] { exports.map(SourceReading.init) }
+
     package init(store: TripStore, months limits: MonthLimits = .none) throws {
         self.store = store
         self.limits = limits
@@ -51,20 +54,14 @@ package struct StoreFigures {
         let lists = try store.lists()
         let partitions = try store.releases().map { try ReleaseRegister.partition($0, path: store.path) }
         let context = KPITally.TableContext(
-            regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: Self.pairs(exports),
+            regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: readings.intervalPairs,
             releasedPairs: Self.releasedPairs(exports, partitions))
         guard let table = tally.table(context, selection: selection.cells) else {
             throw StoreError.damaged(path: store.path, detail: "a tally does not say how many patients there are")
         }
-        var bases = Set(exports.map(\.dateBasis)).sorted()
-        if Set(exports.map(\.intervalPairs)).count > 1 {
-            // One table cannot say it of each interval: it says which sources differ.
-            bases += Set(exports.filter { !$0.intervalPairs.isEmpty }.map { "\($0.source): \($0.intervalPairs)" })
-                .sorted()
-        }
         var result = ScanResult(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
-            dateBasis: bases.isEmpty ? "no exports" : bases.joined(separator: "; "),
+            dateBasis: readings.dateBasis,
             selection: limits.phrases + selection.phrases)
         result.events = try store.events()?.filter(months: limits.contains)
         return (result, tally)
@@ -96,31 +93,12 @@ package struct StoreFigures {
         return try store.tally(of: months, shape: shape)
     }
 
-    /// The pairs that all exports have in common; where they differ, the standard ones, and the date basis says so.
-    package static func pairs(_ exports: [ExportRecord]) -> [TripInterval: EventPair] {
-        let texts = Set(exports.map(\.intervalPairs))
-        return Self.pairs(in: texts.count == 1 ? texts.first ?? "" : "")
-    }
-
     /// Each set of event pairs that released trips were measured between.
     static func releasedPairs(
         _ exports: [ExportRecord], _ partitions: [ReleasePartition]
     ) -> [[TripInterval: EventPair]] {
-        Set(exports.map(\.intervalPairs) + partitions.flatMap { $0.intervalPairs ?? [] }).sorted().map(pairs(in:))
-    }
-
-    /// As the ledger has them; empty: the standard ones.
-    package static func pairs(in text: String) -> [TripInterval: EventPair] {
-        var pairs = Dictionary(uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
-        for part in text.components(separatedBy: "; ") {
-            let words = part.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
-            guard words.count == 3, let interval = TripInterval.allCases.first(where: { $0.name == words[0] }),
-                let start = TripEvent.allCases.first(where: { $0.field.rawValue == words[1] }),
-                let end = TripEvent.allCases.first(where: { $0.field.rawValue == words[2] })
-            else { continue }
-            pairs[interval] = EventPair(start, end)
-        }
-        return pairs
+        Set(exports.map(\.intervalPairs) + partitions.flatMap { $0.intervalPairs ?? [] }).sorted().map(
+            [TripInterval: EventPair].init(text:))
     }
 
     /// SHA-256 over the exports and how they were read: what the trips of the store are a function of.

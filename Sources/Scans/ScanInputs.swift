@@ -9,6 +9,16 @@ package struct ScanInputs: Sendable {
 
     mutating func add(_ reader: ExportReader) { readers.append(reader) }
 
+    /// Each way in which they are read, once.
+    func readings(zone: String?) -> [SourceReading] {
+        var readings: [SourceReading] = []
+        for reader in readers {
+            let reading = SourceReading(reader.profile, zone: zone)
+            if !readings.contains(reading) { readings.append(reading) }
+        }
+        return readings
+    }
+
     /// Throws if one of them was changed or replaced since.
     ///
     /// Call it after the last reading of any of them and before anything is published: what was read in between is then

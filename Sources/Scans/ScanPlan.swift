@@ -10,6 +10,8 @@ package struct ScanPlan: Sendable {
     package var inputs: [String]
     /// Nil: each file's header must speak for itself.
     package var profile: Profile?
+    /// Of the profile's file and of every table it names.
+    package var profileVersion: String?
     package var rules: RuleSet
     package var vocabulary: Vocabulary
     /// Zone of a plain file's times.

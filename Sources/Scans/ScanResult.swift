@@ -13,7 +13,9 @@ package struct ScanResult: Sendable {
     package var context: KPITally.TableContext
     package var cells: KPISelection
     package var counts: ReadCounts
+    /// Of each export; none of a store or of tallies.
     package var files: [FileResult]
+    package var exportCount: Int
     package var dateBasis: String
     /// What happened beside the trips; nil: no events were read.
     package var events: EventTally?
@@ -24,7 +26,8 @@ package struct ScanResult: Sendable {
 
     package init(
         table: KPITable, tally: KPITally, context: KPITally.TableContext, cells: KPISelection, counts: ReadCounts,
-        files: [FileResult], dateBasis: String, selection: [String], inputs: ScanInputs = ScanInputs()
+        files: [FileResult], dateBasis: String, selection: [String], exportCount: Int? = nil,
+        inputs: ScanInputs = ScanInputs()
     ) {
         self.table = table
         self.tally = tally
@@ -32,6 +35,7 @@ package struct ScanResult: Sendable {
         self.cells = cells
         self.counts = counts
         self.files = files
+        self.exportCount = exportCount ?? files.count
         self.dateBasis = dateBasis
         self.selection = selection
         self.inputs = inputs

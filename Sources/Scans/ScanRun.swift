@@ -1,7 +1,7 @@
 import Dispatch
 package import ExportBytes
 import Intake
-import Keys
+package import Keys
 import KPIs
 import Profiles
 import Rules
@@ -18,10 +18,16 @@ package struct ScanRun {
     private let plan: ScanPlan
     private let shape: KPITally.Shape
     private let progress: ScanProgress?
+    private let pseudonyms: PseudonymKey?
 
-    package init(_ plan: ScanPlan, progress: ScanProgress? = nil, patientSampleSize: Int? = nil) {
+    /// - Parameter pseudonyms: of the patients in the tally, so that it can be added to others; nil: they can be counted in this
+    ///   process alone.
+    package init(
+        _ plan: ScanPlan, progress: ScanProgress? = nil, pseudonyms: PseudonymKey? = nil, patientSampleSize: Int? = nil
+    ) {
         self.plan = plan
         self.progress = progress
+        self.pseudonyms = pseudonyms
         shape = KPITally.Shape(
             regionCount: plan.vocabulary.regions.names.count, tripTypeCount: plan.vocabulary.tripTypes.names.count,
             maximumIntervalSeconds: plan.profile?.maximumIntervalSeconds ?? 86_400,
@@ -40,7 +46,9 @@ package struct ScanRun {
                 problem: "so many of its trips were superseded that patients cannot be counted for sure in one pass",
                 remedy: "name the export as a file")
         }
-        return try ScanRun(plan, progress: progress, patientSampleSize: shape.patientSampleSize * 64).run()
+        return try ScanRun(
+            plan, progress: progress, pseudonyms: pseudonyms, patientSampleSize: shape.patientSampleSize * 64
+        ).run()
     }
 
     private func attempt() throws(ExportError) -> ScanResult? {
@@ -66,7 +74,7 @@ package struct ScanRun {
         var retractions: [Retraction] = []
         let index = plan.isUnique ? nil : VersionIndex()
         for fileIndex in plan.inputs.indices {
-            let reader = try plan.open(fileIndex, textNeeds: needs)
+            let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: pseudonyms)
             inputs.add(reader)
             let running = Handover(tally.isEmpty ? nil : tally)
             tally = KPITally(shape: shape)
@@ -102,7 +110,8 @@ package struct ScanRun {
         guard tally.isSure, let table = tally.table(context, selection: plan.selection.cells) else { return nil }
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
-            dateBasis: dateBasis, selection: plan.months.phrases + plan.selection.phrases, inputs: inputs)
+            dateBasis: SourceReading.dateBasis(zone: plan.profile?.zone ?? plan.zone),
+            selection: plan.months.phrases + plan.selection.phrases, inputs: inputs)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.
@@ -122,13 +131,6 @@ package struct ScanRun {
             regions: plan.vocabulary.regions, tripTypes: plan.vocabulary.tripTypes,
             intervalPairs: Dictionary(
                 uniqueKeysWithValues: TripInterval.allCases.map { ($0, pairs[$0] ?? $0.standardPair) }))
-    }
-
-    private var dateBasis: String {
-        guard let zone = plan.profile?.zone ?? plan.zone else {
-            return "times as printed; no zone configured"
-        }
-        return "local time, \(zone)"
     }
 
     /// What is reported of one file, after the check that not too much of it is rejected.

@@ -29,6 +29,34 @@ package struct EventPair: Sendable, Hashable {
     }
 }
 
+extension [TripInterval: EventPair] {
+    /// The standard pair of each interval.
+    package static var standard: [TripInterval: EventPair] {
+        [TripInterval: EventPair](uniqueKeysWithValues: TripInterval.allCases.map { ($0, $0.standardPair) })
+    }
+
+    /// The pairs that are not the standard ones, as `duration unit_notified_at-arrived_at; …`. Empty: all are.
+    package var text: String {
+        TripInterval.allCases.compactMap { interval in
+            guard let pair = self[interval], pair != interval.standardPair else { return nil }
+            return "\(interval.name) \(pair.start.field.rawValue)-\(pair.end.field.rawValue)"
+        }.joined(separator: "; ")
+    }
+
+    /// All pairs, those that `text` states and else the standard ones.
+    package init(text: String) {
+        self = .standard
+        for part in text.split(separator: "; ") {
+            let words = part.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
+            guard words.count == 3, let interval = TripInterval.allCases.first(where: { $0.name == words[0] }),
+                let start = TripEvent.allCases.first(where: { $0.field.rawValue == words[1] }),
+                let end = TripEvent.allCases.first(where: { $0.field.rawValue == words[2] })
+            else { continue }
+            self[interval] = EventPair(start, end)
+        }
+    }
+}
+
 /// The timed events of one trip, in the order in which they should happen (NEMSIS eTimes).
 package enum TripEvent: Int, CaseIterable, Sendable, Hashable {
     case requested, unitNotified, enRoute, onScene, leftScene, arrived, completed

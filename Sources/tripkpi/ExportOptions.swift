@@ -35,11 +35,13 @@ extension InterpretationOptions {
     /// How a scan reads these exports.
     func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
         let configuration = try config.configuration(settings)
+        let profile = try settings.profile.map { try configuration.versionedProfile($0) }
         var plan = ScanPlan(
-            inputs: files, profile: try settings.profile.map { try configuration.profile($0) },
+            inputs: files, profile: profile?.profile,
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
             workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
             mostOpen: ProcessSetup.mostOpenExports)
+        plan.profileVersion = profile?.version
         plan.months = settings.months
         plan.temporaryFolder = Self.temporaryFolder
         return plan

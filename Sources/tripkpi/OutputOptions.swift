@@ -86,6 +86,21 @@ struct OutputOptions: ParsableArguments {
         try write(report, OutputRelease(report, identifiers: identifiers, audit: audit, isInternal: isInternal))
     }
 
+    /// Adds up tallies and writes their KPIs, as a scan of their exports does.
+    func run(_ merge: TallyMerge, settings: Settings) throws {
+        try check()
+        let generatedAt = try Program.generatedAt()
+        let isInternal = settings.audience == .staff
+        let audit = try Program.audit(settings, command: "merge", isInternal: isInternal, output: output)
+        try audit?.prepare()
+        let (result, rules) = try merge.run()
+        tell(ScanMessages(result).lines, settings: settings)
+        let report = try ScanReport(
+            result, rules: rules, runID: "scan", disclosure: settings.disclosure, audience: settings.audience,
+            generatedAtEpochSeconds: generatedAt, targets: settings.targets)
+        try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
+    }
+
     /// Writes KPIs from the store.
     ///
     /// - Parameter isOfEvents: the events alone.

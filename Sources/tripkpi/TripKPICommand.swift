@@ -18,7 +18,8 @@ struct TripKPICommand: ParsableCommand {
                 name: "Analysis",
                 subcommands: [
                     ScanCommand.self, ReportCommand.self, CostsCommand.self,
-                    TripsCommand.self, FactsCommand.self, QueryCommand.self,
+                    TripsCommand.self, FactsCommand.self, TallyCommand.self, MergeCommand.self,
+                    QueryCommand.self,
                 ]),
             CommandGroup(
                 name: "Nightly Run",

@@ -42,14 +42,14 @@ import Testing
             #expect(result.leaks.isEmpty)
             let lines = result.stdoutText.split(separator: "\n").map(String.init)
             let rows = lines.dropLast().map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
-            try #require(rows.count == 2 && rows.allSatisfy { $0.count == 22 })
+            try #require(rows.count == 2 && rows.allSatisfy { $0.count == 23 })
             // One trip, two versions: a day later, and contracted instead of in-house.
             #expect(rows[0][..<2] == rows[1][..<2])
             #expect(rows.map { $0[2] } == ["1704182400000000", "1704268800000000"])
             #expect(rows.map { $0[3] } == ["", ""])
-            #expect(rows.map { $0[5] } == ["202401", "202401"] && rows.map { $0[6] } == ["19724", "19724"])
-            #expect(rows.map { $0[7] } == ["0", "0"] && rows.map { $0[10] } == ["0", "1"])
-            #expect(rows.allSatisfy { $0[11..<21].allSatisfy(\.isEmpty) })
+            #expect(rows.map { $0[6] } == ["202401", "202401"] && rows.map { $0[7] } == ["19724", "19724"])
+            #expect(rows.map { $0[8] } == ["0", "0"] && rows.map { $0[11] } == ["0", "1"])
+            #expect(rows.allSatisfy { $0[12..<22].allSatisfy(\.isEmpty) })
             let last = try #require(lines.last)
             #expect(last.hasPrefix("#"))
             let summary = try JSONDecoder().decode(LastLine.self, from: Data(last.dropFirst().utf8))
@@ -161,8 +161,8 @@ import Testing
         }
         let result = try fixture.run(["facts", "--schema"])
         let schema = try JSONDecoder().decode(Schema.self, from: Data(result.stdout))
-        #expect(schema.version == 1 && schema.columns.count == 22)
+        #expect(schema.version == 1 && schema.columns.count == 23)
         #expect(schema.columns.allSatisfy { ["BIGINT", "INT"].contains($0.type) && $0.meaning.hasSuffix(".") })
-        #expect(Set(schema.columns.map(\.name)).count == 22)
+        #expect(Set(schema.columns.map(\.name)).count == 23)
     }
 }

@@ -37,8 +37,9 @@ import Trips
     private func read(_ path: String, source: String = "cad", hasVersions: Bool = true) throws -> [Pseudonyms] {
         var profile = Profile(source: source)
         profile.columns = [.tripID: ["trip"], .legID: ["leg"], .patientID: ["patient"], .serviceDate: ["day"]]
-        let reader = try ExportReader(
-            .init(path: path, profile: profile, textNeeds: [], pseudonyms: key))
+        var request = ExportReader.Request(path: path, profile: profile, textNeeds: [], pseudonyms: key)
+        request.hashesContents = false
+        let reader = try ExportReader(request)
         let worker = reader.makeWorker()
         var batch = worker.makeBatch(hasVersions: hasVersions)
         var found: [Pseudonyms] = []

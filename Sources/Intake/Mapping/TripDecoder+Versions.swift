@@ -83,7 +83,7 @@ extension TripDecoder {
     }
 
     /// Fills `batch.versions`, if it has them: for exports that cannot be read twice. With a key file their `keyCheck`
-    /// is in place already, and no content is hashed: whoever loads compares the decoded values.
+    /// is in place already.
     func decodeVersions(
         _ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>, count: Int,
         into batch: inout TripBatch
@@ -93,9 +93,8 @@ extension TripDecoder {
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
                 stamps[row].version = version(window, table, row: row)
-                if isKeyed { continue }
-                stamps[row].keyCheck = keyCheck(window, table, row: row)
-                stamps[row].contentHash = window.contentHash(Int(records[row]))
+                if !isKeyed { stamps[row].keyCheck = keyCheck(window, table, row: row) }
+                if hashesContents { stamps[row].contentHash = window.contentHash(Int(records[row])) }
             }
         }
     }

@@ -40,6 +40,7 @@ final class TripDecoder {
     /// Nil: identifiers are not remembered.
     var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
+    let hashesContents: Bool
     private let collectsIdentifiers: Bool
     /// Whether it is noted which columns cannot be read: once, not when records are read again.
     private let notesReadability: Bool
@@ -58,6 +59,7 @@ final class TripDecoder {
         profile = reader.profile
         zones = reader.zones
         checksVersions = reader.request.checksVersions
+        hashesContents = reader.request.hashesContents
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
         collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
         wantedWarnings = !isRereading && reader.request.collectsWarnings ? Self.everyWarning : 0

@@ -129,11 +129,12 @@ struct StoreLoading {
                 for note in reader.warnings { tell(.exportNoted(label, note: note)) }
                 if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(label, missing: missing)) }
                 try checkColumns(of: reader, file, intent, content)
+                let basis = SourceReading(reader.profile, zone: reading.zone)
                 var record = ExportRecord(
-                    label: label.description, source: reader.profile.source,
+                    label: label.description, source: basis.source,
                     asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
-                    dateBasis: dateBasis(reader.profile), intervalPairs: Self.text(of: reader.profile.intervalPairs),
-                    maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
+                    dateBasis: basis.dateBasis, intervalPairs: basis.intervalPairs,
+                    maximumIntervalSeconds: basis.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
                 let audit = LoadAudit(session, figures), accepted = accepted
@@ -279,6 +280,8 @@ struct StoreLoading {
         var request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: lists, zone: reading.zone,
             textNeeds: needs, pseudonyms: session.key)
+        // A copy in the store is a record with the same decoded values.
+        request.hashesContents = false
         request.identifiers = loader.identifiers
         request.collectsIdentifiers = session.crosswalk != nil
         request.collectsWarnings = true
@@ -286,19 +289,6 @@ struct StoreLoading {
         guard let known else { return (request, reading.plainVersion) }
         // Where the profile names no zone, that of the settings decides about months.
         return (request, known.version + (known.profile.zone == nil ? ", zone \(reading.zone ?? "none")" : ""))
-    }
-
-    private func dateBasis(_ profile: Profile) -> String {
-        guard let zone = profile.zone ?? reading.zone else { return "times as printed; no zone configured" }
-        return "local time, \(zone)"
-    }
-
-    /// `duration unit_notified_at-arrived_at; …` for the pairs that are not the standard ones.
-    private static func text(of pairs: [TripInterval: EventPair]) -> String {
-        TripInterval.allCases.compactMap { interval in
-            guard let pair = pairs[interval], pair != interval.standardPair else { return nil }
-            return "\(interval.name) \(pair.start.field.rawValue)-\(pair.end.field.rawValue)"
-        }.joined(separator: "; ")
     }
 
     /// Whether an error says that this export cannot be loaded, rather than that none can.

@@ -7,6 +7,7 @@ package enum FactColumn: String, CaseIterable, Sendable {
     case updatedAt = "updated_at"
     case sequence
     case recordOffset = "record_offset"
+    case content
     case month, day, status, region
     case tripType = "trip_type"
     case sourcing
@@ -25,10 +26,13 @@ package enum FactColumn: String, CaseIterable, Sendable {
     /// Changes when a column is added, removed or means something else.
     package static let version = 1
 
+    /// From 0.
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// As SQL names it: 64 or 32 bits, signed.
     package var type: String {
         switch self {
-        case .tripKeyHigh, .tripKeyLow, .updatedAt, .sequence, .recordOffset, .costCents, .loadedHundredths,
+        case .tripKeyHigh, .tripKeyLow, .updatedAt, .sequence, .recordOffset, .content, .costCents, .loadedHundredths,
             .unloadedHundredths, .patient:
             "BIGINT"
         default: "INT"
@@ -52,6 +56,7 @@ package enum FactColumn: String, CaseIterable, Sendable {
         case .updatedAt: "When the record was changed, in microseconds since 1970."
         case .sequence: "The record's sequence, in hundredths."
         case .recordOffset: "The byte of the export's text, unpacked and in UTF-8, at which the record begins."
+        case .content: "A number for the bytes of the record under the key: copies of a record have the same."
         case .month: "The local month of the trip, as YYYYMM."
         case .day: "Its local day, in days since 1970."
         case .status: TripStatus.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ") + "."

@@ -8,7 +8,7 @@ struct FactRows {
     private var count = 0
 
     private static let roomBytes = 1 << 18
-    /// More than any line has: 22 numbers of at most 20 characters, each with what comes after it.
+    /// More than any line has: 23 numbers of at most 20 characters, each with what comes after it.
     private static let mostBytesOfALine = 512
 
     var isEmpty: Bool { count == 0 }
@@ -23,8 +23,10 @@ struct FactRows {
     }
 
     /// - Precondition: it is not full.
-    /// - Parameter batch: with versions, whose `keyHashes` and `keyCheck` are the pseudonyms of the trips.
-    mutating func append(_ batch: borrowing TripBatch, row: Int) {
+    /// - Parameters:
+    ///   - batch: with versions, whose `keyHashes` and `keyCheck` are the pseudonyms of the trips.
+    ///   - content: what stands for the record's bytes.
+    mutating func append(_ batch: borrowing TripBatch, row: Int, content: Int64) {
         precondition(!isFull)
         let stamp = batch.versions[row], month = Int(batch.month[row])
         var at = count
@@ -34,6 +36,7 @@ struct FactRows {
         Self.put(stamp.version.updatedAt, missing: .min, &room, &at)
         Self.put(stamp.version.sequence, missing: .min, &room, &at)
         Self.put(RecordLocation(batch.offsets[row]).offset, &room, &at)
+        Self.put(Int(content), &room, &at)
         Self.put(month / 12 * 100 + month % 12 + 1, &room, &at)
         Self.put(Int(batch.day[row]), &room, &at)
         Self.put(Int(batch.status[row]), &room, &at)

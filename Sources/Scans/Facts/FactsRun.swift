@@ -49,7 +49,9 @@ package struct FactsRun {
         try begin()
         let output = FactOutput(write)
         let (outcomes, findings) = try reader.read(workers: plan.workers, hasVersions: true) { _ in
-            FactConsumer(classifier: classifier, output: output)
+            FactConsumer(
+                classifier: classifier, pseudonyms: Pseudonymizer(key: key, source: reader.profile.source),
+                output: output)
         }
         if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
         if part == nil { try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion) }
@@ -67,9 +69,10 @@ package struct FactsRun {
         guard counts.isReconciled else { throw .notReconciled(counts) }
         return FactsSummary(
             tool: tool, rulesName: plan.rules.name, rulesVersion: plan.rules.version,
+            profileVersion: "\(plan.profileVersion ?? "plain"), zone \(plan.zone ?? "none")",
             keyFingerprint: key.fingerprint, regions: plan.vocabulary.regions.names,
             tripTypes: plan.vocabulary.tripTypes.names,
-            maximumIntervalSeconds: reader.profile.maximumIntervalSeconds,
+            reading: SourceReading(reader.profile, zone: plan.zone),
             asOf: outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }.asOf, read: counts.read,
             facts: counts.added, skipped: counts.skipped, rejected: counts.rejected,
             rejectedByReason: Dictionary(
@@ -111,12 +114,14 @@ private struct FactConsumer: TripConsumer {
     }
 
     var classifier: Classifier
+    let pseudonyms: Pseudonymizer
     let output: FactOutput
     private var rows = FactRows()
     private var outcome = Outcome()
 
-    init(classifier: Classifier, output: FactOutput) {
+    init(classifier: Classifier, pseudonyms: Pseudonymizer, output: FactOutput) {
         self.classifier = classifier
+        self.pseudonyms = pseudonyms
         self.output = output
     }
 
@@ -125,7 +130,7 @@ private struct FactConsumer: TripConsumer {
         outcome.age.add(batch)
         for row in 0..<batch.count {
             if rows.isFull, !flush() { return false }
-            rows.append(batch, row: row)
+            rows.append(batch, row: row, content: pseudonyms.record(contentHash: batch.versions[row].contentHash))
         }
         outcome.rows += batch.count
         return true

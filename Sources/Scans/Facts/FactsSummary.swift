@@ -13,13 +13,15 @@ package struct FactsSummary: Codable, Sendable, Hashable {
     package var tool: String
     package var rulesName: String
     package var rulesVersion: String
+    /// Of the profile and the zone: facts that were read otherwise do not belong together.
+    package var profileVersion: String
     /// Of the key of the pseudonyms: facts of different keys cannot be compared.
     package var keyFingerprint: String
     /// By code.
     package var regions: [String]
     /// By code.
     package var tripTypes: [String]
-    package var maximumIntervalSeconds: Int
+    package var reading: SourceReading
     /// The newest `updated_at` in microseconds since 1970, else the newest day; 0 without trips.
     package var asOf: Int
     package var read: Int

@@ -84,7 +84,7 @@ package struct ScanReport: Sendable {
             firstOpenMonth: audience == .release && store?.released != nil
                 ? nil : Self.firstOpenMonth(result, on: generatedAtEpochSeconds),
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
-            exports: store?.exports ?? .init(loaded: result.files.count), missingDays: store?.missingDays,
+            exports: store?.exports ?? .init(loaded: result.exportCount), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
         unmatchedTargets = targets.filter { target in

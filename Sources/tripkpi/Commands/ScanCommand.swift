@@ -1,5 +1,8 @@
 import ArgumentParser
+import Files
+import Nightly
 import Scans
+import Settings
 
 struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,11 +26,20 @@ struct ScanCommand: ParsableCommand {
               tripkpi scan trips.csv --profile vetride --dry-run
               tripkpi scan --events reports.json --events-profile safepassage
               tripkpi scan trips.csv --events closures.csv --output dashboard.html
+              tripkpi scan trips.csv --tally east.tally --key-file store/tripkpi.sqlite.key
             """)
 
     @Argument(help: .value("file", "The exports; \"-\" is standard input."), completion: .file()) var files: [String] =
         []
 
+    @Option(
+        help: .value(
+            "file",
+            "Write the tallies of all months for `tripkpi merge`, and no report. For staff only: it has pseudonyms."),
+        completion: .file())
+    var tally: String?
+
+    @OptionGroup var key: KeyOption
     @OptionGroup var events: EventOptions
     @OptionGroup var exports: ExportOptions
     @OptionGroup var interpretation: InterpretationOptions
@@ -38,17 +50,37 @@ struct ScanCommand: ParsableCommand {
             throw ValidationError("name at least one export, or \"-\" for standard input")
         }
         try ExportOptions.check(files + events.events)
+        if tally != nil {
+            if files.contains("-") { throw ValidationError("--tally needs files, not standard input") }
+            if !events.events.isEmpty || exports.dryRun || output.output != nil || output.chosenFormat != nil {
+                throw ValidationError("--tally writes no report: leave out --events, --dry-run, --output and --format")
+            }
+        } else if key.keyFile != nil {
+            throw ValidationError("--key-file needs --tally")
+        }
     }
 
     func run() throws {
         let settings = try interpretation.config.settings([
-            exports.limits.flags, interpretation.flags, output.audience.flags,
+            exports.limits.flags, interpretation.flags, output.audience.flags, [.keyFile: key.keyFile],
         ])
         let events = try events.scan(interpretation.config, settings)
         if files.isEmpty, let events { return try output.run(events, settings: settings) }
         var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
         plan.blockBytes = exports.blockBytes
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
+        if let tally { return try write(tally, plan, settings) }
         try output.run(plan, settings: settings, runID: "scan", events: events)
+    }
+
+    private func write(_ tally: String, _ plan: ScanPlan, _ settings: Settings) throws {
+        try AtomicFile.check(output: tally)
+        let audit = try Program.audit(settings, command: "scan")
+        try audit.prepare()
+        let writing = TallyWriting(plan, key: try StoreSite(settings).loadKey(), tool: Program.tool)
+        let result = try output.verbosity.showing(ScanProgress(inputs: plan.inputs)) {
+            try writing.write(to: tally, audit: audit, progress: $0)
+        }
+        output.verbosity.tell(ScanMessages(result).lines + ["wrote \(tally)"])
     }
 }

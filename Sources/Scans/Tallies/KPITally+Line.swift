@@ -1,0 +1,39 @@
+import Foundation
+import KPIs
+import Trips
+
+extension KPITally {
+    /// The trips of a month as a line without its end: `202401`, a tab, the encoded tally in base64.
+    func line(of month: Month) -> String {
+        let name = Int(month.index) / 12 * 100 + Int(month.index) % 12 + 1
+        return "\(name)\t\(Data(encoded(month: month)).base64EncodedString())"
+    }
+
+    /// Trips that are not void.
+    var tripCount: Int { tripsByDay().reduce(0) { $0 + $1.trips } }
+
+    /// All months, ascending, a line each.
+    func lines() -> [UInt8] { Array(monthsMet.map { line(of: $0) + "\n" }.joined().utf8) }
+
+    /// Adds the trips of such a line.
+    mutating func merge(line: ArraySlice<UInt8>) throws(TallyFileError.Problem) {
+        let parts = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard parts.count == 2, let name = Int(String(decoding: parts[0], as: UTF8.self)),
+            let month = Month(name: name), let bytes = Data(base64Encoded: Data(parts[1]))
+        else { throw .noTally }
+        do throws(TallyDecodingError) {
+            try merge(encoded: Array(bytes), month: month)
+        } catch {
+            throw .damaged("\(error)")
+        }
+        guard !hasTooManyMonths else { throw .tooManyMonths }
+    }
+}
+
+extension Month {
+    /// `202401`; nil unless a tally can hold it.
+    init?(name: Int) {
+        guard (190_001...229_912).contains(name), (1...12).contains(name % 100) else { return nil }
+        self.init(index: Int32(name / 100 * 12 + name % 100 - 1))
+    }
+}

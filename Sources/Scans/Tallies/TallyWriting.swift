@@ -1,0 +1,54 @@
+import Encoding
+import Files
+package import Keys
+import KPIs
+import Operations
+import Publishing
+import Rules
+import Trips
+
+/// What `tripkpi scan --tally` does: the tallies of exports to a file, for `merge` to add to those of other machines.
+package struct TallyWriting {
+    private let plan: ScanPlan
+    private let key: PseudonymKey
+    private let tool: String
+
+    /// - Parameters:
+    ///   - plan: all months are in the file, whatever the plan's limits.
+    ///   - key: of the patients' pseudonyms.
+    ///   - tool: such as `tripkpi 0.1.0`.
+    package init(_ plan: ScanPlan, key: PseudonymKey, tool: String) {
+        var plan = plan
+        plan.months = .none
+        self.plan = plan
+        self.key = key
+        self.tool = tool
+    }
+
+    /// Reads the exports, records the use of pseudonyms in the audit log, and writes the file.
+    ///
+    /// - Returns: what was read.
+    package func write(to path: String, audit: AuditRecorder, progress: ScanProgress?) throws -> ScanResult {
+        let result = try ScanRun(plan, progress: progress, pseudonyms: key).run()
+        let digests = try plan.inputs.map { try FileDigest(of: $0).sha256 }
+        // What was hashed is what was read.
+        try result.inputs.checkUnchanged()
+        let summary = TallySummary(
+            tool: tool, rulesName: plan.rules.name, rulesVersion: plan.rules.version, keyFingerprint: key.fingerprint,
+            regions: result.context.regions.names, tripTypes: result.context.tripTypes.names,
+            readings: result.inputs.readings(zone: plan.zone), exports: digests.sorted(), read: result.counts.read,
+            added: result.counts.added, void: result.counts.added - result.tally.tripCount,
+            unchanged: result.counts.unchanged, superseded: result.counts.superseded, skipped: result.counts.skipped,
+            rejected: result.counts.rejected)
+        guard summary.isPossible else { throw TallyFileError(file: "the exports", .sameExport) }
+        let bytes = result.tally.lines() + (try summary.line())
+        try audit.record(.tally) { entry in
+            entry.outputs = [
+                .init(name: FileLabel(fileName: path).description, bytes: bytes.count, sha256: ContentHash.of(bytes))
+            ]
+            entry.isInternal = true
+        }
+        try AtomicFile.write(bytes, output: path)
+        return result
+    }
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""The job in spark/, on a master and two workers on this machine: its files have the bytes of a local scan, night after night.
+
+Exports of several formats, divided inside quoted fields and characters of several bytes, with corrections, voids, copies and faults;
+a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
+the job or of Spark, and the newest rows are those that DuckDB finds in the facts of each export.
+
+TRIPKPI names the program. Prints what fails, then "N passed, N failed". A part of it needs .build/spark-venv (scripts/bootstrap.sh test).
+"""
+import csv
+import gzip
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VENV = ROOT / ".build/spark-venv/bin/python"
+if not VENV.exists():
+    print("skipped: the Spark job: there is no .build/spark-venv (scripts/bootstrap.sh spark)")
+    print("0 passed, 0 failed")
+    sys.exit(0)
+if pathlib.Path(sys.prefix).resolve() != VENV.parents[1].resolve():
+    # Spark's Python runs the rest; what it lacks is asked of this one.
+    os.environ["CHECKS_PYTHON"] = sys.executable
+    os.execv(VENV, [str(VENV), __file__])
+
+sys.path.insert(0, str(ROOT / "spark"))
+import job_run  # noqa: E402
+from local_cluster import cluster  # noqa: E402
+
+TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
+CANARY = "CANARY"
+passed, failed = 0, 0
+
+
+def check(right, what):
+    global passed, failed
+    if right:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED: {what}")
+
+
+def quoted_export(path, trips, seed):
+    """Notes with line ends that look like records, and characters of two to four bytes; ids are canaries."""
+    pick = random.Random(seed)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        write = csv.writer(file, lineterminator="\n")
+        write.writerow(["trip_id", "patient_id", "patient_name", "unit_notified_at", "status", "cost", "notes", "updated_at"])
+        for number in range(trips):
+            trip = f"{CANARY}-T{seed}-{number % (trips * 9 // 10)}"
+            day = f"20{pick.choice((24, 25))}-{pick.randint(1, 12):02}-{pick.randint(1, 28):02}"
+            note = pick.choice((
+                "ok", "née Žižková 東京 🚑", f"a\n{trip},x,{day} 07:00:00,b", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90)))
+            write.writerow([
+                trip, f"{CANARY}-P{pick.randint(1, trips // 3)}", f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
+                pick.choice(("completed", "completed", "completed", "cancelled", "void")), f"{pick.randint(1, 90000) / 100:.2f}", note,
+                f"2026-01-{pick.randint(1, 9):02} 00:00:00"])
+
+
+def job(spark, site, *more, check_code=0, settings=None):
+    done = subprocess.run(
+        spark.submission(*site.options, *more, settings=settings), env={**spark.environment, **site.environment}, capture_output=True,
+        text=True, check=False)
+    (site.folder / "cluster/logs" / f"driver{time.monotonic_ns()}.log").write_text(done.stdout + done.stderr)
+    if done.returncode != check_code:
+        print(done.stderr[-3000:])
+    check(done.returncode == check_code, f"the job ended with {done.returncode} instead of {check_code}")
+    return done
+
+
+def expect_same(site, what):
+    differing = site.differing()
+    check(not differing, f"{what}: {differing}")
+
+
+def search_canaries(folder, inbox):
+    """Files of the job and of Spark that have an identifier of the exports."""
+    found = []
+    for path in folder.rglob("*"):
+        if path.is_file() and inbox not in path.parents:
+            if CANARY.encode() in path.read_bytes() or CANARY in path.name:
+                found.append(str(path.relative_to(folder)))
+    return found
+
+
+def newest_rows(site):
+    """What DuckDB makes of the facts of each export, beside the rows of the lake."""
+    facts = site.folder / "all.tsv"
+    with open(facts, "wb") as out:
+        for place, export in enumerate(site.exports()):
+            for line in site.run("facts", export, "--key-file", site.key, "--max-reject", "100%").stdout.splitlines():
+                if not line.startswith(b"#"):
+                    out.write(line + f"\t{place}\n".encode())
+    months = {name: month["run"] for name, month in site.state()["months"].items()}
+    lake = [str(path) for name, run in months.items() for path in (site.lake / f"newest/run={run}/month={name}").glob("*.parquet")]
+    schema = json.loads(site.run("facts", "--schema").stdout)
+    columns = {column["name"]: column["type"] for column in schema["columns"]}
+    names = ", ".join(name for name in columns if name != "month")
+    script = f"""
+import duckdb
+columns = {columns | {"rank": "INT"}!r}
+duckdb.sql(f"create table facts as select * from read_csv('{facts}', auto_detect = false, header = false, delim = '\\t', quote = '', "
+           f"escape = '', columns = {{columns}})")
+duckdb.sql("create table newest as select {names} from facts qualify row_number() over (partition by trip_key_high, trip_key_low "
+           "order by updated_at desc nulls last, sequence desc nulls last, rank desc, record_offset desc) = 1")
+duckdb.sql("create table lake as select {names} from read_parquet({lake!r})")
+print(duckdb.sql("select count(*) from newest").fetchone()[0], duckdb.sql("select count(*) from lake").fetchone()[0],
+      duckdb.sql("select count(*) from (from newest except all from lake)").fetchone()[0])
+"""
+    done = subprocess.run([os.environ["CHECKS_PYTHON"], "-c", script], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stderr[-2000:])
+    return done.stdout.split()
+
+
+def main():
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        site = job_run.Site(pathlib.Path(name) / "site", TRIPKPI)
+        quoted_export(site.inbox / f"{CANARY}.csv", 6000, 1)
+        site.sample("a.ndjson", "--rows", "4000", "--seed", "5", "--format", "ndjson")
+        with cluster(site.folder / "cluster") as spark:
+            # The first night.
+            first = job(spark, site, "--part-bytes", "40000")
+            check("guessed wrong" in first.stderr, "no part guessed wrong, so nothing was tested")
+            expect_same(site, "first night")
+            state = site.state()
+            check(state["number"] == 1 and len(state["exports"]) == 2, f"state {state['number']}")
+
+            # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
+            quoted_export(site.inbox / "b.csv", 900, 1)
+            site.sample("c.csv", "--rows", "3000", "--seed", "5")
+            (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
+            (site.inbox / "empty.csv").write_text("trip_id,unit_notified_at,status\n")
+            (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "b.csv").read_bytes() + b"\n"))
+            job(spark, site, "--part-bytes", "40000")
+            expect_same(site, "second night")
+            state = site.state()
+            check(len(state["exports"]) == 6, f"{len(state['exports'])} exports")
+            late = {month["run"] for month in state["months"].values()}
+
+            # A few trips of one month: the others stay.
+            (site.inbox / "e.csv").write_text(
+                "trip_id,unit_notified_at,status,updated_at\n"
+                + "".join(f"{CANARY}-L{number},2024-02-03 07:00:00,completed,2026-02-01 00:00:00\n" for number in range(40)))
+            third = job(spark, site)
+            check("1 months changed" in third.stderr, third.stderr[-300:])
+            expect_same(site, "third night")
+            now = site.state()["months"]
+            check(sum(month["run"] in late for month in now.values()) == len(now) - 1, "months were made again that did not change")
+
+            # Nothing new, and a damaged export: the figures stay.
+            (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])
+            refused = job(spark, site, check_code=65)
+            check("an export is refused" in refused.stderr, refused.stderr[-300:])
+            check(site.state()["number"] == 3, "a refused export was committed")
+            expect_same(site, "fourth night")
+            (site.inbox / "f.csv.gz").unlink()
+
+            # Killed while it reads, and another job beside it.
+            quoted_export(site.inbox / "g.csv", 5000, 7)
+            killed = subprocess.Popen(
+                spark.submission(*site.options), env={**spark.environment, **site.environment}, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, start_new_session=True)
+            while killed.poll() is None and len(list((site.lake / "facts").iterdir())) == len({e["run"] for e in site.state()["exports"]}):
+                time.sleep(0.05)
+            second = job(spark, site, check_code=75)
+            check("another job is at work" in second.stderr, second.stderr[-300:])
+            os.killpg(killed.pid, signal.SIGKILL)
+            killed.wait()
+            check(site.state()["number"] == 3, "a killed job committed")
+            job(spark, site)
+            expect_same(site, "after a kill")
+            runs = {export["run"] for export in site.state()["exports"]} | {month["run"] for month in site.state()["months"].values()}
+            runs = {f"run={run}" for run in runs}
+            left = [path.name for folder in ("facts", "newest", "tallies", "findings") for path in (site.lake / folder).iterdir()
+                    if path.name not in runs]
+            check(not left, f"left over: {left}")
+            ours, theirs, different = newest_rows(site)
+            check(ours == theirs and int(ours) > 8000 and different == "0", f"newest rows: {ours}, {theirs}, {different}")
+        found = search_canaries(site.folder, site.inbox)
+        check(not found, f"identifiers in {found[:5]}")
+    print(f"{time.monotonic() - started:.0f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Which exports there are, in what parts they are read, and whether the parts meet."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pyarrow.fs
+
+from lake import Export, Lake
+from tasks import file_system, read_file
+
+# Without .gz. A file with another ending is no export.
+ENDINGS = ("csv", "tsv", "txt", "json", "ndjson", "jsonl")
+# Files with these endings can be divided.
+LINES = ("csv", "tsv", "txt", "ndjson", "jsonl")
+# What all facts must have in common.
+BASIS = ("rulesName", "rulesVersion", "keyFingerprint", "regions", "tripTypes", "version")
+PLAIN = "plain"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the inbox."""
+
+    path: str
+    bytes: int
+    modified: int
+    # The folder below the inbox that it lies in, which names the profile.
+    profile: str
+
+    @property
+    def is_divisible(self) -> bool:
+        return self.path.lower().endswith(tuple("." + ending for ending in LINES))
+
+
+def inbox_files(inbox: str) -> list[File]:
+    files, folder = file_system(inbox)
+    found = []
+    for info in files.get_file_info(pyarrow.fs.FileSelector(folder, recursive=True)):
+        below = info.path[len(folder):].strip("/").split("/")
+        name = info.base_name.lower().removesuffix(".gz")
+        is_export = name.endswith(tuple("." + ending for ending in ENDINGS))
+        if info.type != pyarrow.fs.FileType.File or not is_export or len(below) > 2:
+            continue
+        if any(part.startswith((".", "_")) for part in below):
+            continue
+        profile = below[0] if len(below) == 2 else PLAIN
+        found.append(File(info.path, info.size, info.mtime_ns or 0, profile))
+    return sorted(found, key=lambda file: file.path)
+
+
+class Refused(Exception):
+    """An export that cannot be read, and why."""
+
+
+@dataclass
+class ExportParts:
+    """An export that is being read, in one part or several."""
+
+    file: File
+    sha256: str
+    # Bytes of the file; None: the whole file is one part.
+    edges: list[int] | None
+    summaries: dict[int, dict] = field(default_factory=dict)
+
+    @classmethod
+    def divided(cls, file: File, sha256: str, part_bytes: int, is_local: bool) -> ExportParts:
+        """A local file of lines that is longer than a part is divided; a task gets others whole."""
+        if not is_local or not file.is_divisible or file.bytes <= part_bytes:
+            return cls(file, sha256, None)
+        return cls(file, sha256, [*range(0, file.bytes, part_bytes), file.bytes])
+
+    @property
+    def parts(self) -> range:
+        return range(1 if self.edges is None else len(self.edges) - 1)
+
+    def task(self, part: int, start: dict | None = None) -> dict:
+        """What reads a part. `start`: the part before it, if it is known where its last record ends."""
+        options = [] if self.file.profile == PLAIN else ["--profile", self.file.profile]
+        if self.edges is not None:
+            # How many records may be rejected is a question to the whole.
+            options += ["--range", f"{self.edges[part]}:{self.edges[part + 1]}"]
+        if start is not None:
+            options += ["--start", f"{start['end']}{'+' if start['endIsResuming'] else ''}"]
+        return {
+            "path": self.file.path, "sha256": self.sha256, "profile": self.file.profile, "part": part,
+            "options": options}
+
+    def tasks(self) -> list[dict]:
+        return [self.task(part) for part in self.parts]
+
+    def take_findings(self, lake: Lake, run: str, parts: list[int]) -> None:
+        for part in parts:
+            found = json.loads(read_file(lake.of_run("findings", run), f"{self.sha256}.{part}.json"))
+            if "refusal" in found:
+                raise Refused(found["refusal"])
+            self.summaries[part] = found["summary"]
+
+    def wrong_parts(self) -> Iterator[tuple[int, dict]]:
+        """Parts that did not begin where the part before them ends, with that part.
+
+        The first of them is wrong for sure; others may follow from it. So they are read again until there are none, at most once
+        for each part: each time one more part is right.
+        """
+        for part in self.parts[1:]:
+            before, own = self.summaries[part - 1]["part"], self.summaries[part]["part"]
+            if (before["end"], before["endIsResuming"]) != (own["start"], own["startIsResuming"]):
+                yield part, before
+
+    def export(self, run: str) -> Export:
+        """The whole, when its parts meet."""
+        found = list(self.summaries.values())
+        first = found[0]
+        total = {name: sum(summary[name] for summary in found) for name in ("read", "facts", "skipped", "rejected")}
+        if any(summary["isCutOff"] for summary in found):
+            raise Refused("the file ends within a record: it is not complete")
+        if self.edges is not None:
+            states = {(summary["part"]["fileBytes"], summary["part"]["fileModifiedNanoseconds"]) for summary in found}
+            if len(states) > 1:
+                raise Refused("the file was changed while it was read")
+            limit, swallowed = first["maximumRejectPerMillion"], sum(summary["swallowedLines"] for summary in found)
+            if total["rejected"] * 1_000_000 > limit * total["read"]:
+                raise Refused(f"{total['rejected']} of {total['read']} records are rejected: more than is allowed")
+            if swallowed * 1_000_000 > limit * (total["read"] + swallowed):
+                raise Refused(f"{swallowed} lines inside quoted fields look like records: more than is allowed")
+        for summary in found[1:]:
+            for name in (*BASIS, "tool", "profileVersion", "reading"):
+                if summary[name] != first[name]:
+                    raise Differs(f"{name} is not the same on all machines")
+        return Export(
+            self.sha256, self.file.bytes, max(summary["asOf"] for summary in found), run, first["reading"], **total)
+
+    @property
+    def basis(self) -> dict:
+        summary = self.summaries[0]
+        return {name: summary[name] for name in BASIS}
+
+
+class Differs(Exception):
+    """Facts that were made with other rules, lists, keys or programs than the rest."""

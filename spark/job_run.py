@@ -1,0 +1,70 @@
+"""A folder in which the job runs, for the demo and the tests: its inbox, lake and outputs, and a local scan beside them."""
+import json
+import os
+import pathlib
+import subprocess
+
+OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
+AUDIENCES = ("release", "staff")
+
+
+class Site:
+    def __init__(self, folder: pathlib.Path, tripkpi: str):
+        self.folder = folder.resolve()
+        self.tripkpi = str(pathlib.Path(tripkpi).resolve())
+        self.inbox, self.lake, self.out = self.folder / "inbox", self.folder / "lake", self.folder / "out"
+        self.inbox.mkdir(parents=True)
+        self.key = self.folder / "tripkpi.key"
+        self.key.touch(mode=0o600)
+        self.key.write_bytes(os.urandom(32))
+        self.environment = {
+            "SOURCE_DATE_EPOCH": "1790000000", "TRIPKPI_AUDIT_LOG": str(self.folder / "audit.jsonl"), "HOME": str(self.folder)}
+
+    @property
+    def options(self) -> list[str]:
+        """Of the job. Parts are short, so that samples are divided."""
+        return [
+            "--inbox", str(self.inbox), "--lake", str(self.lake), "--work", str(self.folder / "work"), "--out", str(self.out),
+            "--program", self.tripkpi, "--key-file", str(self.key), "--part-bytes", "300000"]
+
+    def run(self, *words: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [self.tripkpi, *map(str, words)], cwd=self.folder, env={**os.environ, **self.environment}, capture_output=True, check=False)
+
+    def sample(self, name: str, *words: str) -> None:
+        done = self.run("sample", *words, "--output", self.inbox / name)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr.decode())
+
+    def state(self) -> dict:
+        """The state of the lake in force."""
+        return json.loads(sorted((self.lake / "state").glob("*.json"))[-1].read_text())
+
+    @property
+    def outputs(self) -> list[str]:
+        return [f"{audience}/{name}" for audience in AUDIENCES for name in OUTPUTS]
+
+    def exports(self) -> list[pathlib.Path]:
+        """The files whose content is in the lake, each content once, the oldest first."""
+        from hashlib import sha256
+
+        files = {}
+        for path in sorted(self.inbox.rglob("*")):
+            if path.is_file():
+                files.setdefault(sha256(path.read_bytes()).hexdigest(), path)
+        ranked = sorted(self.state()["exports"], key=lambda export: (export["as_of"], export["bytes"], export["sha256"]))
+        return [files[export["sha256"]] for export in ranked]
+
+    def differing(self) -> list[str]:
+        """The published files that do not have the bytes of one scan of all exports."""
+        exports, found = self.exports(), []
+        for audience in AUDIENCES:
+            for name in OUTPUTS:
+                local = self.folder / "local" / audience / name
+                local.parent.mkdir(parents=True, exist_ok=True)
+                done = self.run("scan", *exports, "--audience", audience, "--quiet", "--output", local)
+                if done.returncode != 0:
+                    raise RuntimeError(done.stderr.decode())
+                if local.read_bytes() != (self.out / audience / name).read_bytes():
+                    found.append(f"{audience}/{name}")
+        return found

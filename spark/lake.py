@@ -1,0 +1,113 @@
+"""What the job keeps between its runs, in a folder of any file system.
+
+    state/000017.json      the exports and the months in force; the highest number counts. Writing it is the commit.
+    facts/run=…/…          Parquet: the facts of the exports that the run read
+    newest/run=…/month=…   Parquet: the newest fact of each trip of the months that the run changed
+    tallies/run=…/202401   the tally of a month
+    findings/run=…/…       what was found in each export
+
+A run writes to folders of its own name. What no state names is left over from a run that was ended, and is removed.
+"""
+import json
+from dataclasses import asdict, dataclass, field
+
+import pyarrow.fs
+
+from tasks import file_system, read_file, write_file
+
+
+@dataclass
+class Export:
+    """An export whose facts are in the lake."""
+
+    sha256: str
+    bytes: int
+    # Its age in microseconds since 1970: of equal versions of a trip, that of the later export counts.
+    as_of: int
+    run: str
+    reading: dict
+    read: int
+    facts: int
+    skipped: int
+    rejected: int
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """Which of two exports is later, as in the store."""
+        return (self.as_of, self.bytes, self.sha256)
+
+
+@dataclass
+class Month:
+    """The newest facts of a month, and what became of the other records of their trips."""
+
+    run: str
+    trips: int
+    void: int
+    unchanged: int
+    superseded: int
+
+
+@dataclass
+class State:
+    number: int = 0
+    # What all facts have in common: rules, key, lists.
+    basis: dict = field(default_factory=dict)
+    exports: list[Export] = field(default_factory=list)
+    months: dict[int, Month] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> set[str]:
+        return {export.run for export in self.exports} | {month.run for month in self.months.values()}
+
+    def encoded(self) -> bytes:
+        return json.dumps({"format": "tripkpi-lake", "version": 1, **asdict(self)}, indent=1).encode()
+
+    @classmethod
+    def decoded(cls, text: bytes) -> "State":
+        document = json.loads(text)
+        if (document["format"], document["version"]) != ("tripkpi-lake", 1):
+            raise ValueError("the lake is of another version of this job")
+        return cls(
+            document["number"], document["basis"], [Export(**export) for export in document["exports"]],
+            {int(month): Month(**found) for month, found in document["months"].items()})
+
+
+FOLDERS = ("facts", "newest", "tallies", "findings")
+
+
+class Lake:
+    def __init__(self, place: str):
+        self.place = place.rstrip("/")
+
+    def folder(self, *names: str) -> str:
+        return "/".join((self.place, *names))
+
+    def of_run(self, name: str, run: str) -> str:
+        """What a run wrote of a kind."""
+        return self.folder(name, f"run={run}")
+
+    def _entries(self, name: str) -> list[pyarrow.fs.FileInfo]:
+        files, folder = file_system(self.folder(name))
+        return files.get_file_info(pyarrow.fs.FileSelector(folder, allow_not_found=True))
+
+    def state(self) -> State:
+        """The one in force; an empty one of a new lake."""
+        names = sorted(entry.base_name for entry in self._entries("state") if entry.base_name.endswith(".json"))
+        return State.decoded(read_file(self.folder("state"), names[-1])) if names else State()
+
+    def commit(self, state: State) -> None:
+        state.number += 1
+        write_file(self.folder("state"), f"{state.number:06}.json", state.encoded())
+
+    def remove_leftovers(self, state: State) -> None:
+        """Removes what no state names. Nobody else may be at work."""
+        for name in FOLDERS:
+            for entry in self._entries(name):
+                if entry.base_name.removeprefix("run=") not in state.runs:
+                    self.remove(name, entry.base_name)
+
+    def remove(self, *names: str) -> None:
+        files, folder = file_system(self.folder(*names))
+        if files.get_file_info(folder).type == pyarrow.fs.FileType.Directory:
+            files.delete_dir(folder)

@@ -1,0 +1,101 @@
+"""A Spark cluster on this machine, for the demo and the tests: a master and two workers on loopback, on free ports."""
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+class Cluster:
+    def __init__(self, home: pathlib.Path, folder: pathlib.Path, workers: int):
+        self.home = home
+        self.folder = folder
+        self.worker_count = workers
+        self.processes: list[subprocess.Popen] = []
+        # Nothing of the user's own Spark, and all of its files in one folder.
+        self.environment = {
+            **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_DIRS": str(folder / "local"), "SPARK_LOG_DIR": str(folder / "logs"),
+            "SPARK_CONF_DIR": str(folder / "conf"), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
+            "PYSPARK_DRIVER_PYTHON": sys.executable, "SPARK_NO_DAEMONIZE": "1"}
+        for name in ("local", "logs", "conf", "work"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    def start(self, name: str, *words: str) -> subprocess.Popen:
+        with open(self.folder / "logs" / f"{name}.log", "wb") as log:
+            process = subprocess.Popen(
+                [self.home / "bin/spark-class", *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.processes.append(process)
+        return process
+
+    def wait_for(self, name: str, pattern: str, seconds: int = 60) -> None:
+        log, end = self.folder / "logs" / f"{name}.log", time.monotonic() + seconds
+        while not re.search(pattern, log.read_text(errors="replace")):
+            if time.monotonic() > end or self.processes[-1].poll() is not None:
+                raise RuntimeError(f"Spark's {name} did not start:\n{log.read_text(errors='replace')[-2000:]}")
+            time.sleep(0.2)
+
+    def begin(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"spark://127.0.0.1:{port}"
+        self.start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
+        self.wait_for("master", "I have been elected leader")
+        self.workers = []
+        for number in range(self.worker_count):
+            self.workers.append(self.start(
+                f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1",
+                "--memory", "1g", "--work-dir", str(self.folder / "work"), self.url))
+            self.wait_for(f"worker{number}", "Successfully registered with master")
+
+    def end(self) -> None:
+        for process in reversed(self.processes):
+            process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def submission(self, *options: str, settings: dict[str, str] | None = None) -> list[str]:
+        """The command that runs the job."""
+        own = {
+            "spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
+            "spark.executor.memory": "700m", "spark.driver.memory": "700m", "spark.sql.shuffle.partitions": "4",
+            "spark.default.parallelism": "4", "spark.eventLog.enabled": "true",
+            "spark.eventLog.compress": "false", "spark.sql.warehouse.dir": str(self.folder / "warehouse"),
+            "spark.eventLog.dir": (self.folder / "logs").as_uri(), **(settings or {})}
+        modules = ",".join(str(FOLDER / name) for name in ("tasks.py", "lake.py", "exports.py"))
+        words = [word for name, value in own.items() for word in ("--conf", f"{name}={value}")]
+        return [
+            str(self.home / "bin/spark-submit"), "--master", self.url, *words, "--py-files", modules,
+            str(FOLDER / "tripkpi_spark.py"), *options]
+
+
+def spark_home() -> pathlib.Path | None:
+    """Where pyspark of this Python is; None: it is not installed."""
+    try:
+        import pyspark
+    except ImportError:
+        return None
+    return pathlib.Path(pyspark.__file__).parent
+
+
+@contextmanager
+def cluster(folder: pathlib.Path, workers: int = 2):
+    """Runs until the block ends, however it ends."""
+    home = spark_home()
+    if home is None:
+        raise RuntimeError("there is no pyspark: run scripts/bootstrap.sh spark")
+    running = Cluster(home, folder, workers)
+    try:
+        running.begin()
+        yield running
+    finally:
+        running.end()

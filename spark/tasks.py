@@ -1,0 +1,243 @@
+"""What executors do: bytes go through the program `tripkpi`, and Arrow batches come back.
+
+Python moves whole blocks; no row is a Python object. A task may run several times for the same input (a lost worker, a slow node): it
+writes nothing but a file of its own name, with the same content each time.
+"""
+import io
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import quote
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.fs
+
+BLOCK_BYTES = 8 << 20
+# Exit codes by which the program says that this export cannot be read, on whatever machine.
+REFUSED = (65, 66)
+
+HASHES = pa.schema([("path", pa.string()), ("sha256", pa.string())])
+TALLIES = pa.schema([("month", pa.int32()), ("tally", pa.string()), ("trips", pa.int64()), ("void", pa.int64())])
+
+
+class ProgramFailed(RuntimeError):
+    """The program ended otherwise than by a decision about the export."""
+
+
+def file_system(place: str) -> tuple[pa.fs.FileSystem, str]:
+    """A folder on any file system that pyarrow knows: a local path, or a URI of HDFS, S3, GCS or ABFS."""
+    if "://" not in place:
+        place = "file://" + quote(os.path.abspath(place))
+    return pa.fs.FileSystem.from_uri(place)
+
+
+def spark_uri(place: str) -> str:
+    """The same folder as Spark names it, which decodes no percent signs."""
+    return place if "://" in place else "file://" + os.path.abspath(place)
+
+
+def write_file(place: str, name: str, content: bytes) -> None:
+    """The whole file or none. The last of several writers wins."""
+    files, folder = file_system(place)
+    path = f"{folder}/{name}"
+    files.create_dir(path.rsplit("/", 1)[0], recursive=True)
+    draft = f"{path}.{os.getpid()}-{threading.get_native_id()}.part"
+    with files.open_output_stream(draft) as stream:
+        stream.write(content)
+    files.move(draft, path)
+
+
+def read_file(place: str, name: str) -> bytes:
+    files, folder = file_system(place)
+    with files.open_input_stream(f"{folder}/{name}") as stream:
+        return stream.read()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How exports are read; the same for all tasks."""
+
+    program: str
+    # Options of `tripkpi facts`, such as --config and --key-file.
+    options: tuple[str, ...]
+    # The columns of facts in their order: name, and whether it has 64 bits.
+    columns: tuple[tuple[str, bool], ...]
+    inbox: str
+    # Where a task leaves what it found in its part of an export.
+    findings: str
+
+
+class Program:
+    """A run of the program: what is fed to it, its lines, and how it ended."""
+
+    def __init__(self, words: list[str], feed: Callable[[io.BufferedIOBase], None] | None = None):
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE if feed else subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.messages = b""
+        self.failure: BaseException | None = None
+        self.threads = [threading.Thread(target=self._listen, daemon=True)]
+        if feed:
+            self.threads.append(threading.Thread(target=self._feed, args=(feed,), daemon=True))
+        for thread in self.threads:
+            thread.start()
+
+    def _listen(self) -> None:
+        self.messages = self.process.stderr.read()[-4000:]
+
+    def _feed(self, feed: Callable[[io.BufferedIOBase], None]) -> None:
+        try:
+            with self.process.stdin as stdin:
+                feed(stdin)
+        except BrokenPipeError:
+            pass  # The program has ended; its exit code says why.
+        except BaseException as error:  # noqa: BLE001 - raised by `end`, in the thread of the task
+            self.failure = error
+            self.process.kill()
+
+    def blocks(self) -> Iterator[bytes]:
+        """Its output in blocks of whole lines."""
+        rest = b""
+        while block := self.process.stdout.read(BLOCK_BYTES):
+            cut = block.rfind(b"\n") + 1
+            if cut == 0:
+                rest += block
+                continue
+            yield rest + block[:cut]
+            rest = block[cut:]
+        if rest:
+            yield rest
+
+    def end(self) -> int:
+        code = self.process.wait()
+        for thread in self.threads:
+            thread.join()
+        if self.failure is not None:
+            raise self.failure
+        return code
+
+    def message(self) -> str:
+        """What it said; the program names no file and no value of an export."""
+        return self.messages.decode(errors="replace").strip()
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+# Exports
+
+
+def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], object]) -> None:
+    try:
+        with files.open_input_stream(path) as stream:
+            while block := stream.read(BLOCK_BYTES):
+                take(block)
+    except OSError as error:
+        # The message of the error names the file, whose name may be that of a person.
+        raise ProgramFailed(f"an export cannot be read: {os.strerror(error.errno or 5)}") from None
+
+
+def hash_exports(inbox: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Rows of `path` get the SHA-256 of the file."""
+    files, _ = file_system(inbox)
+    for batch in batches:
+        digests = []
+        for path in batch.column("path").to_pylist():
+            digest = sha256()
+            copy_export(files, path, digest.update)
+            digests.append(digest.hexdigest())
+        yield pa.RecordBatch.from_arrays([batch.column("path"), pa.array(digests, pa.string())], schema=HASHES)
+
+
+def read_facts(reading: Reading, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Facts of exports or of parts of them. A row of `batches` is one: path, sha256, profile, part, options of its own."""
+    for batch in batches:
+        for task in batch.to_pylist():
+            yield from facts_of(reading, task)
+
+
+def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
+    files, _ = file_system(reading.inbox)
+    is_local = isinstance(files, pa.fs.LocalFileSystem)
+    words = [
+        reading.program, "facts", task["path"] if is_local else "-", "--quiet", "--jobs", "1", *reading.options,
+        *task["options"]]
+    feed = None if is_local else lambda stdin: copy_export(files, task["path"], stdin.write)
+    last = b""
+    with Program(words, feed) as program:
+        for block in program.blocks():
+            if last:
+                raise ProgramFailed("facts go on after their last line")
+            begin = block.rfind(b"\n", 0, -1) + 1
+            if block[begin:begin + 1] == b"#":
+                block, last = block[:begin], block[begin:]
+            if block:
+                yield from arrow_batches(block, reading.columns, task)
+        code = program.end()
+        if code == 0 and last:
+            found = {"summary": json.loads(last[1:])}
+        elif code in REFUSED:
+            found = {"refusal": program.message()}
+        else:
+            raise ProgramFailed(f"tripkpi facts ended with {code}: {program.message()}")
+    write_file(reading.findings, f"{task['sha256']}.{task['part']}.json", json.dumps(found).encode())
+
+
+def arrow_batches(
+    block: bytes, columns: tuple[tuple[str, bool], ...], task: dict
+) -> Iterator[pa.RecordBatch]:
+    """Lines of facts as Arrow, with the export and the part that they come from."""
+    types = {name: pa.int64() if is_long else pa.int32() for name, is_long in columns}
+    facts = pa.csv.read_csv(
+        io.BytesIO(block),
+        read_options=pa.csv.ReadOptions(column_names=list(types), use_threads=False, block_size=1 << 20),
+        parse_options=pa.csv.ParseOptions(delimiter="\t", quote_char=False),
+        convert_options=pa.csv.ConvertOptions(column_types=types, null_values=[""]))
+    origin = [pa.scalar(task["profile"]), pa.scalar(task["sha256"]), pa.scalar(task["part"], pa.int32())]
+    for batch in facts.to_batches():
+        added = [pa.repeat(value, batch.num_rows) for value in origin]
+        yield pa.RecordBatch.from_arrays([*batch.columns, *added], [*types, "profile", "export", "part"])
+
+
+# Tallies
+
+
+def tally(
+    words: list[str], columns: list[str], batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Adds up the newest facts of trips, or tallies of them: a row for each month, and one with the number of trips.
+
+    `columns`: what the program reads, in its order; one that the batches lack is left empty.
+    """
+    write = pa.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
+
+    def feed(stdin) -> None:
+        for batch in batches:
+            known = set(batch.schema.names)
+            arrays = [batch.column(name) if name in known else pa.nulls(batch.num_rows, pa.int32()) for name in columns]
+            pa.csv.write_csv(pa.RecordBatch.from_arrays(arrays, columns), stdin, write)
+
+    with Program(words, feed) as program:
+        lines = b"".join(program.blocks()).splitlines()
+        code = program.end()
+        if code != 0 or not lines or lines[-1][:1] != b"#":
+            raise ProgramFailed(f"tripkpi tally ended with {code}: {program.message()}")
+    counts = json.loads(lines[-1][1:])
+    months = [line.split(b"\t") for line in lines[:-1]]
+    yield pa.RecordBatch.from_arrays([
+        pa.array([int(month) for month, _ in months] + [None], pa.int32()),
+        pa.array([body.decode() for _, body in months] + [None], pa.string()),
+        pa.array([None] * len(months) + [counts["trips"]], pa.int64()),
+        pa.array([None] * len(months) + [counts["void"]], pa.int64()),
+    ], schema=TALLIES)

@@ -1,0 +1,409 @@
+"""The figures of exports that one machine cannot read in time, with Apache Spark. See docs/spark.md.
+
+    spark-submit --py-files spark/tasks.py,spark/lake.py,spark/exports.py spark/tripkpi_spark.py \\
+        --inbox hdfs:///exports --lake hdfs:///tripkpi --work /var/lib/tripkpi --out /srv/tripkpi/reports \\
+        --program /usr/local/bin/tripkpi --config /etc/tripkpi/tripkpi.yaml --key-file /etc/tripkpi/tripkpi.key
+
+The program `tripkpi` reads exports and adds up trips; Spark moves and sorts their rows; `tripkpi merge` publishes.
+"""
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterable
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pyarrow.fs
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
+
+import tasks
+from exports import BASIS, Differs, ExportParts, File, Refused, inbox_files
+from lake import Lake, Month, State
+from tasks import Reading, spark_uri
+
+USAGE, DATA, LOCKED, CONFIGURATION = 64, 65, 75, 78
+KEYS = ["trip_key_high", "trip_key_low"]
+VOID = 3
+# Keys of fewer new facts than this are sent to all executors, instead of sorting all facts by key.
+MOST_BROADCAST = 5_000_000
+OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
+
+
+def log(message: str) -> None:
+    print(f"tripkpi-spark: {message}", file=sys.stderr, flush=True)
+
+
+class Failure(Exception):
+    def __init__(self, code: int, message: str):
+        super().__init__(message)
+        self.code = code
+
+
+class Job:
+    def __init__(self, spark: SparkSession, options: argparse.Namespace):
+        self.spark = spark
+        self.options = options
+        self.lake = Lake(options.lake)
+        self.work = Path(options.work)
+        self.run = time.strftime("%Y%m%dT%H%M%S-", time.gmtime()) + uuid.uuid4().hex[:8]
+        schema = json.loads(self.program("facts", "--schema"))
+        self.columns = tuple((column["name"], column["type"] == "BIGINT") for column in schema["columns"])
+        self.refused: list[str] = []
+
+    def program(self, *words: str) -> str:
+        done = subprocess.run([self.options.program, *words], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure(done.returncode, done.stderr.strip())
+        return done.stdout
+
+    # What the rows are
+
+    def schema(self, *added: StructField) -> StructType:
+        facts = [StructField(name, LongType() if is_long else IntegerType()) for name, is_long in self.columns]
+        return StructType([*facts, *added])
+
+    @property
+    def fact_schema(self) -> StructType:
+        return self.schema(
+            StructField("profile", StringType()), StructField("export", StringType()), StructField("part", IntegerType()))
+
+    @property
+    def newest_schema(self) -> StructType:
+        return self.schema(StructField("unchanged", LongType()), StructField("superseded", LongType()))
+
+    def parquet(self, schema: StructType, name: str, runs: Iterable[str]) -> DataFrame:
+        """The rows of some runs, in the columns of the schema and `run`."""
+        places = [spark_uri(self.lake.of_run(name, run)) for run in sorted(runs)]
+        schema = StructType([*schema, StructField("run", StringType())])
+        if not places:
+            return self.spark.createDataFrame([], schema)
+        rows = self.spark.read.schema(schema).option("basePath", spark_uri(self.lake.folder(name))).parquet(*places)
+        return rows.select(schema.names)
+
+    # Exports
+
+    def new_exports(self, state: State) -> list[tuple[File, str]]:
+        """Files whose content no export of the lake has, each content once."""
+        known = {export.sha256 for export in state.exports}
+        digests = self.digests(inbox_files(self.options.inbox))
+        found = {}
+        for file, digest in digests.items():
+            if digest not in known:
+                found.setdefault(digest, file)
+        return [(file, digest) for digest, file in found.items()]
+
+    def digests(self, files: list[File]) -> dict[File, str]:
+        """The SHA-256 of each file. One that looks as it did when it was hashed is not hashed again."""
+        memory = self.work / "digests.json"
+        known = json.loads(memory.read_text()) if memory.exists() else {}
+        def name(file: File) -> str:
+            return tasks.sha256(f"{self.options.inbox}\n{file.path}\n{file.bytes}\n{file.modified}".encode()).hexdigest()
+
+        missing = [file for file in files if name(file) not in known]
+        if missing:
+            rows = self.spark.createDataFrame(
+                self.spark.sparkContext.parallelize([(file.path,) for file in missing], len(missing)), "path string")
+            found = rows.mapInArrow(partial(tasks.hash_exports, self.options.inbox), "path string, sha256 string").collect()
+            by_path = {row.path: row.sha256 for row in found}
+            known |= {name(file): by_path[file.path] for file in missing}
+            self.work.joinpath("digests.json.part").write_text(json.dumps(known))
+            os.replace(self.work / "digests.json.part", memory)
+        return {file: known[name(file)] for file in files}
+
+    def read(self, work: list[dict]) -> None:
+        """Writes the facts of parts of exports as Parquet, and what was found in them."""
+        options = ["--key-file", self.options.key_file]
+        for word in ("config", "data_dir"):
+            if value := getattr(self.options, word):
+                options += [f"--{word.replace('_', '-')}", value]
+        reading = Reading(
+            self.options.program, tuple(options), self.columns, self.options.inbox,
+            self.lake.of_run("findings", self.run))
+        fields = "path string, sha256 string, profile string, part int, options array<string>"
+        rows = self.spark.sparkContext.parallelize(
+            [tuple(task[name] for name in ("path", "sha256", "profile", "part", "options")) for task in work], len(work))
+        (self.spark.createDataFrame(rows, fields)
+            .mapInArrow(partial(tasks.read_facts, reading), self.fact_schema)
+            .write.partitionBy("profile", "export", "part", "month").mode("append")
+            .parquet(spark_uri(self.lake.of_run("facts", self.run))))
+
+    def read_all(self, state: State, new: list[tuple[File, str]]) -> list[ExportParts]:
+        """Reads new exports in parts that meet; those that are refused are left out."""
+        is_local = isinstance(tasks.file_system(self.options.inbox)[0], pyarrow.fs.LocalFileSystem)
+        exports = [
+            ExportParts.divided(file, digest, self.options.part_bytes, is_local)
+            for file, digest in sorted(new, key=lambda item: -item[0].bytes)]
+        self.read([task for export in exports for task in export.tasks()])
+        parts = {export.sha256: list(export.parts) for export in exports}
+        while parts:
+            exports = [export for export in exports if self.take(export, parts.get(export.sha256, []))]
+            wrong = [(export, part, before) for export in exports for part, before in export.wrong_parts()]
+            parts = {}
+            for export, part, _ in wrong:
+                parts.setdefault(export.sha256, []).append(part)
+                self.lake.remove("facts", f"run={self.run}", f"profile={export.file.profile}", f"export={export.sha256}", f"part={part}")
+            if wrong:
+                log(f"{len(wrong)} parts guessed wrong where their first record starts; they are read again")
+                self.read([export.task(part, before) for export, part, before in wrong])
+        return [export for export in exports if self.check(export)]
+
+    def take(self, export: ExportParts, parts: list[int]) -> bool:
+        try:
+            export.take_findings(self.lake, self.run, parts)
+            return True
+        except Refused as error:
+            self.refuse(str(error))
+            return False
+
+    def check(self, export: ExportParts) -> bool:
+        try:
+            export.export(self.run)
+            return True
+        except Refused as error:
+            self.refuse(str(error))
+            return False
+
+    def refuse(self, why: str) -> None:
+        self.refused.append(why)
+        log(f"an export is refused: {why}")
+
+    def agree(self, state: State, exports: list[ExportParts]) -> dict:
+        """What all facts have in common."""
+        basis, tool, profiles = dict(state.basis), None, {}
+        for export in exports:
+            summary = export.summaries[0]
+            basis = basis or export.basis
+            for name in BASIS:
+                if basis[name] != summary[name]:
+                    where = "the lake's" if state.basis else "another machine's"
+                    raise Differs(f"{name} of new facts is not {where}; begin a new lake to change it")
+            tool = tool or summary["tool"]
+            version = profiles.setdefault(export.file.profile, summary["profileVersion"])
+            if (tool, version) != (summary["tool"], summary["profileVersion"]):
+                raise Differs("not all machines have the same program and profiles")
+        return basis
+
+    # Trips
+
+    def newest(self, facts: DataFrame, state: State) -> DataFrame:
+        order = sorted(state.exports, key=lambda export: export.rank)
+        ranks = self.spark.createDataFrame(
+            [(export.sha256, place) for place, export in enumerate(order)], "export string, rank int")
+        facts.createOrReplaceTempView("facts")
+        F.broadcast(ranks).createOrReplaceTempView("ranks")
+        query = Path(__file__).with_name("newest.sql").read_text(encoding="utf-8")
+        return self.spark.sql(query).select(self.newest_schema.names)
+
+    def update_months(self, state: State, new: State) -> set[int]:
+        """Writes the newest facts of the months that the new exports change.
+
+        A month changes if a trip of a new export was or is in it. The other trips of the month stay as they are.
+        """
+        facts = self.parquet(self.fact_schema, "facts", {export.run for export in new.exports})
+        place = spark_uri(self.lake.of_run("newest", self.run))
+        if not state.months:
+            self.newest(facts, new).write.partitionBy("month").parquet(place)
+            return self.months_written()
+        added = {export.sha256 for export in new.exports} - {export.sha256 for export in state.exports}
+        keys = facts.where(F.col("export").isin(list(added))).select(KEYS).distinct()
+        if sum(export.facts for export in new.exports if export.sha256 in added) <= MOST_BROADCAST:
+            keys = F.broadcast(keys)
+        fresh = self.newest(facts.join(keys, KEYS, "left_semi"), new).persist()
+        before = self.current(state)
+        touched = {row.month for row in before.join(keys, KEYS, "left_semi").select("month").distinct().collect()}
+        touched |= {row.month for row in fresh.select("month").distinct().collect()}
+        if touched:
+            kept = before.where(F.col("month").isin(list(touched))).join(keys, KEYS, "left_anti")
+            kept.unionByName(fresh).write.partitionBy("month").parquet(place)
+        fresh.unpersist()
+        return touched
+
+    def current(self, state: State) -> DataFrame:
+        """The newest facts of all months: of each month, those that the last run wrote that changed it."""
+        runs: dict[str, list[int]] = {}
+        for name, month in state.months.items():
+            runs.setdefault(month.run, []).append(name)
+        rows = self.parquet(self.newest_schema, "newest", runs)
+        is_current = F.lit(False)
+        for run, months in runs.items():
+            is_current |= (F.col("run") == run) & F.col("month").isin(months)
+        return rows.where(is_current).drop("run")
+
+    def months_written(self) -> set[int]:
+        files, folder = tasks.file_system(self.lake.of_run("newest", self.run))
+        found = files.get_file_info(pyarrow.fs.FileSelector(folder, allow_not_found=True))
+        return {int(entry.base_name.split("=")[1]) for entry in found if entry.base_name.startswith("month=")}
+
+    # Tallies
+
+    def tally(self, new: State, touched: set[int]) -> None:
+        """Adds up the touched months, and checks the sums against those of SQL."""
+        for name in touched:
+            new.months.pop(name, None)
+        written = self.months_written()
+        if not written:
+            return
+        rows = self.parquet(self.newest_schema, "newest", [self.run])
+        counts = rows.groupBy("month").agg(
+            F.count(F.when(F.col("status") != VOID, 1)).alias("trips"), F.count(F.when(F.col("status") == VOID, 1)).alias("void"),
+            F.sum("unchanged").alias("unchanged"), F.sum("superseded").alias("superseded")).collect()
+        intervals = [reading["maximumIntervalSeconds"] for reading in self.readings(new)]
+        words = [
+            self.options.program, "tally", "--regions", str(len(new.basis["regions"])), "--trip-types",
+            str(len(new.basis["tripTypes"])), "--longest-interval", str(max(intervals))]
+        names = [name for name, _ in self.columns]
+        needed = rows.select([name for name in names if name not in UNTALLIED])
+        lines = needed.mapInArrow(partial(tasks.tally, words, names), TALLY_FIELDS).persist()
+        sums = lines.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).first()
+        months = (lines.where("month IS NOT NULL").select("month", "tally").repartition(max(1, min(len(written), 64)), "month")
+            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), TALLY_FIELDS).where("month IS NOT NULL").collect())
+        lines.unpersist()
+        if (sums.trips, sums.void) != (sum(row.trips for row in counts), sum(row.void for row in counts)):
+            raise Failure(70, "the tallies do not have as many trips as the lake; nothing was published")
+        for row in months:
+            tasks.write_file(self.lake.of_run("tallies", self.run), str(row.month), row.tally.encode())
+        for row in counts:
+            new.months[row.month] = Month(self.run, row.trips, row.void, row.unchanged, row.superseded)
+
+    @staticmethod
+    def readings(state: State) -> list[dict]:
+        found: list[dict] = []
+        for export in state.exports:
+            if export.reading not in found:
+                found.append(export.reading)
+        return found
+
+    def summary(self, state: State) -> dict:
+        """The last line of the file of tallies. Each record of the exports is in one of its counts."""
+        months, exports = state.months.values(), state.exports
+        summary = {
+            "format": "tripkpi-tally", "version": 1, "tool": self.program("--version").strip(),
+            **{name: state.basis[name] for name in BASIS if name != "version"},
+            "readings": self.readings(state), "exports": sorted(export.sha256 for export in exports),
+            "read": sum(export.read for export in exports), "skipped": sum(export.skipped for export in exports),
+            "rejected": sum(export.rejected for export in exports),
+            "added": sum(month.trips + month.void for month in months), "void": sum(month.void for month in months),
+            "unchanged": sum(month.unchanged for month in months), "superseded": sum(month.superseded for month in months)}
+        parts = ("added", "unchanged", "superseded", "skipped", "rejected")
+        if summary["read"] != sum(summary[name] for name in parts):
+            equation = " + ".join(f"{name} {summary[name]}" for name in parts)
+            raise Failure(70, f"records were lost or counted twice: read {summary['read']}, but {equation}; nothing was published")
+        return summary
+
+    # Publication
+
+    def publish(self, state: State) -> None:
+        """What `tripkpi merge` makes of the tallies, for both audiences."""
+        summary = self.summary(state)
+        with tempfile.NamedTemporaryFile(dir=self.work, suffix=".tally") as file:
+            for name, month in sorted(state.months.items()):
+                if month.trips:
+                    body = tasks.read_file(self.lake.of_run("tallies", month.run), str(name))
+                    file.write(f"{name}\t".encode() + body + b"\n")
+            file.write(b"#" + json.dumps(summary).encode() + b"\n")
+            file.flush()
+            config = ["--config", self.options.config] if self.options.config else []
+            for audience in ("release", "staff"):
+                folder = Path(self.options.out) / audience
+                folder.mkdir(parents=True, exist_ok=True)
+                for name in OUTPUTS:
+                    self.program(
+                        "merge", file.name, *config, "--audience", audience, "--quiet", "--output", str(folder / name))
+        log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
+
+    # The whole
+
+    def go(self) -> int:
+        state = self.lake.state()
+        self.lake.remove_leftovers(state)
+        new = self.new_exports(state)
+        log(f"{len(new)} new exports; the lake has {len(state.exports)}")
+        if new:
+            exports = self.read_all(state, new)
+            after = State(state.number, self.agree(state, exports), list(state.exports), dict(state.months))
+            after.exports += [export.export(self.run) for export in exports]
+            if exports:
+                touched = self.update_months(state, after)
+                log(f"{len(touched)} months changed")
+                self.tally(after, touched)
+                self.summary(after)
+                self.lake.commit(after)
+                state = after
+        if not state.exports:
+            raise Failure(66, "there is no export to publish")
+        self.publish(state)
+        return DATA if self.refused else 0
+
+
+# Columns of facts that a tally does not need.
+UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
+TALLY_FIELDS = "month int, tally string, trips bigint, void bigint"
+
+
+@contextmanager
+def lock(work: Path):
+    """Held while the job runs; the system releases it however the job ends."""
+    work.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with open(work / "lock", "w", encoding="ascii") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Failure(LOCKED, "another job is at work; this one ends") from None
+        yield
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("--inbox", required=True, help="the folder of exports: a path, or a URI of HDFS, S3, GCS or ABFS; a folder in it names a profile")
+    add("--lake", required=True, help="the folder of facts and tallies: a path, or a URI")
+    add("--work", required=True, help="a folder of the driver's machine for the lock and temporary files")
+    add("--out", required=True, help="the folder of the published files, on the driver's machine")
+    add("--program", default="tripkpi", help="the program tripkpi, at the same place on all machines")
+    add("--key-file", required=True, help="the key of the pseudonyms, at the same place on all machines")
+    add("--config", help="tripkpi.yaml, at the same place on all machines")
+    add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
+    add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
+    return parser.parse_args()
+
+
+def session() -> SparkSession:
+    """Parquet of more months than writers are open is sorted first; that is seldom."""
+    return (
+        SparkSession.builder.appName("tripkpi")
+        .config("spark.sql.maxConcurrentOutputFileWriters", 100)
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 50_000)
+        .config("spark.sql.parquet.compression.codec", "zstd")
+        .getOrCreate())
+
+
+def main() -> int:
+    options = arguments()
+    try:
+        with lock(Path(options.work)):
+            spark = session()
+            try:
+                return Job(spark, options).go()
+            finally:
+                spark.stop()
+    except Failure as failure:
+        log(str(failure))
+        return failure.code
+    except Differs as difference:
+        log(str(difference))
+        return CONFIGURATION
+
+
+if __name__ == "__main__":
+    sys.exit(main())
