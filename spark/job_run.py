@@ -17,6 +17,8 @@ class Site:
         self.key = self.folder / "tripkpi.key"
         self.key.touch(mode=0o600)
         self.key.write_bytes(os.urandom(32))
+        self.config = self.folder / "tripkpi.yaml"
+        self.config.write_text("max_reject: 100%\n")
         self.environment = {
             "SOURCE_DATE_EPOCH": "1790000000", "TRIPKPI_AUDIT_LOG": str(self.folder / "audit.jsonl"), "HOME": str(self.folder)}
 
@@ -25,7 +27,7 @@ class Site:
         """Of the job. Parts are short, so that samples are divided."""
         return [
             "--inbox", str(self.inbox), "--lake", str(self.lake), "--work", str(self.folder / "work"), "--out", str(self.out),
-            "--program", self.tripkpi, "--key-file", str(self.key), "--part-bytes", "300000"]
+            "--program", self.tripkpi, "--key-file", str(self.key), "--config", str(self.config), "--part-bytes", "300000"]
 
     def run(self, *words: str) -> subprocess.CompletedProcess:
         return subprocess.run(

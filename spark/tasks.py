@@ -54,7 +54,7 @@ def write_file(place: str, name: str, content: bytes) -> None:
 
 def read_file(place: str, name: str) -> bytes:
     files, folder = file_system(place)
-    with files.open_input_stream(f"{folder}/{name}") as stream:
+    with files.open_input_stream(f"{folder}/{name}", compression=None) as stream:
         return stream.read()
 
 
@@ -140,7 +140,8 @@ class Program:
 
 def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], object]) -> None:
     try:
-        with files.open_input_stream(path) as stream:
+        # The bytes as they are: pyarrow would inflate a file that is called .gz.
+        with files.open_input_stream(path, compression=None) as stream:
             while block := stream.read(BLOCK_BYTES):
                 take(block)
     except OSError as error:

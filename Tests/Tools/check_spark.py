@@ -57,8 +57,9 @@ def quoted_export(path, trips, seed):
         for number in range(trips):
             trip = f"{CANARY}-T{seed}-{number % (trips * 9 // 10)}"
             day = f"20{pick.choice((24, 25))}-{pick.randint(1, 12):02}-{pick.randint(1, 28):02}"
+            record = f"a\n{trip},p,n,{day} 07:00:00,completed,1.00,b,2026-01-01 00:00:00\nc"
             note = pick.choice((
-                "ok", "née Žižková 東京 🚑", f"a\n{trip},x,{day} 07:00:00,b", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90)))
+                "ok", "née Žižková 東京 🚑", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90), *[record] * 5))
             write.writerow([
                 trip, f"{CANARY}-P{pick.randint(1, trips // 3)}", f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
                 pick.choice(("completed", "completed", "completed", "cancelled", "void")), f"{pick.randint(1, 90000) / 100:.2f}", note,
@@ -69,7 +70,9 @@ def job(spark, site, *more, check_code=0, settings=None):
     done = subprocess.run(
         spark.submission(*site.options, *more, settings=settings), env={**spark.environment, **site.environment}, capture_output=True,
         text=True, check=False)
-    (site.folder / "cluster/logs" / f"driver{time.monotonic_ns()}.log").write_text(done.stdout + done.stderr)
+    # Spark hands on what the driver says, wherever it says it, on standard output.
+    done.stderr += done.stdout
+    (site.folder / "cluster/logs" / f"driver{time.monotonic_ns()}.log").write_text(done.stderr)
     if done.returncode != check_code:
         print(done.stderr[-3000:])
     check(done.returncode == check_code, f"the job ended with {done.returncode} instead of {check_code}")
