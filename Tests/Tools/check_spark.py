@@ -115,8 +115,8 @@ duckdb.sql(f"create table facts as select * from read_csv('{facts}', auto_detect
 duckdb.sql("create table newest as select {names} from facts qualify row_number() over (partition by trip_key_high, trip_key_low "
            "order by updated_at desc nulls last, sequence desc nulls last, rank desc, record_offset desc) = 1")
 duckdb.sql("create table lake as select {names} from read_parquet({lake!r})")
-print(duckdb.sql("select count(*) from newest").fetchone()[0], duckdb.sql("select count(*) from lake").fetchone()[0],
-      duckdb.sql("select count(*) from (from newest except all from lake)").fetchone()[0])
+print(duckdb.sql("select count(*) from newest").fetchall()[0][0], duckdb.sql("select count(*) from lake").fetchall()[0][0],
+      duckdb.sql("select count(*) from (from newest except all from lake)").fetchall()[0][0])
 """
     done = subprocess.run([os.environ["CHECKS_PYTHON"], "-c", script], capture_output=True, text=True, check=False)
     if done.returncode != 0:
