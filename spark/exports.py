@@ -63,6 +63,8 @@ class ExportParts:
     # Bytes of the file; None: the whole file is one part.
     edges: list[int] | None
     summaries: dict[int, dict] = field(default_factory=dict)
+    # Set by `finish`.
+    whole: Export | None = None
 
     @classmethod
     def divided(cls, file: File, sha256: str, part_bytes: int, is_local: bool) -> ExportParts:
@@ -108,8 +110,10 @@ class ExportParts:
             if (before["end"], before["endIsResuming"]) != (own["start"], own["startIsResuming"]):
                 yield part, before
 
-    def export(self, run: str) -> Export:
-        """The whole, when its parts meet."""
+    def finish(self, run: str, unchanged: set[File]) -> None:
+        """Makes the whole of parts that meet. `unchanged`: files that are as they were found."""
+        if self.file not in unchanged:
+            raise Refused("the file was changed while it was read")
         found = list(self.summaries.values())
         first = found[0]
         total = {name: sum(summary[name] for summary in found) for name in ("read", "facts", "skipped", "rejected")}
@@ -128,7 +132,7 @@ class ExportParts:
             for name in (*BASIS, "tool", "profileVersion", "reading"):
                 if summary[name] != first[name]:
                     raise Differs(f"{name} is not the same on all machines")
-        return Export(
+        self.whole = Export(
             self.sha256, self.file.bytes, max(summary["asOf"] for summary in found), run, first["reading"], **total)
 
     @property

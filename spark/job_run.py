@@ -5,7 +5,12 @@ import pathlib
 import subprocess
 
 OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
-AUDIENCES = ("release", "staff")
+AUDIENCES = ("staff", "release")
+
+
+def environment(folder: pathlib.Path) -> dict[str, str]:
+    """Of the program: nothing of the user's own, and one time in all outputs."""
+    return {"SOURCE_DATE_EPOCH": "1790000000", "TRIPKPI_AUDIT_LOG": str(folder / "audit.jsonl"), "HOME": str(folder)}
 
 
 class Site:
@@ -19,8 +24,7 @@ class Site:
         self.key.write_bytes(os.urandom(32))
         self.config = self.folder / "tripkpi.yaml"
         self.config.write_text("max_reject: 100%\n")
-        self.environment = {
-            "SOURCE_DATE_EPOCH": "1790000000", "TRIPKPI_AUDIT_LOG": str(self.folder / "audit.jsonl"), "HOME": str(self.folder)}
+        self.environment = environment(self.folder)
 
     @property
     def options(self) -> list[str]:
@@ -57,14 +61,19 @@ class Site:
         ranked = sorted(self.state()["exports"], key=lambda export: (export["as_of"], export["bytes"], export["sha256"]))
         return [files[export["sha256"]] for export in ranked]
 
-    def differing(self) -> list[str]:
-        """The published files that do not have the bytes of one scan of all exports."""
+    def differing(self, may_refuse: bool = False) -> list[str]:
+        """The published files that do not have the bytes of one scan of all exports. `may_refuse`: where the scan refuses, so must
+        the job, with the exit code that is then in `refusal`."""
+        self.refusal = 0
         exports, found = self.exports(), []
         for audience in AUDIENCES:
             for name in OUTPUTS:
                 local = self.folder / "local" / audience / name
                 local.parent.mkdir(parents=True, exist_ok=True)
                 done = self.run("scan", *exports, "--audience", audience, "--quiet", "--output", local)
+                if done.returncode != 0 and may_refuse:
+                    self.refusal = done.returncode
+                    continue
                 if done.returncode != 0:
                     raise RuntimeError(done.stderr.decode())
                 if local.read_bytes() != (self.out / audience / name).read_bytes():

@@ -71,10 +71,9 @@ class Cluster:
             "spark.default.parallelism": "4", "spark.eventLog.enabled": "true",
             "spark.eventLog.compress": "false", "spark.sql.warehouse.dir": str(self.folder / "warehouse"),
             "spark.eventLog.dir": (self.folder / "logs").as_uri(), **(settings or {})}
-        modules = ",".join(str(FOLDER / name) for name in ("tasks.py", "lake.py", "exports.py"))
         words = [word for name, value in own.items() for word in ("--conf", f"{name}={value}")]
         return [
-            str(self.home / "bin/spark-submit"), "--master", self.url, *words, "--py-files", modules,
+            str(self.home / "bin/spark-submit"), "--master", self.url, *words,
             str(FOLDER / "tripkpi_spark.py"), *options]
 
 

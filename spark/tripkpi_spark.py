@@ -1,6 +1,6 @@
 """The figures of exports that one machine cannot read in time, with Apache Spark. See docs/spark.md.
 
-    spark-submit --py-files spark/tasks.py,spark/lake.py,spark/exports.py spark/tripkpi_spark.py \\
+    spark-submit spark/tripkpi_spark.py \\
         --inbox hdfs:///exports --lake hdfs:///tripkpi --work /var/lib/tripkpi --out /srv/tripkpi/reports \\
         --program /usr/local/bin/tripkpi --config /etc/tripkpi/tripkpi.yaml --key-file /etc/tripkpi/tripkpi.key
 
@@ -14,13 +14,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow.fs
 from pyspark.sql import DataFrame, SparkSession
@@ -32,11 +32,13 @@ from exports import BASIS, Differs, ExportParts, File, Refused, inbox_files
 from lake import Lake, Month, State
 from tasks import Reading, spark_uri
 
-USAGE, DATA, LOCKED, CONFIGURATION = 64, 65, 75, 78
+# Exit codes, those of tripkpi.
+DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 65, 66, 70, 75, 78
 KEYS = ["trip_key_high", "trip_key_low"]
 VOID = 3
 # Keys of fewer new facts than this are sent to all executors, instead of sorting all facts by key.
 MOST_BROADCAST = 5_000_000
+AUDIENCES = ("staff", "release")
 OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
 
 
@@ -59,7 +61,7 @@ class Job:
         self.run = time.strftime("%Y%m%dT%H%M%S-", time.gmtime()) + uuid.uuid4().hex[:8]
         schema = json.loads(self.program("facts", "--schema"))
         self.columns = tuple((column["name"], column["type"] == "BIGINT") for column in schema["columns"])
-        self.refused: list[str] = []
+        self.refused = 0
 
     def program(self, *words: str) -> str:
         done = subprocess.run([self.options.program, *words], capture_output=True, text=True, check=False)
@@ -107,6 +109,7 @@ class Job:
         """The SHA-256 of each file. One that looks as it did when it was hashed is not hashed again."""
         memory = self.work / "digests.json"
         known = json.loads(memory.read_text()) if memory.exists() else {}
+
         def name(file: File) -> str:
             return tasks.sha256(f"{self.options.inbox}\n{file.path}\n{file.bytes}\n{file.modified}".encode()).hexdigest()
 
@@ -117,8 +120,11 @@ class Job:
             found = rows.mapInArrow(partial(tasks.hash_exports, self.options.inbox), "path string, sha256 string").collect()
             by_path = {row.path: row.sha256 for row in found}
             known |= {name(file): by_path[file.path] for file in missing}
-            self.work.joinpath("digests.json.part").write_text(json.dumps(known))
-            os.replace(self.work / "digests.json.part", memory)
+            known = {name(file): known[name(file)] for file in files}
+            draft = self.work / "digests.json.part"
+            with private_file(draft) as text:
+                text.write(json.dumps(known).encode())
+            os.replace(draft, memory)
         return {file: known[name(file)] for file in files}
 
     def read(self, work: list[dict]) -> None:
@@ -138,7 +144,7 @@ class Job:
             .write.partitionBy("profile", "export", "part", "month").mode("append")
             .parquet(spark_uri(self.lake.of_run("facts", self.run))))
 
-    def read_all(self, state: State, new: list[tuple[File, str]]) -> list[ExportParts]:
+    def read_all(self, new: list[tuple[File, str]]) -> list[ExportParts]:
         """Reads new exports in parts that meet; those that are refused are left out."""
         is_local = isinstance(tasks.file_system(self.options.inbox)[0], pyarrow.fs.LocalFileSystem)
         exports = [
@@ -147,7 +153,9 @@ class Job:
         self.read([task for export in exports for task in export.tasks()])
         parts = {export.sha256: list(export.parts) for export in exports}
         while parts:
-            exports = [export for export in exports if self.take(export, parts.get(export.sha256, []))]
+            exports = [
+                export for export in exports
+                if self.accepts(export.take_findings, self.lake, self.run, parts.get(export.sha256, []))]
             wrong = [(export, part, before) for export in exports for part, before in export.wrong_parts()]
             parts = {}
             for export, part, _ in wrong:
@@ -156,27 +164,19 @@ class Job:
             if wrong:
                 log(f"{len(wrong)} parts guessed wrong where their first record starts; they are read again")
                 self.read([export.task(part, before) for export, part, before in wrong])
-        return [export for export in exports if self.check(export)]
+        # What was hashed is what was read.
+        unchanged = set(inbox_files(self.options.inbox))
+        return [export for export in exports if self.accepts(export.finish, self.run, unchanged)]
 
-    def take(self, export: ExportParts, parts: list[int]) -> bool:
+    def accepts(self, step: Callable[..., object], *words: object) -> bool:
+        """Whether a step does not refuse its export. One that it refuses is left out, and the job goes on."""
         try:
-            export.take_findings(self.lake, self.run, parts)
+            step(*words)
             return True
         except Refused as error:
-            self.refuse(str(error))
+            self.refused += 1
+            log(f"an export is refused: {error}")
             return False
-
-    def check(self, export: ExportParts) -> bool:
-        try:
-            export.export(self.run)
-            return True
-        except Refused as error:
-            self.refuse(str(error))
-            return False
-
-    def refuse(self, why: str) -> None:
-        self.refused.append(why)
-        log(f"an export is refused: {why}")
 
     def agree(self, state: State, exports: list[ExportParts]) -> dict:
         """What all facts have in common."""
@@ -270,7 +270,7 @@ class Job:
             .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), TALLY_FIELDS).where("month IS NOT NULL").collect())
         lines.unpersist()
         if (sums.trips, sums.void) != (sum(row.trips for row in counts), sum(row.void for row in counts)):
-            raise Failure(70, "the tallies do not have as many trips as the lake; nothing was published")
+            raise Failure(INTERNAL, "the tallies do not have as many trips as the lake; nothing was published")
         for row in months:
             tasks.write_file(self.lake.of_run("tallies", self.run), str(row.month), row.tally.encode())
         for row in counts:
@@ -287,40 +287,54 @@ class Job:
     def summary(self, state: State) -> dict:
         """The last line of the file of tallies. Each record of the exports is in one of its counts."""
         months, exports = state.months.values(), state.exports
-        summary = {
+        outcomes = {
+            "added": sum(month.trips + month.void for month in months), "updated": 0,
+            "unchanged": sum(month.unchanged for month in months), "superseded": sum(month.superseded for month in months),
+            "skipped": sum(export.skipped for export in exports), "rejected": sum(export.rejected for export in exports)}
+        read = sum(export.read for export in exports)
+        if read != sum(outcomes.values()):
+            equation = " + ".join(f"{name} {count}" for name, count in outcomes.items())
+            raise Failure(INTERNAL, f"records were lost or counted twice: read {read}, but {equation}; nothing was published")
+        return {
             "format": "tripkpi-tally", "version": 1, "tool": self.program("--version").strip(),
             **{name: state.basis[name] for name in BASIS if name != "version"},
             "readings": self.readings(state), "exports": sorted(export.sha256 for export in exports),
-            "read": sum(export.read for export in exports), "skipped": sum(export.skipped for export in exports),
-            "rejected": sum(export.rejected for export in exports),
-            "added": sum(month.trips + month.void for month in months), "void": sum(month.void for month in months),
-            "unchanged": sum(month.unchanged for month in months), "superseded": sum(month.superseded for month in months)}
-        parts = ("added", "unchanged", "superseded", "skipped", "rejected")
-        if summary["read"] != sum(summary[name] for name in parts):
-            equation = " + ".join(f"{name} {summary[name]}" for name in parts)
-            raise Failure(70, f"records were lost or counted twice: read {summary['read']}, but {equation}; nothing was published")
-        return summary
+            "counts": {"read": read, **outcomes}, "void": sum(month.void for month in months)}
 
     # Publication
 
-    def publish(self, state: State) -> None:
-        """What `tripkpi merge` makes of the tallies, for both audiences."""
+    def write_tallies(self, state: State) -> Path:
+        """The file of tallies of all months, which `tripkpi merge` reads; it stays for other reports."""
+        path, draft = self.work / "figures.tally", self.work / "figures.tally.part"
         summary = self.summary(state)
-        with tempfile.NamedTemporaryFile(dir=self.work, suffix=".tally") as file:
+        with private_file(draft) as file:
             for name, month in sorted(state.months.items()):
                 if month.trips:
                     body = tasks.read_file(self.lake.of_run("tallies", month.run), str(name))
                     file.write(f"{name}\t".encode() + body + b"\n")
             file.write(b"#" + json.dumps(summary).encode() + b"\n")
-            file.flush()
-            config = ["--config", self.options.config] if self.options.config else []
-            for audience in ("release", "staff"):
-                folder = Path(self.options.out) / audience
-                folder.mkdir(parents=True, exist_ok=True)
-                for name in OUTPUTS:
+        os.replace(draft, path)
+        return path
+
+    def publish(self, state: State) -> int:
+        """What `tripkpi merge` makes of the tallies, for both audiences; its exit code.
+
+        Where there is nothing that may be released, staff have their files all the same, and an earlier release stays.
+        """
+        tallies = self.write_tallies(state)
+        config = ["--config", self.options.config] if self.options.config else []
+        for audience in AUDIENCES:
+            folder = Path(self.options.out) / audience
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in OUTPUTS:
+                try:
                     self.program(
-                        "merge", file.name, *config, "--audience", audience, "--quiet", "--output", str(folder / name))
+                        "merge", str(tallies), *config, "--audience", audience, "--quiet", "--output", str(folder / name))
+                except Failure as failure:
+                    log(f"{audience}: {failure}")
+                    return failure.code
         log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
+        return 0
 
     # The whole
 
@@ -330,9 +344,9 @@ class Job:
         new = self.new_exports(state)
         log(f"{len(new)} new exports; the lake has {len(state.exports)}")
         if new:
-            exports = self.read_all(state, new)
+            exports = self.read_all(new)
             after = State(state.number, self.agree(state, exports), list(state.exports), dict(state.months))
-            after.exports += [export.export(self.run) for export in exports]
+            after.exports += [export.whole for export in exports]
             if exports:
                 touched = self.update_months(state, after)
                 log(f"{len(touched)} months changed")
@@ -341,14 +355,20 @@ class Job:
                 self.lake.commit(after)
                 state = after
         if not state.exports:
-            raise Failure(66, "there is no export to publish")
-        self.publish(state)
-        return DATA if self.refused else 0
+            raise Failure(INPUT_MISSING, "there is no export to publish")
+        code = self.publish(state)
+        return code or (DATA if self.refused else 0)
 
 
 # Columns of facts that a tally does not need.
 UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
 TALLY_FIELDS = "month int, tally string, trips bigint, void bigint"
+
+
+def private_file(path: Path) -> BinaryIO:
+    """A new file that only its owner may read."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 @contextmanager
@@ -363,7 +383,7 @@ def lock(work: Path):
         yield
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--inbox", required=True, help="the folder of exports: a path, or a URI of HDFS, S3, GCS or ABFS; a folder in it names a profile")
@@ -375,17 +395,20 @@ def arguments() -> argparse.Namespace:
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def session() -> SparkSession:
     """Parquet of more months than writers are open is sorted first; that is seldom."""
-    return (
+    spark = (
         SparkSession.builder.appName("tripkpi")
         .config("spark.sql.maxConcurrentOutputFileWriters", 100)
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", 50_000)
         .config("spark.sql.parquet.compression.codec", "zstd")
         .getOrCreate())
+    # The one module that executors need.
+    spark.sparkContext.addPyFile(str(Path(__file__).with_name("tasks.py")))
+    return spark
 
 
 def main() -> int:

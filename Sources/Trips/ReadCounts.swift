@@ -1,5 +1,5 @@
 /// The outcome of every record that was read. A run in which `isReconciled` is false fails.
-package struct ReadCounts: Sendable, Hashable {
+package struct ReadCounts: Codable, Sendable, Hashable {
     package var read = 0
     package var added = 0
     package var updated = 0
@@ -11,9 +11,14 @@ package struct ReadCounts: Sendable, Hashable {
     package init() {}
 
     /// `read = added + updated + unchanged + superseded + skipped + rejected`.
-    package var isReconciled: Bool {
-        read == added + updated + unchanged + superseded + skipped + rejected
+    package var isReconciled: Bool { read == outcomes.reduce(0, +) }
+
+    /// Whether they can be counts: those of a damaged file must not overflow a sum.
+    package var isPossible: Bool {
+        (outcomes + [read]).allSatisfy { (0...1 << 48).contains($0) } && isReconciled
     }
+
+    private var outcomes: [Int] { [added, updated, unchanged, superseded, skipped, rejected] }
 
     package mutating func merge(_ other: ReadCounts) {
         read += other.read

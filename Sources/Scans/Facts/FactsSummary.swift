@@ -1,11 +1,10 @@
-import Foundation
 import KPIContract
 import Trips
 
 /// What became of the records of an export whose facts were written, and what the codes in the facts mean.
 ///
 /// It is the last line of the facts, as a JSON object after `#`. Facts without it are not all of the export's.
-package struct FactsSummary: Codable, Sendable, Hashable {
+package struct FactsSummary: LastLine, Codable, Sendable, Hashable {
     package var format = FactColumn.format
     /// `FactColumn.version`.
     package var version = FactColumn.version
@@ -55,12 +54,5 @@ package struct FactsSummary: Codable, Sendable, Hashable {
         /// Where the first record after them starts.
         package var end: Int
         package var endIsResuming: Bool
-    }
-
-    /// The line with its end.
-    func line() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array("#".utf8) + (try encoder.encode(self)) + Array("\n".utf8)
     }
 }

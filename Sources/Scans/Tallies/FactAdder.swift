@@ -78,7 +78,7 @@ package struct FactAdder {
     }
 
     /// A line for each month, and the number of trips after `#`.
-    package mutating func finish() throws(TallyFileError) -> [UInt8] {
+    package mutating func finish() throws -> [UInt8] {
         // A line without its end may be cut off.
         guard rest.isEmpty else { throw TallyFileError(file: "standard input", line: lines + 1, .incomplete) }
         do throws(TallyFileError.Problem) {
@@ -86,6 +86,12 @@ package struct FactAdder {
         } catch {
             throw TallyFileError(file: "standard input", error)
         }
-        return tally.lines() + Array("#{\"trips\":\(tally.tripCount),\"void\":\(void)}\n".utf8)
+        return tally.lines() + (try TripCount(trips: tally.tripCount, void: void).line())
+    }
+
+    /// How many trips came in.
+    private struct TripCount: LastLine {
+        var trips: Int
+        var void: Int
     }
 }

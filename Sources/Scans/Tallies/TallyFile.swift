@@ -60,7 +60,7 @@ package struct TallyFile: Sendable {
                 throw TallyFileError(file: name, line: index + 1, error)
             }
         }
-        guard tally.tripCount - before + summary.void == summary.added else {
+        guard tally.tripCount - before + summary.void == summary.counts.added else {
             throw TallyFileError(file: name, .countsDiffer)
         }
     }

@@ -72,12 +72,7 @@ extension TallySummary {
     fileprivate mutating func add(_ other: TallySummary) {
         readings += other.readings.filter { !readings.contains($0) }
         exports += other.exports
-        read += other.read
-        added += other.added
+        counts.merge(other.counts)
         void += other.void
-        unchanged += other.unchanged
-        superseded += other.superseded
-        skipped += other.skipped
-        rejected += other.rejected
     }
 }

@@ -1,11 +1,10 @@
-import Foundation
 import KPIs
-import Trips
+package import Trips
 
 /// What a file of tallies is the sum of, and how its exports were read.
 ///
 /// It is the last line of the file, as a JSON object after `#`. A file without it is not complete.
-package struct TallySummary: Codable, Sendable, Hashable {
+package struct TallySummary: LastLine, Codable, Sendable, Hashable {
     package static let format = "tripkpi-tally"
     /// Changes when the file means something else. The form of a month's tally has a version of its own.
     package static let version = 1
@@ -26,26 +25,10 @@ package struct TallySummary: Codable, Sendable, Hashable {
     package var readings: [SourceReading]
     /// The SHA-256 of each export, ascending.
     package var exports: [String]
-    package var read: Int
-    /// Trips, each by its newest version.
-    package var added: Int
-    /// Of `added`, those that are void and in no figure.
+    /// Of the records; a trip is counted by its newest version.
+    package var counts: ReadCounts
+    /// Trips whose newest version is void: they are in no tally.
     package var void: Int
-    package var unchanged: Int
-    package var superseded: Int
-    package var skipped: Int
-    package var rejected: Int
-
-    var counts: ReadCounts {
-        var counts = ReadCounts()
-        counts.read = read
-        counts.added = added
-        counts.unchanged = unchanged
-        counts.superseded = superseded
-        counts.skipped = skipped
-        counts.rejected = rejected
-        return counts
-    }
 
     /// Of tallies that hold these trips.
     var shape: KPITally.Shape {
@@ -56,17 +39,9 @@ package struct TallySummary: Codable, Sendable, Hashable {
 
     /// Whether its numbers can be: those of a damaged or made-up file must not overflow a sum.
     var isPossible: Bool {
-        let numbers = [read, added, void, unchanged, superseded, skipped, rejected]
-        return numbers.allSatisfy { (0...1 << 48).contains($0) } && counts.isReconciled && void <= added
-            && (1...255).contains(regions.count) && (1...255).contains(tripTypes.count)
+        counts.isPossible && (0...counts.added).contains(void) && (1...255).contains(regions.count)
+            && (1...255).contains(tripTypes.count)
             && readings.allSatisfy { (1...1 << 30).contains($0.maximumIntervalSeconds) }
             && Set(exports).count == exports.count
-    }
-
-    /// The line with its end.
-    func line() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array("#".utf8) + (try encoder.encode(self)) + Array("\n".utf8)
     }
 }

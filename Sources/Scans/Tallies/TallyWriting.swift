@@ -36,10 +36,8 @@ package struct TallyWriting {
         let summary = TallySummary(
             tool: tool, rulesName: plan.rules.name, rulesVersion: plan.rules.version, keyFingerprint: key.fingerprint,
             regions: result.context.regions.names, tripTypes: result.context.tripTypes.names,
-            readings: result.inputs.readings(zone: plan.zone), exports: digests.sorted(), read: result.counts.read,
-            added: result.counts.added, void: result.counts.added - result.tally.tripCount,
-            unchanged: result.counts.unchanged, superseded: result.counts.superseded, skipped: result.counts.skipped,
-            rejected: result.counts.rejected)
+            readings: result.inputs.readings(zone: plan.zone), exports: digests.sorted(),
+            counts: result.counts, void: result.counts.added - result.tally.tripCount)
         guard summary.isPossible else { throw TallyFileError(file: "the exports", .sameExport) }
         let bytes = result.tally.lines() + (try summary.line())
         try audit.record(.tally) { entry in

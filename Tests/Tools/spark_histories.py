@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Random histories through the job in spark/ and through one scan: the same bytes, and the same newest rows.
+
+Each history is one to three nights of exports in all formats, with corrections, ties, voids, copies within and across files, and text
+with line ends, quotes and characters of several bytes; files are divided anywhere, into one to eight partitions.
+
+    .build/spark-venv/bin/python Tests/Tools/spark_histories.py --histories 200 [--seed 1]
+
+All run in one Spark session of this process. TRIPKPI names the program. Prints what fails, then "N passed, N failed".
+"""
+import argparse
+import csv
+import gzip
+import io
+import json
+import os
+import pathlib
+import random
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "spark"))
+import job_run  # noqa: E402
+import tripkpi_spark  # noqa: E402
+
+TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
+FIELDS = ["trip_id", "leg_id", "patient_id", "unit_notified_at", "on_scene_at", "completed_at", "status", "cost", "notes", "updated_at", "sequence"]
+FORMATS = ["csv", "csv", "tsv", "ndjson", "json", "csv.gz", "ndjson.gz", "utf-16.csv"]
+
+
+def record(pick, trips):
+    day = f"2025-{pick.randint(1, 3):02}-{pick.randint(1, 28):02}"
+    hour, start = pick.randint(0, 22), pick.randint(0, 20)
+    lookalike = f"a\nT{pick.randint(1, trips)},,P1,{day} 07:00:00,,,completed,1.00,x,2026-01-01 00:00:00,1\nb"
+    return {
+        "trip_id": f"T{pick.randint(1, trips)}", "leg_id": pick.choice(("", "", "2")), "patient_id": f"P{pick.randint(1, trips)}",
+        "unit_notified_at": f"{day} {hour:02}:{start:02}:00",
+        "on_scene_at": pick.choice(("", f"{day} {hour:02}:{start + pick.randint(0, 30):02}:00")),
+        "completed_at": f"{day} {hour + 1:02}:{pick.randint(0, 59):02}:00",
+        "status": pick.choice(("completed",) * 6 + ("cancelled", "no_show", "void", "unheard of")),
+        "cost": pick.choice(("", f"{pick.randint(1, 90000) / 100:.2f}")),
+        "notes": pick.choice(("", "ok", "né 東京 🚑", "\n\n", 'said "no"\nand left', lookalike, "é" * pick.randint(1, 60))),
+        "updated_at": pick.choice(("", "2026-01-01 00:00:00", "2026-01-02 00:00:00", "2026-01-03 00:00:00")),
+        "sequence": pick.choice(("", "", "1", "2"))}
+
+
+def write(path, records):
+    kind = path.name.split(".", 1)[1]
+    if "json" in kind:
+        lines = [json.dumps(record, ensure_ascii=False) for record in records]
+        text = "[" + ",\n".join(lines) + "]" if kind == "json" else "".join(line + "\n" for line in lines)
+    else:
+        out = io.StringIO()
+        rows = csv.DictWriter(out, FIELDS, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(records)
+        text = out.getvalue()
+    content = text.encode("utf-16") if kind == "utf-16.csv" else text.encode()
+    path.write_bytes(gzip.compress(content, mtime=0) if kind.endswith("gz") else content)
+
+
+def newest_of_facts(site):
+    """The newest row of each trip, in plain Python."""
+    schema = json.loads(site.run("facts", "--schema").stdout)
+    names = [column["name"] for column in schema["columns"]]
+    newest = {}
+    for place, export in enumerate(site.exports()):
+        for line in site.run("facts", export, "--key-file", site.key).stdout.decode().splitlines():
+            if line.startswith("#"):
+                continue
+            row = dict(zip(names, (int(value) if value else None for value in line.split("\t"))))
+            lowest = -(1 << 80)
+            rank = (row["updated_at"] if row["updated_at"] is not None else lowest,
+                    row["sequence"] if row["sequence"] is not None else lowest, place, row["record_offset"])
+            key = row["trip_key_high"], row["trip_key_low"]
+            if key not in newest or newest[key][0] < rank:
+                newest[key] = rank, tuple(row[name] for name in names)
+    return names, sorted(str(row) for _, row in newest.values())
+
+
+def history(spark, seed, folder):
+    """What is wrong with one history."""
+    pick = random.Random(seed)
+    site = job_run.Site(folder, TRIPKPI)
+    trips = pick.choice((20, 200, 2000))
+    pool = [record(pick, trips) for _ in range(trips)]
+    wrong = []
+    for night in range(pick.randint(1, 3)):
+        for number in range(pick.randint(1, 3)):
+            records = [record(pick, trips) for _ in range(pick.randint(0, trips))]
+            records += [pick.choice(pool) for _ in range(pick.randint(0, trips // 2))]
+            pool += records[:20]
+            pick.shuffle(records)
+            write(site.inbox / f"{night}-{number}.{pick.choice(FORMATS)}", records)
+        if pick.random() < 0.3:
+            copied = pick.choice(sorted(site.inbox.iterdir()))
+            (site.inbox / f"{night}-copy.{copied.name.split('.', 1)[1]}").write_bytes(copied.read_bytes())
+        partitions = pick.randint(1, 8)
+        spark.conf.set("spark.sql.shuffle.partitions", partitions)
+        largest = max(file.stat().st_size for file in site.inbox.iterdir())
+        options = tripkpi_spark.arguments(
+            [*site.options, "--part-bytes", str(max(64, pick.randint(largest // 9, largest + 1)))])
+        pathlib.Path(options.work).mkdir(exist_ok=True)
+        code = tripkpi_spark.Job(spark, options).go()
+        wrong += [f"seed {seed}, night {night}: {name}" for name in site.differing(may_refuse=True)]
+        if code != site.refusal:
+            wrong.append(f"seed {seed}, night {night}: the job ended with {code}, a scan with {site.refusal}")
+    names, expected = newest_of_facts(site)
+    state = site.state()
+    found = []
+    for month, value in state["months"].items():
+        rows = spark.read.parquet(str(site.lake / f"newest/run={value['run']}/month={month}"))
+        for row in rows.collect():
+            found.append(str(tuple(int(month) if name == "month" else row[name] for name in names)))
+    if sorted(found) != expected:
+        wrong.append(f"seed {seed}: {len(found)} newest rows, {len(expected)} expected")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--histories", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    passed, failed = 0, 0
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": "--master local[2] --driver-memory 1g --conf spark.ui.showConsoleProgress=false pyspark-shell"}
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        environment = job_run.environment(pathlib.Path(name))
+        os.environ |= environment
+        spark = tripkpi_spark.session()
+        spark.sparkContext.setLogLevel("ERROR")
+        for seed in range(options.seed, options.seed + options.histories):
+            wrong = history(spark, seed, pathlib.Path(name) / f"h{seed}")
+            if wrong:
+                failed += 1
+                print("\n".join(f"FAILED: {what}" for what in wrong), flush=True)
+            else:
+                passed += 1
+        spark.stop()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
