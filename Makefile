@@ -9,12 +9,12 @@ export PREFIX DESTDIR
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
-serve-spark-demo: ## build, and run the samples on a Spark cluster on this machine; the bytes must be those of a local run
+spark-demo: ## build, and run the samples on a Spark cluster on this machine; the bytes must be those of a local run
 	@scripts/bootstrap.sh spark
 	@$(BUILD) --product tripkpi
 	@TRIPKPI="$$($(BUILD) --show-bin-path)/tripkpi" .build/spark-venv/bin/python spark/demo.py
 
-demo: ## build, and serve published sets of the sample over HTTP on this machine
+serve-demo: ## build, and serve published sets of the sample over HTTP on this machine
 	@scripts/serve-demo.sh
 
 demo: ## build, and show the numbers of a synthetic export

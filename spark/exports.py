@@ -50,6 +50,16 @@ def inbox_files(inbox: str) -> list[File]:
     return sorted(found, key=lambda file: file.path)
 
 
+def has_plain_text(path: str) -> bool:
+    """Whether a local file begins like UTF-8: not like gzip or UTF-16, which cannot be read in parts whatever the file's name says."""
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(4)
+    except OSError:
+        return False
+    return b"\0" not in begin and not begin.startswith((b"\x1f\x8b", b"\xff\xfe", b"\xfe\xff"))
+
+
 class Refused(Exception):
     """An export that cannot be read, and why."""
 
@@ -69,7 +79,7 @@ class ExportParts:
     @classmethod
     def divided(cls, file: File, sha256: str, part_bytes: int, is_local: bool) -> ExportParts:
         """A local file of lines that is longer than a part is divided; a task gets others whole."""
-        if not is_local or not file.is_divisible or file.bytes <= part_bytes:
+        if not is_local or not file.is_divisible or file.bytes <= part_bytes or not has_plain_text(file.path):
             return cls(file, sha256, None)
         return cls(file, sha256, [*range(0, file.bytes, part_bytes), file.bytes])
 

@@ -33,7 +33,7 @@ class Export:
 
     @property
     def rank(self) -> tuple[int, int, str]:
-        """Which of two exports is later, as in the store."""
+        """Which of two exports is later. The store also knows the dates in names of files; this job does not."""
         return (self.as_of, self.bytes, self.sha256)
 
 
@@ -56,9 +56,10 @@ class State:
     exports: list[Export] = field(default_factory=list)
     months: dict[int, Month] = field(default_factory=dict)
 
-    @property
-    def runs(self) -> set[str]:
-        return {export.run for export in self.exports} | {month.run for month in self.months.values()}
+    def runs(self, folder: str) -> set[str]:
+        """The runs whose files in a folder of the lake are in force."""
+        parts = self.exports if folder in OF_EXPORTS else self.months.values()
+        return {part.run for part in parts}
 
     def encoded(self) -> bytes:
         return json.dumps({"format": "tripkpi-lake", "version": 1, **asdict(self)}, indent=1).encode()
@@ -73,7 +74,8 @@ class State:
             {int(month): Month(**found) for month, found in document["months"].items()})
 
 
-FOLDERS = ("facts", "newest", "tallies", "findings")
+OF_EXPORTS = ("facts", "findings")
+OF_MONTHS = ("newest", "tallies")
 
 
 class Lake:
@@ -102,9 +104,9 @@ class Lake:
 
     def remove_leftovers(self, state: State) -> None:
         """Removes what no state names. Nobody else may be at work."""
-        for name in FOLDERS:
+        for name in (*OF_EXPORTS, *OF_MONTHS):
             for entry in self._entries(name):
-                if entry.base_name.removeprefix("run=") not in state.runs:
+                if entry.base_name.removeprefix("run=") not in state.runs(name):
                     self.remove(name, entry.base_name)
 
     def remove(self, *names: str) -> None:

@@ -2,10 +2,11 @@
 -- the rest. What is missing counts as oldest; of equal versions that of the later export counts, of one export the later record. This
 -- is the rule of `RecordRank` in Sources/Trips/TripVersion.swift.
 --
--- `facts`: all records of the trips; `ranks`: the place of each export in the order of their age.
+-- `facts`: all records of the trips; `ranks`: the exports in force, the run that read each, and its place in the order of their age. Rows of
+-- an export that another run read, and refused, do not count.
 WITH ranked AS (
   SELECT facts.*, ranks.rank
-  FROM facts JOIN ranks ON facts.export = ranks.export
+  FROM facts JOIN ranks ON facts.export = ranks.export AND facts.run = ranks.run
 ),
 placed AS (
   SELECT *,

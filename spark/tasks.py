@@ -111,7 +111,8 @@ class Program:
             yield rest + block[:cut]
             rest = block[cut:]
         if rest:
-            yield rest
+            # A row that is cut must not be parsed: the parser's error would quote it.
+            raise ProgramFailed(f"the program ended with {self.process.wait()} within a line")
 
     def end(self) -> int:
         code = self.process.wait()
@@ -144,6 +145,8 @@ def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], obje
         with files.open_input_stream(path, compression=None) as stream:
             while block := stream.read(BLOCK_BYTES):
                 take(block)
+    except BrokenPipeError:
+        raise  # Not the file's fault: what the bytes were fed to has ended.
     except OSError as error:
         # The message of the error names the file, whose name may be that of a person.
         raise ProgramFailed(f"an export cannot be read: {os.strerror(error.errno or 5)}") from None
@@ -174,9 +177,17 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
     words = [
         reading.program, "facts", task["path"] if is_local else "-", "--quiet", "--jobs", "1", *reading.options,
         *task["options"]]
-    feed = None if is_local else lambda stdin: copy_export(files, task["path"], stdin.write)
+    digest = sha256()
+
+    def feed(stdin) -> None:
+        def take(block: bytes) -> None:
+            digest.update(block)
+            stdin.write(block)
+
+        copy_export(files, task["path"], take)
+
     last = b""
-    with Program(words, feed) as program:
+    with Program(words, None if is_local else feed) as program:
         for block in program.blocks():
             if last:
                 raise ProgramFailed("facts go on after their last line")
@@ -186,12 +197,18 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
             if block:
                 yield from arrow_batches(block, reading.columns, task)
         code = program.end()
-        if code == 0 and last:
+        if code == 0 and not is_local and digest.hexdigest() != task["sha256"]:
+            found = {"refusal": "the file was changed while it was read"}
+        elif code == 0 and last:
             found = {"summary": json.loads(last[1:])}
         elif code in REFUSED:
             found = {"refusal": program.message()}
         else:
-            raise ProgramFailed(f"tripkpi facts ended with {code}: {program.message()}")
+            # The name of the folder that names the profile may be that of a person.
+            message = program.message()
+            if "--profile" in task["options"]:
+                message = message.replace(task["profile"], "(profile)")
+            raise ProgramFailed(f"tripkpi facts ended with {code}: {message}")
     write_file(reading.findings, f"{task['sha256']}.{task['part']}.json", json.dumps(found).encode())
 
 
@@ -200,15 +217,19 @@ def arrow_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Lines of facts as Arrow, with the export and the part that they come from."""
     types = {name: pa.int64() if is_long else pa.int32() for name, is_long in columns}
-    facts = pa.csv.read_csv(
-        io.BytesIO(block),
-        read_options=pa.csv.ReadOptions(column_names=list(types), use_threads=False, block_size=1 << 20),
-        parse_options=pa.csv.ParseOptions(delimiter="\t", quote_char=False),
-        convert_options=pa.csv.ConvertOptions(column_types=types, null_values=[""]))
-    origin = [pa.scalar(task["profile"]), pa.scalar(task["sha256"]), pa.scalar(task["part"], pa.int32())]
+    try:
+        facts = pa.csv.read_csv(
+            io.BytesIO(block),
+            read_options=pa.csv.ReadOptions(column_names=list(types), use_threads=False, block_size=1 << 20),
+            parse_options=pa.csv.ParseOptions(delimiter="\t", quote_char=False),
+            convert_options=pa.csv.ConvertOptions(column_types=types, null_values=[""]))
+    except pa.ArrowException:
+        # Its message quotes the row.
+        raise ProgramFailed("lines of tripkpi facts are not rows of its schema") from None
+    origin = [pa.scalar(task["sha256"]), pa.scalar(task["part"], pa.int32())]
     for batch in facts.to_batches():
         added = [pa.repeat(value, batch.num_rows) for value in origin]
-        yield pa.RecordBatch.from_arrays([*batch.columns, *added], [*types, "profile", "export", "part"])
+        yield pa.RecordBatch.from_arrays([*batch.columns, *added], [*types, "export", "part"])
 
 
 # Tallies

@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import time
+import traceback
 import uuid
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
@@ -78,7 +79,7 @@ class Job:
     @property
     def fact_schema(self) -> StructType:
         return self.schema(
-            StructField("profile", StringType()), StructField("export", StringType()), StructField("part", IntegerType()))
+            StructField("export", StringType()), StructField("part", IntegerType()))
 
     @property
     def newest_schema(self) -> StructType:
@@ -141,7 +142,7 @@ class Job:
             [tuple(task[name] for name in ("path", "sha256", "profile", "part", "options")) for task in work], len(work))
         (self.spark.createDataFrame(rows, fields)
             .mapInArrow(partial(tasks.read_facts, reading), self.fact_schema)
-            .write.partitionBy("profile", "export", "part", "month").mode("append")
+            .write.partitionBy("export", "part", "month").mode("append")
             .parquet(spark_uri(self.lake.of_run("facts", self.run))))
 
     def read_all(self, new: list[tuple[File, str]]) -> list[ExportParts]:
@@ -160,7 +161,7 @@ class Job:
             parts = {}
             for export, part, _ in wrong:
                 parts.setdefault(export.sha256, []).append(part)
-                self.lake.remove("facts", f"run={self.run}", f"profile={export.file.profile}", f"export={export.sha256}", f"part={part}")
+                self.lake.remove("facts", f"run={self.run}", f"export={export.sha256}", f"part={part}")
             if wrong:
                 log(f"{len(wrong)} parts guessed wrong where their first record starts; they are read again")
                 self.read([export.task(part, before) for export, part, before in wrong])
@@ -180,7 +181,7 @@ class Job:
 
     def agree(self, state: State, exports: list[ExportParts]) -> dict:
         """What all facts have in common."""
-        basis, tool, profiles = dict(state.basis), None, {}
+        basis, tool, profiles = dict(state.basis), None, dict(state.basis.get("profiles", {}))
         for export in exports:
             summary = export.summaries[0]
             basis = basis or export.basis
@@ -190,16 +191,18 @@ class Job:
                     raise Differs(f"{name} of new facts is not {where}; begin a new lake to change it")
             tool = tool or summary["tool"]
             version = profiles.setdefault(export.file.profile, summary["profileVersion"])
-            if (tool, version) != (summary["tool"], summary["profileVersion"]):
-                raise Differs("not all machines have the same program and profiles")
-        return basis
+            if tool != summary["tool"]:
+                raise Differs("not all machines have the same program")
+            if version != summary["profileVersion"]:
+                raise Differs("a profile or the zone is not the same on all machines and nights; begin a new lake to change it")
+        return basis | {"profiles": profiles} if basis else basis
 
     # Trips
 
     def newest(self, facts: DataFrame, state: State) -> DataFrame:
         order = sorted(state.exports, key=lambda export: export.rank)
         ranks = self.spark.createDataFrame(
-            [(export.sha256, place) for place, export in enumerate(order)], "export string, rank int")
+            [(export.sha256, export.run, place) for place, export in enumerate(order)], "export string, run string, rank int")
         facts.createOrReplaceTempView("facts")
         F.broadcast(ranks).createOrReplaceTempView("ranks")
         query = Path(__file__).with_name("newest.sql").read_text(encoding="utf-8")
@@ -339,6 +342,9 @@ class Job:
     # The whole
 
     def go(self) -> int:
+        if isinstance(tasks.file_system(self.options.lake)[0], pyarrow.fs.LocalFileSystem):
+            # Of a new lake. Its files have pseudonyms and small counts.
+            Path(self.options.lake.removeprefix("file://")).mkdir(parents=True, exist_ok=True, mode=0o700)
         state = self.lake.state()
         self.lake.remove_leftovers(state)
         new = self.new_exports(state)
@@ -352,6 +358,8 @@ class Job:
                 log(f"{len(touched)} months changed")
                 self.tally(after, touched)
                 self.summary(after)
+                if self.lake.state().number != state.number:
+                    raise Failure(LOCKED, "another job has changed the lake; nothing was published")
                 self.lake.commit(after)
                 state = after
         if not state.exports:
@@ -379,7 +387,7 @@ def lock(work: Path):
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Failure(LOCKED, "another job is at work; this one ends") from None
+            raise Failure(LOCKED, "another job is running") from None
         yield
 
 
@@ -426,6 +434,11 @@ def main() -> int:
     except Differs as difference:
         log(str(difference))
         return CONFIGURATION
+    except Exception as error:  # noqa: BLE001
+        # Its message may quote what must not be shown; Spark's own log has the failures of tasks.
+        log(f"the job failed: {type(error).__name__}; nothing was committed after the last state of the lake")
+        traceback.print_tb(error.__traceback__)
+        return INTERNAL
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def main():
             while killed.poll() is None and {path.name for path in (site.lake / "facts").iterdir()} <= known:
                 time.sleep(0.05)
             second = job(spark, site, check_code=75)
-            check("another job is at work" in second.stderr, second.stderr[-300:])
+            check("another job is running" in second.stderr, second.stderr[-300:])
             os.killpg(killed.pid, signal.SIGKILL)
             killed.wait()
             check(site.state()["number"] == 3, "a killed job committed")

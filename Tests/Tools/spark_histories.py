@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random histories through the job in spark/ and through one scan: the same bytes, and the same newest rows.
+"""Random histories through the job in spark/ and through one scan: the same bytes, the same newest rows, the same rows of `trips`.
 
 Each history is one to three nights of exports in all formats, with corrections, ties, voids, copies within and across files, and text
 with line ends, quotes and characters of several bytes; files are divided anywhere, into one to eight partitions.
@@ -10,7 +10,9 @@ All run in one Spark session of this process. TRIPKPI names the program. Prints 
 """
 import argparse
 import csv
+import datetime
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -79,6 +81,45 @@ def newest_of_facts(site):
     return names, sorted(str(row) for _, row in newest.values())
 
 
+INTERVALS = ("duration", "response", "turnout", "scene", "transport", "turnaround")
+SOURCINGS = ("inHouse", "contracted", "unclassified")
+
+
+def digest(rows):
+    return hashlib.sha256("\n".join(sorted(",".join(row) for row in rows)).encode()).hexdigest()
+
+
+def trips_of_store(site):
+    """What `trips` writes of a store that has loaded the exports one after another, without the random ids."""
+    store, wrong = site.folder / "store.sqlite", []
+    for export in site.exports():
+        done = site.run("load", export, "--store", store, "--key-file", site.key, "--config", site.config, "--quiet")
+        if done.returncode != 0:
+            wrong.append(f"load ended with {done.returncode}: {done.stderr.decode()[-300:]}")
+    done = site.run(
+        "trips", "--store", store, "--key-file", site.key, "--config", site.config, "--privacy", "limited-data-set", "--format", "csv")
+    if done.returncode != 0:
+        wrong.append(f"trips ended with {done.returncode}: {done.stderr.decode()[-300:]}")
+    names = ("date", "region", "tripType", "sourcing", "cost", "distance", "unloadedDistance", *INTERVALS)
+    return wrong, [[row[name] for name in names] for row in csv.DictReader(io.StringIO(done.stdout.decode()))]
+
+
+def trips_of_lake(newest, basis):
+    """The same rows, of the completed trips among the newest facts."""
+    def hundredths(value):
+        return "" if value is None else f"{value // 100}.{value % 100:02}"
+
+    rows = []
+    for row in newest:
+        if row["status"] == 0:
+            rows.append([
+                str(datetime.date(1970, 1, 1) + datetime.timedelta(days=row["day"])), basis["regions"][row["region"]],
+                basis["tripTypes"][row["trip_type"]], SOURCINGS[row["sourcing"]], hundredths(row["cost_cents"]),
+                hundredths(row["loaded_hundredths"] or 0), hundredths(row["unloaded_hundredths"]),
+                *("" if row[f"{name}_seconds"] is None else str(row[f"{name}_seconds"]) for name in INTERVALS)])
+    return rows
+
+
 def history(spark, seed, folder):
     """What is wrong with one history."""
     pick = random.Random(seed)
@@ -111,10 +152,14 @@ def history(spark, seed, folder):
     found = []
     for month, value in state["months"].items():
         rows = spark.read.parquet(str(site.lake / f"newest/run={value['run']}/month={month}"))
-        for row in rows.collect():
-            found.append(str(tuple(int(month) if name == "month" else row[name] for name in names)))
-    if sorted(found) != expected:
+        found += [{**row.asDict(), "month": int(month)} for row in rows.collect()]
+    if sorted(str(tuple(row[name] for name in names)) for row in found) != expected:
         wrong.append(f"seed {seed}: {len(found)} newest rows, {len(expected)} expected")
+    of_lake = trips_of_lake(found, state["basis"])
+    faults, of_store = trips_of_store(site)
+    wrong += [f"seed {seed}: {fault}" for fault in faults]
+    if digest(of_lake) != digest(of_store):
+        wrong.append(f"seed {seed}: {len(of_lake)} trips of the lake are not the {len(of_store)} of the store")
     return wrong
 
 
