@@ -20,6 +20,7 @@ import pathlib
 import random
 import sys
 import tempfile
+from functools import partial
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
@@ -163,6 +164,26 @@ def history(spark, seed, folder):
     return wrong
 
 
+def refused_then_accepted(spark, folder):
+    """An export that is refused beside another that is accepted, and accepted the next night: its rows, written twice, count once."""
+    pick = random.Random(1)
+    site = job_run.Site(folder, TRIPKPI)
+    write(site.inbox / "good.csv", [record(pick, 200) | {"status": "completed"} for _ in range(200)])
+    write(site.inbox / "bad.csv", [
+        record(pick, 200) | {"status": pick.choice(("completed", "completed", "unheard of"))} for _ in range(200)])
+    options = tripkpi_spark.arguments([*site.options, "--part-bytes", "4000"])
+    pathlib.Path(options.work).mkdir(exist_ok=True)
+    codes, exports = [], []
+    for limit in ("1%", "100%"):
+        site.config.write_text(f"max_reject: {limit}\n")
+        codes.append(tripkpi_spark.Job(spark, options).go())
+        exports.append(len(site.state()["exports"]))
+    wrong = [f"refused, then accepted: {name}" for name in site.differing(may_refuse=True)]
+    if (codes, exports) != ([65, site.refusal], [1, 2]):
+        wrong.append(f"refused, then accepted: exit codes {codes}, {exports} exports")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--histories", type=int, default=200)
@@ -176,8 +197,11 @@ def main():
         os.environ |= environment
         spark = tripkpi_spark.session()
         spark.sparkContext.setLogLevel("ERROR")
+        runs = [partial(refused_then_accepted, spark, pathlib.Path(name) / "refused")]
         for seed in range(options.seed, options.seed + options.histories):
-            wrong = history(spark, seed, pathlib.Path(name) / f"h{seed}")
+            runs.append(partial(history, spark, seed, pathlib.Path(name) / f"h{seed}"))
+        for run in runs:
+            wrong = run()
             if wrong:
                 failed += 1
                 print("\n".join(f"FAILED: {what}" for what in wrong), flush=True)
