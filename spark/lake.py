@@ -103,7 +103,7 @@ class Lake:
         write_file(self.folder("state"), f"{state.number:06}.json", state.encoded())
 
     def remove_leftovers(self, state: State) -> None:
-        """Removes what no state names. Nobody else may be at work."""
+        """Removes what no state names. No other job may be running."""
         for name in (*OF_EXPORTS, *OF_MONTHS):
             for entry in self._entries(name):
                 if entry.base_name.removeprefix("run=") not in state.runs(name):

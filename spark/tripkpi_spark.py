@@ -342,9 +342,10 @@ class Job:
     # The whole
 
     def go(self) -> int:
-        if isinstance(tasks.file_system(self.options.lake)[0], pyarrow.fs.LocalFileSystem):
-            # Of a new lake. Its files have pseudonyms and small counts.
-            Path(self.options.lake.removeprefix("file://")).mkdir(parents=True, exist_ok=True, mode=0o700)
+        files, lake = tasks.file_system(self.options.lake)
+        if isinstance(files, pyarrow.fs.LocalFileSystem):
+            # The files of the lake have pseudonyms and small counts.
+            Path(lake).mkdir(parents=True, exist_ok=True, mode=0o700)
         state = self.lake.state()
         self.lake.remove_leftovers(state)
         new = self.new_exports(state)
