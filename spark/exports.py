@@ -60,6 +60,16 @@ def has_plain_text(path: str) -> bool:
     return b"\0" not in begin and not begin.startswith((b"\x1f\x8b", b"\xff\xfe", b"\xfe\xff"))
 
 
+def age(summaries: list[dict]) -> int:
+    """How new an export is, in microseconds since 1970: its newest `updated_at`, else its newest day; 0 without trips.
+
+    If any part has an `updated_at`, the days of the others do not count.
+    """
+    updates = [summary["newestUpdate"] for summary in summaries if "newestUpdate" in summary]
+    days = [summary["newestDay"] for summary in summaries if "newestDay" in summary]
+    return max(updates, default=max(days, default=0) * 86_400_000_000)
+
+
 class Refused(Exception):
     """An export that cannot be read, and why."""
 
@@ -91,7 +101,7 @@ class ExportParts:
         """What reads a part. `start`: the part before it, if it is known where its last record ends."""
         options = [] if self.file.profile == PLAIN else ["--profile", self.file.profile]
         if self.edges is not None:
-            # How many records may be rejected is a question to the whole.
+            # How many records may be rejected is checked when all parts are read.
             options += ["--range", f"{self.edges[part]}:{self.edges[part + 1]}"]
         if start is not None:
             options += ["--start", f"{start['end']}{'+' if start['endIsResuming'] else ''}"]
@@ -112,7 +122,7 @@ class ExportParts:
     def wrong_parts(self) -> Iterator[tuple[int, dict]]:
         """Parts that did not begin where the part before them ends, with that part.
 
-        The first of them is wrong for sure; others may follow from it. So they are read again until there are none, at most once
+        The first of them is wrong; others may follow from it. So they are read again until there are none, at most once
         for each part: each time one more part is right.
         """
         for part in self.parts[1:]:
@@ -142,8 +152,7 @@ class ExportParts:
             for name in (*BASIS, "tool", "profileVersion", "reading"):
                 if summary[name] != first[name]:
                     raise Differs(f"{name} is not the same on all machines")
-        self.whole = Export(
-            self.sha256, self.file.bytes, max(summary["asOf"] for summary in found), run, first["reading"], **total)
+        self.whole = Export(self.sha256, self.file.bytes, age(found), run, first["reading"], **total)
 
     @property
     def basis(self) -> dict:

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import subprocess
+from hashlib import sha256
 
 OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
 AUDIENCES = ("staff", "release")
@@ -18,6 +19,7 @@ class Site:
         self.folder = folder.resolve()
         self.tripkpi = str(pathlib.Path(tripkpi).resolve())
         self.inbox, self.lake, self.out = self.folder / "inbox", self.folder / "lake", self.folder / "out"
+        self.ages: dict[str, int] = {}
         self.inbox.mkdir(parents=True)
         self.key = self.folder / "tripkpi.key"
         self.key.touch(mode=0o600)
@@ -52,14 +54,23 @@ class Site:
 
     def exports(self) -> list[pathlib.Path]:
         """The files whose content is in the lake, each content once, the oldest first."""
-        from hashlib import sha256
-
         files = {}
         for path in sorted(self.inbox.rglob("*")):
             if path.is_file():
                 files.setdefault(sha256(path.read_bytes()).hexdigest(), path)
-        ranked = sorted(self.state()["exports"], key=lambda export: (export["as_of"], export["bytes"], export["sha256"]))
-        return [files[export["sha256"]] for export in ranked]
+        return sorted((files[export["sha256"]] for export in self.state()["exports"]), key=self.rank)
+
+    def rank(self, path: pathlib.Path) -> tuple[int, int, str]:
+        """Which of two exports is later, by what is read of the undivided file."""
+        content = path.read_bytes()
+        digest = sha256(content).hexdigest()
+        if digest not in self.ages:
+            done = self.run("facts", path, "--key-file", self.key)
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr.decode())
+            summary = json.loads(done.stdout.splitlines()[-1][1:])
+            self.ages[digest] = summary.get("newestUpdate", summary.get("newestDay", 0) * 86_400_000_000)
+        return self.ages[digest], len(content), digest
 
     def differing(self, may_refuse: bool = False) -> list[str]:
         """The published files that do not have the bytes of one scan of all exports. `may_refuse`: where the scan refuses, so must

@@ -6,9 +6,10 @@
     tallies/run=…/202401   the tally of a month
     findings/run=…/…       what was found in each export
 
-A run writes to folders of its own name. What no state names is left over from a run that was ended, and is removed.
+A run writes to folders of its own name. Runs that no state names were ended before their commit; their folders are removed.
 """
 import json
+import os
 from dataclasses import asdict, dataclass, field
 
 import pyarrow.fs
@@ -99,11 +100,17 @@ class Lake:
         return State.decoded(read_file(self.folder("state"), names[-1])) if names else State()
 
     def commit(self, state: State) -> None:
+        """What the state names is on disk before it, and the state before anything is published."""
         state.number += 1
+        is_local = isinstance(file_system(self.place)[0], pyarrow.fs.LocalFileSystem)
+        if is_local:
+            os.sync()
         write_file(self.folder("state"), f"{state.number:06}.json", state.encoded())
+        if is_local:
+            os.sync()
 
     def remove_leftovers(self, state: State) -> None:
-        """Removes what no state names. No other job may be running."""
+        """Removes the folders of runs that no state names. No other job may be running."""
         for name in (*OF_EXPORTS, *OF_MONTHS):
             for entry in self._entries(name):
                 if entry.base_name.removeprefix("run=") not in state.runs(name):

@@ -17,6 +17,7 @@ class Cluster:
         self.folder = folder
         self.worker_count = workers
         self.processes: list[subprocess.Popen] = []
+        self.workers: list[subprocess.Popen] = []
         # Nothing of the user's own Spark, and all of its files in one folder.
         self.environment = {
             **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_DIRS": str(folder / "local"), "SPARK_LOG_DIR": str(folder / "logs"),
@@ -25,10 +26,10 @@ class Cluster:
         for name in ("local", "logs", "conf", "work"):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
-    def start(self, name: str, *words: str) -> subprocess.Popen:
+    def start(self, name: str, *words: str, environment: dict[str, str] | None = None) -> subprocess.Popen:
         with open(self.folder / "logs" / f"{name}.log", "wb") as log:
             process = subprocess.Popen(
-                [self.home / "bin/spark-class", *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                [self.home / "bin/spark-class", *words], env={**self.environment, **(environment or {})}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.processes.append(process)
         return process
 
@@ -46,12 +47,17 @@ class Cluster:
         self.url = f"spark://127.0.0.1:{port}"
         self.start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
         self.wait_for("master", "I have been elected leader")
-        self.workers = []
-        for number in range(self.worker_count):
-            self.workers.append(self.start(
-                f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1",
-                "--memory", "1g", "--work-dir", str(self.folder / "work"), self.url))
-            self.wait_for(f"worker{number}", "Successfully registered with master")
+        for _ in range(self.worker_count):
+            self.add_worker()
+
+    def add_worker(self, environment: dict[str, str] | None = None) -> subprocess.Popen:
+        """`environment`: what is different on this worker."""
+        name = f"worker{len(self.workers)}"
+        self.workers.append(self.start(
+            name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1",
+            "--memory", "1g", "--work-dir", str(self.folder / "work"), self.url, environment=environment))
+        self.wait_for(name, "Successfully registered with master")
+        return self.workers[-1]
 
     def end(self) -> None:
         for process in reversed(self.processes):

@@ -21,8 +21,10 @@ from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
+import pyarrow as pa
 import pyarrow.fs
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -36,6 +38,7 @@ from tasks import Reading, spark_uri
 # Exit codes, those of tripkpi.
 DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 65, 66, 70, 75, 78
 KEYS = ["trip_key_high", "trip_key_low"]
+# In the column `status`: see `tripkpi facts --schema`.
 VOID = 3
 # Keys of fewer new facts than this are sent to all executors, instead of sorting all facts by key.
 MOST_BROADCAST = 5_000_000
@@ -118,7 +121,7 @@ class Job:
         if missing:
             rows = self.spark.createDataFrame(
                 self.spark.sparkContext.parallelize([(file.path,) for file in missing], len(missing)), "path string")
-            found = rows.mapInArrow(partial(tasks.hash_exports, self.options.inbox), "path string, sha256 string").collect()
+            found = rows.mapInArrow(partial(tasks.hash_exports, self.options.inbox), sql_fields(tasks.HASHES)).collect()
             by_path = {row.path: row.sha256 for row in found}
             known |= {name(file): by_path[file.path] for file in missing}
             known = {name(file): known[name(file)] for file in files}
@@ -259,7 +262,7 @@ class Job:
             return
         rows = self.parquet(self.newest_schema, "newest", [self.run])
         counts = rows.groupBy("month").agg(
-            F.count(F.when(F.col("status") != VOID, 1)).alias("trips"), F.count(F.when(F.col("status") == VOID, 1)).alias("void"),
+            F.count_if(F.col("status") != VOID).alias("trips"), F.count_if(F.col("status") == VOID).alias("void"),
             F.sum("unchanged").alias("unchanged"), F.sum("superseded").alias("superseded")).collect()
         intervals = [reading["maximumIntervalSeconds"] for reading in self.readings(new)]
         words = [
@@ -267,14 +270,15 @@ class Job:
             str(len(new.basis["tripTypes"])), "--longest-interval", str(max(intervals))]
         names = [name for name, _ in self.columns]
         needed = rows.select([name for name in names if name not in UNTALLIED])
-        lines = needed.mapInArrow(partial(tasks.tally, words, names), TALLY_FIELDS).persist()
+        lines = needed.mapInArrow(partial(tasks.tally, words, names), sql_fields(tasks.TALLIES)).persist()
         sums = lines.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).first()
         months = (lines.where("month IS NOT NULL").select("month", "tally").repartition(max(1, min(len(written), 64)), "month")
-            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), TALLY_FIELDS).where("month IS NOT NULL").collect())
+            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), sql_fields(tasks.TALLIES)).collect())
         lines.unpersist()
-        if (sums.trips, sums.void) != (sum(row.trips for row in counts), sum(row.void for row in counts)):
+        trips, void = sum(row.trips for row in counts), sum(row.void for row in counts)
+        if (sums.trips, sums.void, sum(row.trips or 0 for row in months)) != (trips, void, trips):
             raise Failure(INTERNAL, "the tallies do not have as many trips as the lake; nothing was published")
-        for row in months:
+        for row in (row for row in months if row.month):
             tasks.write_file(self.lake.of_run("tallies", self.run), str(row.month), row.tally.encode())
         for row in counts:
             new.months[row.month] = Month(self.run, row.trips, row.void, row.unchanged, row.superseded)
@@ -329,13 +333,17 @@ class Job:
         for audience in AUDIENCES:
             folder = Path(self.options.out) / audience
             folder.mkdir(parents=True, exist_ok=True)
-            for name in OUTPUTS:
+            with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
                 try:
-                    self.program(
-                        "merge", str(tallies), *config, "--audience", audience, "--quiet", "--output", str(folder / name))
+                    for name in OUTPUTS:
+                        self.program(
+                            "merge", str(tallies), *config, "--audience", audience, "--quiet", "--output", f"{drafts}/{name}")
                 except Failure as failure:
                     log(f"{audience}: {failure}")
                     return failure.code
+                # All files of an audience are of the same trips.
+                for name in OUTPUTS:
+                    os.replace(f"{drafts}/{name}", folder / name)
         log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
         return 0
 
@@ -371,7 +379,12 @@ class Job:
 
 # Columns of facts that a tally does not need.
 UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
-TALLY_FIELDS = "month int, tally string, trips bigint, void bigint"
+
+
+def sql_fields(schema: pa.Schema) -> str:
+    """The columns as Spark names them."""
+    types = {pa.int32(): "int", pa.int64(): "bigint", pa.string(): "string"}
+    return ", ".join(f"{field.name} {types[field.type]}" for field in schema)
 
 
 def private_file(path: Path) -> BinaryIO:

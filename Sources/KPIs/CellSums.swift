@@ -80,6 +80,24 @@ package struct CellSums: Sendable, Hashable {
         return counts.allSatisfy { $0 >= 0 } && tripsBySourcing.hasNoNegative && costedTripsBySourcing.hasNoNegative
     }
 
+    /// Whether the numbers of trips can be those of the same trips.
+    package var isConsistent: Bool {
+        hasNoNegativeCount && tripsBySourcing.total == trips
+            && Sourcing.allCases.allSatisfy { costedTripsBySourcing[$0] <= tripsBySourcing[$0] }
+            && max(tripsWithLoadedMiles, tripsWithUnloadedMiles) <= trips
+            && costedTripsWithLoadedMiles <= min(costedTrips, tripsWithLoadedMiles)
+    }
+
+    /// The largest number, whatever its sign.
+    func largest(with other: CellSums) -> UInt {
+        var sums = self, largest: UInt = 0
+        sums.visit(with: other) { own, added in
+            let (sum, overflows) = own.addingReportingOverflow(added)
+            largest = max(largest, overflows ? .max : sum.magnitude)
+        }
+        return largest
+    }
+
     /// Adds one completed trip.
     @inline(__always)
     mutating func addCompleted(_ batch: TripBatch, row: Int) {

@@ -6,10 +6,33 @@ extension KPITally {
     /// The checkpoint may be of a tally with fewer regions or trip types, or with a smaller maximum interval.
     package mutating func merge(encoded bytes: [UInt8], month: Month) throws(TallyDecodingError) {
         do throws(TallyDecodingError.Problem) {
-            merge(try TallyDecoding(bytes, month: month, shape: shape).tally)
+            let other = try TallyDecoding(bytes, month: month, shape: shape).tally
+            guard canAdd(other, month: month) else { throw .outOfRange }
+            merge(other)
         } catch {
             throw TallyDecodingError(month: month, problem: error)
         }
+    }
+
+    /// Whether a decoded month can be added: no number of a cell may become one that a checkpoint cannot hold.
+    private func canAdd(_ other: KPITally, month: Month) -> Bool {
+        guard let slot = knownSlot(of: month), let otherSlot = other.knownSlot(of: month) else { return true }
+        return zip(cells(of: slot), other.cells(of: otherSlot)).allSatisfy { cell, otherCell in
+            other.sums[otherCell].isEmpty
+                || sums[cell].largest(with: other.sums[otherCell]) <= UInt(TallyReader.limit)
+        }
+    }
+
+    /// Whether the sums of all cells together can be computed. Those of trips that were read always can; numbers in a file
+    /// may be made up.
+    package var hasSumsInRange: Bool {
+        var total: UInt = 0
+        for cell in sums where !cell.isEmpty {
+            let (sum, overflows) = total.addingReportingOverflow(cell.largest(with: CellSums()))
+            guard !overflows, sum <= UInt(Int.max / 4) else { return false }
+            total = sum
+        }
+        return true
     }
 }
 
@@ -67,9 +90,10 @@ private struct TallyDecoding {
             number = try reader.signed()
         }
         self.reader = reader
-        guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty,
-            Sourcing.allCases.allSatisfy({ (0...sums.trips).contains(sums.tripsBySourcing[$0]) })
-        else { throw .outOfRange }
+        guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty else {
+            throw .outOfRange
+        }
+        guard sums.isConsistent else { throw .inconsistent }
         tally.sums[cell] = sums
         for population in TripPopulation.allCases {
             try patients(

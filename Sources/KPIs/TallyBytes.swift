@@ -37,7 +37,7 @@ struct TallyReader {
     private let end: Int
 
     /// No number of a tally is as large: sums of many checkpoints still fit.
-    private static let limit = 1 << 53
+    static let limit = 1 << 53
 
     /// - Throws: unless the bytes end with their checksum.
     init(sealed bytes: [UInt8]) throws(TallyDecodingError.Problem) {

@@ -160,7 +160,7 @@ struct ProfileReader {
 
     private static func seconds(ofHours value: YAMLValue) throws(ConfigurationError) -> Int {
         let hours = try value.number()
-        guard hours > 0, hours <= 720 else {
+        guard hours > 0, hours <= Double(TripInterval.longestLimitSeconds / 3600) else {
             throw value.error("max_interval_hours is out of bounds", hint: "give hours up to 720, such as 24")
         }
         return Int((hours * 3600).rounded())

@@ -53,6 +53,14 @@ package struct AuditRecorder: Sendable {
         try log.append(entry)
     }
 
+    /// Records an internal output that has been made, with its hash, before it is given.
+    package func recordInternal(_ event: AuditEntry.Event, output: AuditEntry.Output) throws {
+        try record(event) { entry in
+            entry.outputs = [output]
+            entry.isInternal = true
+        }
+    }
+
     /// Records an internal output of `query` or `classify --diff`, before it is given.
     package func recordInternalUse(_ event: AuditEntry.Event) throws {
         try prepare()

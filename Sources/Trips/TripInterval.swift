@@ -1,6 +1,8 @@
 /// The six measured intervals of a trip, in whole seconds between two instants.
 package enum TripInterval: Int, CaseIterable, Sendable, Hashable {
     case duration, response, turnout, scene, transport, turnaround
+    /// No profile takes a longer interval for a measured one: 30 days.
+    package static var longestLimitSeconds: Int { 720 * 3600 }
     private static let names = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
     /// The name in profiles, reports and the dashboard contract.
     package var name: String { Self.names[rawValue] }

@@ -163,6 +163,16 @@ import Testing
             }
             try refuse(["east.tally", "west.tally"], "a trip may be in both")
             try refuse(["east.tally", "east.tally", "--unique"], "would count twice")
+            let twice = try run(
+                ["scan", "east.csv", "east.csv", "--tally", "twice.tally", "--key-file", "trips.key"], in: folder)
+            #expect(twice.status == 65 && twice.stderrText.contains("an export is in it twice"), "\(twice.stderrText)")
+            let text = String(decoding: try folder.read("west.tally"), as: UTF8.self)
+            let longer = text.replacing("IntervalSeconds\":86400", with: "IntervalSeconds\":1000000000")
+            #expect(longer != text)
+            try folder.write(longer, to: "longer.tally")
+            try refuse(["longer.tally"], "numbers that no exports have")
+            try folder.write("\n\nx\n" + text, to: "third.tally")
+            try refuse(["third.tally"], "line 1: no tally")
             let key = try folder.write([UInt8](repeating: 8, count: 32), to: "trips.key")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
             try tally("west.csv", as: "other.tally", in: folder)

@@ -97,6 +97,49 @@ import Trips
         }
     }
 
+    /// Before they could overflow.
+    @Test func sumsThatNoCheckpointHoldsAreRefused() throws {
+        var trip = TripFacts()
+        trip.month = 2024 * 12
+        trip.day = CivilDay.days(year: 2024, month: 1, day: 1)
+        trip.costCents = 1 << 40
+        var tally = KPITally(shape: RandomTally.shape)
+        try tally.add(Array(repeating: trip, count: 4096))
+        let month = Month(year: 2024, month: 1), bytes = tally.encoded(month: month)
+        var target = KPITally(shape: RandomTally.shape)
+        for _ in 0..<2 { try target.merge(encoded: bytes, month: month) }
+        #expect(target.hasSumsInRange)
+        let before = Self.text(target)
+        #expect(throws: TallyDecodingError(month: month, problem: .outOfRange)) {
+            try target.merge(encoded: bytes, month: month)
+        }
+        #expect(Self.text(target) == before)
+        for _ in 0..<9 {
+            let same = target
+            target.merge(same)
+        }
+        #expect(!target.hasSumsInRange)
+    }
+
+    @Test func numbersOfTripsMustFitTogether() {
+        var sums = CellSums()
+        sums.trips = 3
+        sums.tripsBySourcing[.contracted] = 3
+        sums.costedTripsBySourcing[.contracted] = 2
+        sums.tripsWithLoadedMiles = 3
+        sums.costedTripsWithLoadedMiles = 2
+        #expect(sums.isConsistent)
+        for change: (inout CellSums) -> Void in [
+            { $0.trips = 4 }, { $0.tripsBySourcing[.inHouse] = -1 }, { $0.costedTripsBySourcing[.inHouse] = 1 },
+            { $0.costedTripsBySourcing[.contracted] = 4 }, { $0.tripsWithLoadedMiles = 4 },
+            { $0.costedTripsWithLoadedMiles = 3 }, { $0.tripsWithUnloadedMiles = -1 }, { $0.noShow = -1 },
+        ] {
+            var changed = sums
+            change(&changed)
+            #expect(!changed.isConsistent, "\(changed)")
+        }
+    }
+
     /// Even with a checksum that fits, whatever comes is read or refused.
     @Test func whatIsForgedNeverTraps() throws {
         var random = SplitMix64(seed: 0xF04)

@@ -3,7 +3,8 @@
 
 Exports of several formats, divided inside quoted fields and characters of several bytes, with corrections, voids, copies and faults;
 a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
-the job or of Spark, and the newest rows are those that DuckDB finds in the facts of each export.
+the job or of Spark (Parquet, shuffle files, event logs, logs of driver and executors), and the newest rows are those that DuckDB finds in
+the facts of each export. Then two random histories, and an export that is refused one night and accepted the next (spark_histories.py).
 
 TRIPKPI names the program. Prints what fails, then "N passed, N failed". A part of it needs .build/spark-venv (scripts/bootstrap.sh test).
 """
@@ -13,11 +14,14 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from array import array
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VENV = ROOT / ".build/spark-venv/bin/python"
@@ -32,10 +36,16 @@ if pathlib.Path(sys.prefix).resolve() != VENV.parents[1].resolve():
 
 sys.path.insert(0, str(ROOT / "spark"))
 import job_run  # noqa: E402
+import pyarrow  # noqa: E402
+import pyarrow.parquet  # noqa: E402
 from local_cluster import cluster  # noqa: E402
 
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
 CANARY = "CANARY"
+# Numbers of patients: more digits than any other number in the files has, except times and pseudonyms, which have more.
+PATIENTS = set(range(700_000_000_000, 700_000_000_000 + 4000 * 137, 137))
+# So that the search can read what Spark writes.
+PLAIN_FILES = {"spark.shuffle.compress": "false", "spark.shuffle.spill.compress": "false", "spark.broadcast.compress": "false"}
 passed, failed = 0, 0
 
 
@@ -61,14 +71,14 @@ def quoted_export(path, trips, seed):
             note = pick.choice((
                 "ok", "née Žižková 東京 🚑", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90), *[record] * 5))
             write.writerow([
-                trip, f"{CANARY}-P{pick.randint(1, trips // 3)}", f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
+                trip, 700_000_000_000 + 137 * pick.randrange(min(4000, trips // 2)), f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
                 pick.choice(("completed", "completed", "completed", "cancelled", "void")), f"{pick.randint(1, 90000) / 100:.2f}", note,
                 f"2026-01-{pick.randint(1, 9):02} 00:00:00"])
 
 
 def job(spark, site, *more, check_code=0, settings=None):
     done = subprocess.run(
-        spark.submission(*site.options, *more, settings=settings), env={**spark.environment, **site.environment}, capture_output=True,
+        spark.submission(*site.options, *more, settings={**PLAIN_FILES, **(settings or {})}), env={**spark.environment, **site.environment}, capture_output=True,
         text=True, check=False)
     # Spark hands on what the driver says, wherever it says it, on standard output.
     done.stderr += done.stdout
@@ -84,14 +94,83 @@ def expect_same(site, what):
     check(not differing, f"{what}: {differing}")
 
 
-def search_canaries(folder, inbox):
-    """Files of the job and of Spark that have an identifier of the exports."""
-    found = []
-    for path in folder.rglob("*"):
-        if path.is_file() and inbox not in path.parents:
-            if CANARY.encode() in path.read_bytes() or CANARY in path.name:
-                found.append(str(path.relative_to(folder)))
+class KeptFiles:
+    """Spark removes its shuffle files when a job ends. This thread gives each a second name, under which it stays."""
+
+    def __init__(self, local, kept):
+        self.local, self.kept, self.is_running = local, kept, True
+        kept.mkdir()
+        self.thread = threading.Thread(target=self.keep, daemon=True)
+        self.thread.start()
+
+    def keep(self):
+        known = set()
+        while self.is_running:
+            for folder, _, names in os.walk(self.local):
+                for name in names:
+                    path = pathlib.Path(folder) / name
+                    try:
+                        number = path.stat().st_ino
+                        if "blockmgr" in folder and number not in known:
+                            os.link(path, self.kept / f"{len(known)}-{name}")
+                            known.add(number)
+                    except FileNotFoundError:
+                        pass  # Removed meanwhile.
+            time.sleep(0.02)
+
+    def end(self):
+        self.is_running = False
+        self.thread.join()
+
+
+def longs(data):
+    """Every eight bytes of the data as a number, wherever they begin."""
+    found = set()
+    for start in range(8):
+        words = array("q")
+        words.frombytes(data[start:start + (len(data) - start) // 8 * 8])
+        found.update(words)
     return found
+
+
+def has_identifier(path):
+    """Whether a file has an identifier of the exports, as text, as a number, or as a value of Parquet."""
+    data = path.read_bytes()
+    if CANARY.encode() in data or CANARY in path.name or not PATIENTS.isdisjoint(longs(data)):
+        return True
+    if any(int(number) in PATIENTS for number in re.findall(rb"(?<!\d)\d{12}(?!\d)", data)):
+        return True
+    if path.suffix != ".parquet":
+        return False
+    values = {value for column in pyarrow.parquet.read_table(path, partitioning=None).columns for value in column.unique().to_pylist()}
+    return not PATIENTS.isdisjoint(values) or any(CANARY in value for value in values if isinstance(value, str))
+
+
+def search_identifiers(folder, inbox):
+    """Files of the job and of Spark that have an identifier, and how many files were searched."""
+    files = [path for path in folder.rglob("*") if path.is_file() and inbox not in path.parents]
+    return [str(path.relative_to(folder)) for path in files if has_identifier(path)], len(files)
+
+
+def check_search(site):
+    """The search finds what is there: identifiers in each form, and pseudonyms in the shuffle files."""
+    folder = site.folder / "planted"
+    folder.mkdir()
+    (folder / "text.log").write_text(f"row of {min(PATIENTS)}, lost")
+    (folder / "name.log").write_bytes(b"\x01\x02" + CANARY.encode())
+    (folder / "shuffle.data").write_bytes(b"\x00" * 5 + max(PATIENTS).to_bytes(8, sys.byteorder) + b"\x07")
+    for name, value in (("number", min(PATIENTS)), ("text", f"{CANARY}-1")):
+        pyarrow.parquet.write_table(pyarrow.table({"value": [value, value]}), folder / f"{name}.parquet", compression="zstd")
+    for path in sorted(folder.iterdir()):
+        check(has_identifier(path), f"the search does not find what is in {path.name}")
+        path.unlink()
+    folder.rmdir()
+    keys = set()
+    for path in (site.lake / "newest").rglob("*.parquet"):
+        keys.update(pyarrow.parquet.read_table(path, partitioning=None, columns=["trip_key_high"]).column(0).to_pylist())
+    kept = list((site.folder / "kept").iterdir())
+    seen = keys & set().union(*(longs(path.read_bytes()) for path in kept))
+    check(len(seen) > len(keys) // 2, f"{len(kept)} shuffle files have {len(seen)} of {len(keys)} pseudonyms")
 
 
 def newest_rows(site):
@@ -131,6 +210,7 @@ def main():
         quoted_export(site.inbox / f"{CANARY}.csv", 6000, 1)
         site.sample("a.ndjson", "--rows", "4000", "--seed", "5", "--format", "ndjson")
         with cluster(site.folder / "cluster") as spark:
+            kept = KeptFiles(site.folder / "cluster/local", site.folder / "kept")
             # The first night.
             first = job(spark, site, "--part-bytes", "40000")
             check("guessed wrong" in first.stderr, "no part guessed wrong, so nothing was tested")
@@ -190,8 +270,14 @@ def main():
             check(not left, f"left over: {left}")
             ours, theirs, different = newest_rows(site)
             check(ours == theirs and int(ours) > 8000 and different == "0", f"newest rows: {ours}, {theirs}, {different}")
-        found = search_canaries(site.folder, site.inbox)
-        check(not found, f"identifiers in {found[:5]}")
+            kept.end()
+        check_search(site)
+        found, searched = search_identifiers(site.folder, site.inbox)
+        check(not found and searched > 100, f"{searched} files, identifiers in {found[:5]}")
+    histories = subprocess.run(
+        [sys.executable, pathlib.Path(__file__).with_name("spark_histories.py"), "--histories", "2"], capture_output=True, text=True,
+        check=False)
+    check(histories.returncode == 0 and histories.stdout.strip().endswith("3 passed, 0 failed"), histories.stdout[-2000:])
     print(f"{time.monotonic() - started:.0f} s")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -27,7 +27,7 @@ package enum FactColumn: String, CaseIterable, Sendable {
     package static let version = 1
 
     /// From 0.
-    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// As SQL names it: 64 or 32 bits, signed.
     package var type: String {

@@ -67,14 +67,15 @@ package struct FactsRun {
         var counts = findings.counts
         counts.added = outcomes.reduce(0) { $0 + $1.rows }
         guard counts.isReconciled else { throw .notReconciled(counts) }
+        let age = outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }
         return FactsSummary(
             tool: tool, rulesName: plan.rules.name, rulesVersion: plan.rules.version,
             profileVersion: "\(plan.profileVersion ?? "plain"), zone \(plan.zone ?? "none")",
             keyFingerprint: key.fingerprint, regions: plan.vocabulary.regions.names,
             tripTypes: plan.vocabulary.tripTypes.names,
             reading: SourceReading(reader.profile, zone: plan.zone),
-            asOf: outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }.asOf, read: counts.read,
-            facts: counts.added, skipped: counts.skipped, rejected: counts.rejected,
+            newestUpdate: age.newestUpdate, newestDay: age.newestDay, read: counts.read, facts: counts.added,
+            skipped: counts.skipped, rejected: counts.rejected,
             rejectedByReason: Dictionary(
                 uniqueKeysWithValues: findings.rejectsByReason.map { ($0.key.rawValue, $0.value) }),
             maximumRejectPerMillion: plan.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion,

@@ -21,8 +21,10 @@ package struct FactsSummary: LastLine, Codable, Sendable, Hashable {
     /// By code.
     package var tripTypes: [String]
     package var reading: SourceReading
-    /// The newest `updated_at` in microseconds since 1970, else the newest day; 0 without trips.
-    package var asOf: Int
+    /// The newest `updated_at`, in microseconds since 1970: the age of the export. Nil: it has none.
+    package var newestUpdate: Int?
+    /// The newest day, in days since 1970: the age of an export without `updated_at`. Nil: it has no trips.
+    package var newestDay: Int32?
     package var read: Int
     package var facts: Int
     package var skipped: Int

@@ -20,7 +20,7 @@ package struct FactsWriting {
     package func write(_ run: FactsRun) throws -> FactsRun.Outcome {
         guard let output else {
             return try run.run {
-                try record(.init(name: "standard output", bytes: 0, sha256: nil))
+                try audit.recordInternal(.facts, output: .init(name: "standard output", bytes: 0, sha256: nil))
             } write: {
                 try StandardOutput.write($0)
             }
@@ -37,15 +37,8 @@ package struct FactsWriting {
         }
         let (sha256, bytes) = written.withLock { ($0.hash.hexadecimal, $0.bytes) }
         let name = FileLabel(fileName: (output as NSString).lastPathComponent).description
-        try record(.init(name: name, bytes: bytes, sha256: sha256))
+        try audit.recordInternal(.facts, output: .init(name: name, bytes: bytes, sha256: sha256))
         try draft.publish()
         return outcome
-    }
-
-    private func record(_ output: AuditEntry.Output) throws {
-        try audit.record(.facts) { entry in
-            entry.outputs = [output]
-            entry.isInternal = true
-        }
     }
 }

@@ -10,7 +10,7 @@ package struct FactAdder {
     /// Void trips, which are in no month's tally.
     private var void = 0
 
-    private let places = FactPlaces()
+    private let indices = FactIndices()
     private var batch = TripBatch(capacity: 2048, textFields: [])
     private var numbers = FactNumbers()
     /// The beginning of a line whose end has not come yet.
@@ -26,19 +26,18 @@ package struct FactAdder {
 
     /// Adds the lines of the next bytes of the input.
     package mutating func add(_ piece: [UInt8]) throws(TallyFileError) {
-        let newline = UInt8(ascii: "\n")
-        var bytes = piece
-        if !rest.isEmpty {
-            rest += piece
-            bytes = rest
-            rest = []
-        }
         var start = 0
-        while let end = bytes[start...].firstIndex(of: newline) {
-            try add(line: bytes[start..<end])
+        while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            if rest.isEmpty {
+                try add(line: piece[start..<end])
+            } else {
+                let line = rest + piece[start..<end]
+                rest = []
+                try add(line: line[...])
+            }
             start = end + 1
         }
-        rest = Array(bytes[start...])
+        rest += piece[start...]
     }
 
     private mutating func add(line: ArraySlice<UInt8>) throws(TallyFileError) {
@@ -58,7 +57,7 @@ package struct FactAdder {
 
     /// Adds the fact in `numbers`.
     private mutating func addFact() throws(TallyFileError.Problem) {
-        guard let facts = places.facts(of: numbers), facts.isPossible else { throw .impossible }
+        guard let facts = indices.facts(of: numbers), facts.isPossible else { throw .impossible }
         if facts.status == TripStatus.void.rawValue {
             void += 1
             return

@@ -9,7 +9,7 @@ struct FactNumbers {
     private var missing: UInt32 = 0
 
     /// Nil where there is none.
-    subscript(place: Int) -> Int? { missing >> UInt32(place) & 1 == 0 ? values[place] : nil }
+    subscript(index: Int) -> Int? { missing >> UInt32(index) & 1 == 0 ? values[index] : nil }
 
     /// Whether the line has a number or nothing in each column of a fact. If not, `count` is that of its columns all the same.
     mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
@@ -20,7 +20,7 @@ struct FactNumbers {
             let isNegative = at < bytes.count && bytes[at] == UInt8(ascii: "-")
             if isNegative { at &+= 1 }
             let first = at
-            // Below zero, where the smallest number has a place too.
+            // Below zero, where the smallest number fits too.
             var value = 0
             while at < bytes.count {
                 let digit = bytes[at] &- UInt8(ascii: "0")
@@ -50,22 +50,22 @@ struct FactNumbers {
 }
 
 /// Where the columns that a tally needs are in a line of facts.
-struct FactPlaces {
-    private let month = FactColumn.month.place
-    private let day = FactColumn.day.place
-    private let status = FactColumn.status.place
-    private let region = FactColumn.region.place
-    private let tripType = FactColumn.tripType.place
-    private let sourcing = FactColumn.sourcing.place
+struct FactIndices {
+    private let month = FactColumn.month.index
+    private let day = FactColumn.day.index
+    private let status = FactColumn.status.index
+    private let region = FactColumn.region.index
+    private let tripType = FactColumn.tripType.index
+    private let sourcing = FactColumn.sourcing.index
     private let intervals = [
         FactColumn.durationSeconds, .responseSeconds, .turnoutSeconds, .sceneSeconds, .transportSeconds,
         .turnaroundSeconds,
-    ].map(\.place)
-    private let cost = FactColumn.costCents.place
-    private let loaded = FactColumn.loadedHundredths.place
-    private let unloaded = FactColumn.unloadedHundredths.place
-    private let patient = FactColumn.patient.place
-    private let warnings = FactColumn.warnings.place
+    ].map(\.index)
+    private let cost = FactColumn.costCents.index
+    private let loaded = FactColumn.loadedHundredths.index
+    private let unloaded = FactColumn.unloadedHundredths.index
+    private let patient = FactColumn.patient.index
+    private let warnings = FactColumn.warnings.index
 
     /// Nil if a number that each fact has is missing, or is none that a trip can have.
     func facts(of numbers: FactNumbers) -> TripFacts? {
@@ -85,10 +85,10 @@ struct FactPlaces {
         facts.tripType = tripType
         facts.sourcing = sourcing
         facts.warnings = warnings
-        for (interval, place) in intervals.enumerated() {
-            guard let seconds = Int32(exactly: numbers[place] ?? Int(IntervalState.missing)) else { return nil }
+        for (interval, index) in intervals.enumerated() {
+            guard let seconds = Int32(exactly: numbers[index] ?? Int(IntervalState.missing)) else { return nil }
             // Why an interval has no seconds is not in a fact.
-            guard numbers[place] == nil || seconds >= 0 else { return nil }
+            guard numbers[index] == nil || seconds >= 0 else { return nil }
             facts.intervals[interval] = seconds
         }
         facts.costCents = numbers[cost] ?? AmountState.absent

@@ -5,8 +5,7 @@ import Trips
 extension KPITally {
     /// The trips of a month as a line without its end: `202401`, a tab, the encoded tally in base64.
     func line(of month: Month) -> String {
-        let name = Int(month.index) / 12 * 100 + Int(month.index) % 12 + 1
-        return "\(name)\t\(Data(encoded(month: month)).base64EncodedString())"
+        "\(month.name)\t\(Data(encoded(month: month)).base64EncodedString())"
     }
 
     /// Trips that are not void.
@@ -27,13 +26,5 @@ extension KPITally {
             throw .damaged("\(error)")
         }
         guard !hasTooManyMonths else { throw .tooManyMonths }
-    }
-}
-
-extension Month {
-    /// `202401`; nil unless a tally can hold it.
-    init?(name: Int) {
-        guard (190_001...229_912).contains(name), (1...12).contains(name % 100) else { return nil }
-        self.init(index: Int32(name / 100 * 12 + name % 100 - 1))
     }
 }

@@ -22,7 +22,8 @@ package struct TallyFile: Sendable {
             if error.isMissing { throw TallyFileError(file: name, .missing) }
             throw error
         }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        // Empty lines are kept: errors have the number of a line. What comes after the last line end is empty.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         guard bytes.last == UInt8(ascii: "\n"), let last = lines.last, last.first == UInt8(ascii: "#") else {
             throw TallyFileError(file: name, .incomplete)
         }
@@ -42,9 +43,10 @@ package struct TallyFile: Sendable {
         guard head.version == TallySummary.version else {
             throw TallyFileError(file: file, .version("\(head.version)"))
         }
-        guard let summary = try? decoder.decode(TallySummary.self, from: data), summary.isPossible else {
+        guard let summary = try? decoder.decode(TallySummary.self, from: data) else {
             throw TallyFileError(file: file, .noSummary)
         }
+        if let problem = summary.problem { throw TallyFileError(file: file, problem) }
         return summary
     }
 

@@ -5,13 +5,13 @@ package import Trips
 package struct TallyFileError: ClassifiedError, CustomStringConvertible, Equatable {
     /// What is wrong.
     package enum Problem: Error, Equatable {
-        case missing, noFact, impossible, noTally, tooManyMonths, incomplete, afterTheEnd, noSummary, countsDiffer,
-            patientsUnsure
+        case missing, noFact, impossible, noTally, tooManyMonths, tooLarge, incomplete, noSummary, impossibleSummary,
+            countsDiffer, patientsUnsure
         case damaged(String)
         case version(String)
         /// What two files do not have in common.
         case differs(String)
-        case sameExport, sameSource(String)
+        case repeatedExport, sameExport, sameSource(String)
     }
 
     package let file: String
@@ -45,14 +45,16 @@ extension TallyFileError.Problem {
         case .noTally: "no tally of a month"
         case .tooManyMonths: "trips lie in more than \(KPITally.mostMonths) months: dates are read wrongly"
         case .incomplete: "it has no last line that begins with #, so it is not complete; make it again"
-        case .afterTheEnd: "it goes on after its last line"
         case .noSummary: "its last line is not that of a file of tallies"
+        case .impossibleSummary: "its last line has numbers that no exports have"
+        case .tooLarge: "sums of costs or miles are larger than any trips have"
         case .countsDiffer: "its tallies have other trips than its last line says; make it again"
-        case .patientsUnsure: "so many trips were superseded that patients cannot be counted for sure; make it again"
+        case .patientsUnsure: "so many trips were superseded that patients cannot be counted exactly; make it again"
         case .damaged(let detail): "a damaged tally: \(detail)"
         case .version(let found): "it is in version \(found) of its format; make it again with this program"
         case .differs(let what):
             "its \(what) differ from those of the file before; read all exports with the same settings"
+        case .repeatedExport: "an export is in it twice; give each export once"
         case .sameExport: "it has an export that the file before has too, whose trips would count twice"
         case .sameSource(let source):
             "it has trips of the source \(source), as the file before has: a trip may be in both. Read all exports of a "

@@ -11,7 +11,7 @@ package struct TallyMerge {
     /// - Parameters:
     ///   - files: of tallies, at least one.
     ///   - months: of the figures.
-    ///   - isUnique: the caller vouches that no trip is in two files. Else two files must not have a source in common: a trip
+    ///   - isUnique: the caller states that no trip is in two files. Else two files must not have a source in common: a trip
     ///     is identified by its source and its ids.
     package init(_ files: [String], months: MonthLimits, isUnique: Bool) {
         self.files = files
@@ -24,6 +24,7 @@ package struct TallyMerge {
         let summary = try Self.sum(files, isUnique: isUnique)
         var tally = KPITally(shape: summary.shape)
         for file in files { try file.add(to: &tally) }
+        guard tally.hasSumsInRange else { throw TallyFileError(file: "the files", .tooLarge) }
         tally.removeMonths(outside: months)
         let context = KPITally.TableContext(
             regions: NamedList(summary.regions), tripTypes: NamedList(summary.tripTypes),

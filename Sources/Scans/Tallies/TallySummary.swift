@@ -38,10 +38,15 @@ package struct TallySummary: LastLine, Codable, Sendable, Hashable {
     }
 
     /// Whether its numbers can be: those of a damaged or made-up file must not overflow a sum.
-    var isPossible: Bool {
+    private var isPossible: Bool {
         counts.isPossible && (0...counts.added).contains(void) && (1...255).contains(regions.count)
             && (1...255).contains(tripTypes.count)
-            && readings.allSatisfy { (1...1 << 30).contains($0.maximumIntervalSeconds) }
-            && Set(exports).count == exports.count
+            && readings.allSatisfy { (1...TripInterval.longestLimitSeconds).contains($0.maximumIntervalSeconds) }
+    }
+
+    /// Nil if tallies with it can be added to others.
+    var problem: TallyFileError.Problem? {
+        if Set(exports).count < exports.count { return .repeatedExport }
+        return isPossible ? nil : .impossibleSummary
     }
 }

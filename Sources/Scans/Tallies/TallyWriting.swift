@@ -38,14 +38,11 @@ package struct TallyWriting {
             regions: result.context.regions.names, tripTypes: result.context.tripTypes.names,
             readings: result.inputs.readings(zone: plan.zone), exports: digests.sorted(),
             counts: result.counts, void: result.counts.added - result.tally.tripCount)
-        guard summary.isPossible else { throw TallyFileError(file: "the exports", .sameExport) }
+        if let problem = summary.problem { throw TallyFileError(file: "the exports", problem) }
         let bytes = result.tally.lines() + (try summary.line())
-        try audit.record(.tally) { entry in
-            entry.outputs = [
-                .init(name: FileLabel(fileName: path).description, bytes: bytes.count, sha256: ContentHash.of(bytes))
-            ]
-            entry.isInternal = true
-        }
+        let name = FileLabel(fileName: path).description
+        try audit.recordInternal(
+            .tally, output: .init(name: name, bytes: bytes.count, sha256: ContentHash.of(bytes)))
         try AtomicFile.write(bytes, output: path)
         return result
     }

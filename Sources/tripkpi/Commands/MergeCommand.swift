@@ -11,7 +11,7 @@ struct MergeCommand: ParsableCommand {
             of all exports. All files must be made with the same rules, regions, trip types and key.
 
             A trip must not be in two files, or it counts twice. An export in two files is refused. So are two files with \
-            exports of one source, unless --unique vouches that they have no trip in common.
+            exports of one source, unless --unique says that they have no trip in common.
 
             EXAMPLES:
               tripkpi merge east.tally west.tally

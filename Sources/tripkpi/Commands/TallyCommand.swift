@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Scans
+import Trips
 
 struct TallyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,8 +27,8 @@ struct TallyCommand: ParsableCommand {
         guard (1...255).contains(regions), (1...255).contains(tripTypes) else {
             throw ValidationError("--regions and --trip-types take 1 to 255")
         }
-        guard (1...1 << 30).contains(longestInterval) else {
-            throw ValidationError("--longest-interval is out of range")
+        guard (1...TripInterval.longestLimitSeconds).contains(longestInterval) else {
+            throw ValidationError("--longest-interval takes 1 to \(TripInterval.longestLimitSeconds)")
         }
     }
 
