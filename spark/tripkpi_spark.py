@@ -73,6 +73,10 @@ class Job:
             raise Failure(done.returncode, done.stderr.strip())
         return done.stdout
 
+    def describe(self, step: str) -> None:
+        """Names the jobs that follow, in Spark's pages and event logs."""
+        self.spark.sparkContext.setJobDescription(step)
+
     # What the rows are
 
     def schema(self, *added: StructField) -> StructType:
@@ -118,6 +122,7 @@ class Job:
             return tasks.sha256(f"{self.options.inbox}\n{file.path}\n{file.bytes}\n{file.modified}".encode()).hexdigest()
 
         missing = [file for file in files if name(file) not in known]
+        self.describe("hash exports")
         if missing:
             rows = self.spark.createDataFrame(
                 self.spark.sparkContext.parallelize([(file.path,) for file in missing], len(missing)), "path string")
@@ -133,6 +138,7 @@ class Job:
 
     def read(self, work: list[dict]) -> None:
         """Writes the facts of parts of exports as Parquet, and what was found in them."""
+        self.describe("read exports")
         options = ["--key-file", self.options.key_file]
         for word in ("config", "data_dir"):
             if value := getattr(self.options, word):
@@ -216,6 +222,7 @@ class Job:
 
         A month changes if a trip of a new export was or is in it. The other trips of the month stay as they are.
         """
+        self.describe("find the newest records")
         facts = self.parquet(self.fact_schema, "facts", {export.run for export in new.exports})
         place = spark_uri(self.lake.of_run("newest", self.run))
         if not state.months:
@@ -255,6 +262,7 @@ class Job:
 
     def tally(self, new: State, touched: set[int]) -> None:
         """Adds up the touched months, and checks the sums against those of SQL."""
+        self.describe("add up months")
         for name in touched:
             new.months.pop(name, None)
         written = self.months_written()
