@@ -12,6 +12,7 @@ import argparse
 import fcntl
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -26,6 +27,7 @@ from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.fs
+from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
@@ -441,6 +443,13 @@ def session() -> SparkSession:
     return spark
 
 
+def program_failure(text: str) -> int:
+    """Says what a task said when it failed, and nothing else of what Spark says of it; the job's exit code."""
+    said = re.search(r"ProgramFailed: (.+)", text)
+    log(f"{said[1].strip() if said else 'a task failed'}; nothing was committed after the last state of the lake")
+    return CONFIGURATION if said and f"ended with {CONFIGURATION}:" in said[1] else INTERNAL
+
+
 def main() -> int:
     options = arguments()
     try:
@@ -456,6 +465,8 @@ def main() -> int:
     except Differs as difference:
         log(str(difference))
         return CONFIGURATION
+    except PythonException as error:
+        return program_failure(str(error))
     except Exception as error:  # noqa: BLE001
         # Its message may quote what must not be shown; Spark's own log has the failures of tasks.
         log(f"the job failed: {type(error).__name__}; nothing was committed after the last state of the lake")

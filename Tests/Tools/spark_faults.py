@@ -12,6 +12,7 @@ TRIPKPI names the program. Prints each fault with what came of it, then "N passe
 import gzip
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -152,10 +153,12 @@ class Faults:
     def night(self):
         """New exports, some records of which correct earlier ones."""
         self.seed += 1
+        before = {path.read_bytes() for path in self.site.inbox.iterdir()}
         for number, ending in enumerate(("csv", "ndjson", "csv", "csv")):
             self.site.sample(
                 f"n{self.seed}-{number}.{ending}", "--rows", "9000", "--seed", str(self.seed % 3 + number), "--from", "2024-10", "--months",
-                "6", "--format", ending, "--corrections-per-million", str(20000 + self.seed))
+                "6", "--format", ending, "--corrections-per-million", str(20000 + 2000 * (self.seed - 100)))
+        check(before.isdisjoint(path.read_bytes() for path in self.site.inbox.glob(f"n{self.seed}-*")), "the exports of a night are not new")
 
     def submit(self, spark, *more, settings=None):
         """A job under way, and the file of what it says."""
@@ -286,7 +289,8 @@ class Faults:
     def rules(self, spark):
         """The rules of one machine are others than those of the rest."""
         self.night()
-        other = self.folder / "other-rules.yaml"
+        shutil.copytree(ROOT / "data/rules", self.folder / "rules")
+        other = self.folder / "rules/other.yaml"
         text = (ROOT / "data/rules/default.yaml").read_text()
         other.write_text(text.replace("name: default", "name: other", 1))
         check(other.read_text() != text, "the rules were not changed")
@@ -300,6 +304,12 @@ class Faults:
         print(f"rules differ: the job ended with {code}: {[line for line in log.splitlines() if line.startswith('tripkpi-spark')][-1:]}", flush=True)
         check(code == 78 and "rules" in log, f"rules differ: {code}\n{log[-1500:]}")
         check(self.number() == before, "facts of other rules were committed")
+        other.unlink()
+        with cluster(self.folder / "lacking", 1) as lacking:
+            lacking.add_worker({"OTHER_RULES": str(other)})
+            code, log = self.run(lacking, "--program", str(program))
+        print(f"rules are missing: the job ended with {code}: {[line for line in log.splitlines() if line.startswith('tripkpi-spark')][-1:]}", flush=True)
+        check(code == 78 and self.number() == before, f"rules are missing: {code}\n{log[-1500:]}")
         code, log = self.run(spark)
         check(code == 0, f"after other rules: {code}")
         self.expect_same("after other rules")

@@ -129,9 +129,10 @@ private struct FactConsumer: TripConsumer {
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         outcome.age.add(batch)
-        for row in 0..<batch.count {
+        var next = 0
+        while next < batch.count {
             if rows.isFull, !flush() { return false }
-            rows.append(batch, row: row, content: pseudonyms.record(contentHash: batch.versions[row].contentHash))
+            next = rows.append(batch, from: next, pseudonyms: pseudonyms)
         }
         outcome.rows += batch.count
         return true
