@@ -107,7 +107,7 @@ def one_size(millions, folder, with_peer):
             found["peer"] = measured([*own, str(export), str(answer)], env=spark.environment)
             found["peer_answer"] = json.loads(answer.read_text())
             found["trips"] = json.loads((site.folder / "scan.json").read_text())["totalTrips"]
-    differing = site.differing()
+    differing = site.differing_from_scan()
     if differing:
         raise RuntimeError(f"{millions}M: the job's files are not those of the scan: {differing}")
     shutil.rmtree(site.folder)

@@ -2,7 +2,9 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
+import zipfile
 from hashlib import sha256
 
 OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
@@ -72,21 +74,57 @@ class Site:
             self.ages[digest] = summary.get("newestUpdate", summary.get("newestDay", 0) * 86_400_000_000)
         return self.ages[digest], len(content), digest
 
-    def differing(self, may_refuse: bool = False) -> list[str]:
-        """The published files that do not have the bytes of one scan of all exports. `may_refuse`: where the scan refuses, so must
-        the job, with the exit code that is then in `refusal`."""
-        self.refusal = 0
+    def differing(self, revise: bool = False) -> list[str]:
+        """The published files that differ from those of this machine alone, after a night of the job.
+
+        Those of staff have the bytes of one scan of all exports; those of the release, of `tripkpi run` night after night, but for the
+        id of the run. `refusal` is the exit code that the job must have had: not 0 if nothing may be released yet."""
+        found = self.differing_from_scan(("staff",))
+        reports = self.folder / "local/reports"
+        store = ["--store", self.folder / "local/store.sqlite", "--reports", reports]
+        done = self.run("run", "--inbox", self.inbox, *store, "--key-file", self.key)
+        # 65: an export was refused; the others are published.
+        if done.returncode not in (0, 65):
+            raise RuntimeError(done.stderr.decode())
+        if revise:
+            done = self.run("publish", "--revise", *store, "--key-file", self.key)
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr.decode())
+        current = reports / "release/current"
+        self.refusal = 0 if current.exists() else 65
+        if not current.exists():
+            return found + [f"release/{name}" for name in OUTPUTS if (self.out / "release" / name).exists()]
+        for name in OUTPUTS:
+            local = current / name
+            if name == "kpi.xlsx":
+                local = self.folder / "local/kpi.xlsx"
+                done = self.run("report", *store, "--audience", "release", "--quiet", "--output", local)
+                if done.returncode != 0:
+                    raise RuntimeError(done.stderr.decode())
+            run = json.loads((current / "manifest.json").read_text())["runId"]
+            if without_run(local, run) != without_run(self.out / "release" / name, "scan"):
+                found.append(f"release/{name}")
+        return found
+
+    def differing_from_scan(self, audiences: tuple[str, ...] = AUDIENCES) -> list[str]:
+        """The published files that do not have the bytes of one scan of all exports: none for staff; none of a first night either, if all
+        months are closed."""
         exports, found = self.exports(), []
-        for audience in AUDIENCES:
+        for audience in audiences:
             for name in OUTPUTS:
                 local = self.folder / "local" / audience / name
                 local.parent.mkdir(parents=True, exist_ok=True)
                 done = self.run("scan", *exports, "--audience", audience, "--quiet", "--output", local)
-                if done.returncode != 0 and may_refuse:
-                    self.refusal = done.returncode
-                    continue
                 if done.returncode != 0:
                     raise RuntimeError(done.stderr.decode())
                 if local.read_bytes() != (self.out / audience / name).read_bytes():
                     found.append(f"{audience}/{name}")
         return found
+
+
+def without_run(path: pathlib.Path, run: str) -> dict[str, bytes]:
+    """The bytes of a file, of a workbook those of its parts, without the id of the run that made it."""
+    if path.suffix != ".xlsx":
+        return {"": path.read_bytes().replace(run.encode(), b"RUN")}
+    with zipfile.ZipFile(path) as parts:
+        return {name: re.sub(rb"(>|Run )(report|scan)(<|&)", rb"\1RUN\3", parts.read(name)) for name in parts.namelist()}

@@ -5,6 +5,7 @@
     newest/run=…/month=…   Parquet: the newest fact of each trip of the months that the run changed
     tallies/run=…/202401   the tally of a month
     findings/run=…/…       what was found in each export
+    releases/000017.sqlite the register of released months as of state 17 (releases.py); the highest number counts
 
 A run writes to folders of its own name. Runs that no state names were ended before their commit; their folders are removed.
 """
@@ -102,21 +103,47 @@ class Lake:
     def commit(self, state: State) -> None:
         """What the state names is on disk before it, and the state before anything is published."""
         state.number += 1
+        self._write_durably("state", f"{state.number:06}.json", state.encoded())
+
+    def _write_durably(self, folder: str, name: str, content: bytes) -> None:
         is_local = isinstance(file_system(self.place)[0], pyarrow.fs.LocalFileSystem)
         if is_local:
             os.sync()
-        write_file(self.folder("state"), f"{state.number:06}.json", state.encoded())
+        write_file(self.folder(folder), name, content)
         if is_local:
             os.sync()
 
+    def register(self) -> tuple[State, bytes | None]:
+        """The register of released months in force, and the state that it is of; an empty state if there is none."""
+        names = self._registers()
+        if not names:
+            return State(), None
+        state = State.decoded(read_file(self.folder("state"), names[-1].removesuffix(".sqlite") + ".json"))
+        return state, read_file(self.folder("releases"), names[-1])
+
+    def write_register(self, state: State, content: bytes) -> None:
+        """Before readers see what it records."""
+        name = f"{state.number:06}.sqlite"
+        self._write_durably("releases", name, content)
+        for older in self._registers():
+            if older != name:
+                self.remove("releases", older)
+
+    def _registers(self) -> list[str]:
+        return sorted(entry.base_name for entry in self._entries("releases") if entry.base_name.endswith(".sqlite"))
+
     def remove_leftovers(self, state: State) -> None:
-        """Removes the folders of runs that no state names. No other job may be running."""
+        """Removes the folders of runs that neither the state nor that of the register names. No other job may be running."""
+        released = self.register()[0]
         for name in (*OF_EXPORTS, *OF_MONTHS):
             for entry in self._entries(name):
-                if entry.base_name.removeprefix("run=") not in state.runs(name):
+                if entry.base_name.removeprefix("run=") not in state.runs(name) | released.runs(name):
                     self.remove(name, entry.base_name)
 
     def remove(self, *names: str) -> None:
         files, folder = file_system(self.folder(*names))
-        if files.get_file_info(folder).type == pyarrow.fs.FileType.Directory:
+        kind = files.get_file_info(folder).type
+        if kind == pyarrow.fs.FileType.Directory:
             files.delete_dir(folder)
+        elif kind == pyarrow.fs.FileType.File:
+            files.delete_file(folder)

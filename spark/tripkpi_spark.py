@@ -28,24 +28,25 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.fs
 from pyspark.errors import PythonException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
 
 import tasks
 from exports import BASIS, Differs, ExportParts, File, Refused, inbox_files
 from lake import Lake, Month, State
+from releases import CURRENT, KEYS, VOID, Register, changes, lines, write_changes
 from tasks import Reading, spark_uri
 
 # Exit codes, those of tripkpi.
 DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 65, 66, 70, 75, 78
-KEYS = ["trip_key_high", "trip_key_low"]
-# In the column `status`: see `tripkpi facts --schema`.
-VOID = 3
 # Keys of fewer new facts than this are sent to all executors, instead of sorting all facts by key.
 MOST_BROADCAST = 5_000_000
 AUDIENCES = ("staff", "release")
-OUTPUTS = ("kpi-summary.json", "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
+SUMMARY = "kpi-summary.json"
+OUTPUTS = (SUMMARY, "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
+# How lines of `tripkpi merge` begin that tell what is released.
+OF_RELEASES = ("released:", "withheld from the release:", "revision of the release:", "cannot be revised")
 
 
 def log(message: str) -> None:
@@ -70,10 +71,18 @@ class Job:
         self.refused = 0
 
     def program(self, *words: str) -> str:
+        return self.ran(*words).stdout
+
+    def said(self, *words: str) -> str:
+        """What the program writes on standard error."""
+        return self.ran(*words).stderr
+
+    def ran(self, *words: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run([self.options.program, *words], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise Failure(done.returncode, done.stderr.strip())
-        return done.stdout
+            errors = [line for line in done.stderr.splitlines() if line.startswith("tripkpi:")]
+            raise Failure(done.returncode, "\n".join(errors) or done.stderr.strip())
+        return done
 
     def describe(self, step: str) -> None:
         """Names the jobs that follow, in Spark's pages and event logs."""
@@ -274,17 +283,7 @@ class Job:
         counts = rows.groupBy("month").agg(
             F.count_if(F.col("status") != VOID).alias("trips"), F.count_if(F.col("status") == VOID).alias("void"),
             F.sum("unchanged").alias("unchanged"), F.sum("superseded").alias("superseded")).collect()
-        intervals = [reading["maximumIntervalSeconds"] for reading in self.readings(new)]
-        words = [
-            self.options.program, "tally", "--regions", str(len(new.basis["regions"])), "--trip-types",
-            str(len(new.basis["tripTypes"])), "--longest-interval", str(max(intervals))]
-        names = [name for name, _ in self.columns]
-        needed = rows.select([name for name in names if name not in UNTALLIED])
-        lines = needed.mapInArrow(partial(tasks.tally, words, names), sql_fields(tasks.TALLIES)).persist()
-        sums = lines.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).first()
-        months = (lines.where("month IS NOT NULL").select("month", "tally").repartition(max(1, min(len(written), 64)), "month")
-            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), sql_fields(tasks.TALLIES)).collect())
-        lines.unpersist()
+        sums, months = self.add_up(rows, new, len(written))
         trips, void = sum(row.trips for row in counts), sum(row.void for row in counts)
         if (sums.trips, sums.void, sum(row.trips or 0 for row in months)) != (trips, void, trips):
             raise Failure(INTERNAL, "the tallies do not have as many trips as the lake; nothing was published")
@@ -292,6 +291,21 @@ class Job:
             tasks.write_file(self.lake.of_run("tallies", self.run), str(row.month), row.tally.encode())
         for row in counts:
             new.months[row.month] = Month(self.run, row.trips, row.void, row.unchanged, row.superseded)
+
+    def add_up(self, rows: DataFrame, state: State, months: int) -> tuple[Row, list[Row]]:
+        """The numbers of trips and void trips, and the rows of the months' tallies. A row without a month has numbers only."""
+        intervals = [reading["maximumIntervalSeconds"] for reading in self.readings(state)]
+        words = [
+            self.options.program, "tally", "--regions", str(len(state.basis["regions"])), "--trip-types",
+            str(len(state.basis["tripTypes"])), "--longest-interval", str(max(intervals))]
+        names = [name for name, _ in self.columns]
+        needed = rows.select([name for name in names if name not in UNTALLIED])
+        found = needed.mapInArrow(partial(tasks.tally, words, names), sql_fields(tasks.TALLIES)).persist()
+        sums = found.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).first()
+        tallies = (found.where("month IS NOT NULL").select("month", "tally").repartition(max(1, min(months, 64)), "month")
+            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), sql_fields(tasks.TALLIES)).collect())
+        found.unpersist()
+        return sums, tallies
 
     @staticmethod
     def readings(state: State) -> list[dict]:
@@ -333,21 +347,54 @@ class Job:
         os.replace(draft, path)
         return path
 
+    def write_changes(self, state: State, register: Register, released: State) -> Path:
+        """The trips that changed in released months since the register was written, and all changed trips as they are now."""
+        self.describe("find the changed trips")
+        path, names = self.work / "changes.tsv", [name for name, _ in self.columns]
+        values = [name for name in names if name not in (*UNTALLIED, "month")]
+
+        def run(of: State, name: int) -> str | None:
+            return of.months[name].run if name in of.months else None
+
+        months = {name for name in register.months() if run(released, name) != run(state, name)}
+        known = register.changed_trips()
+        if not months and not known.num_rows:
+            write_changes(path, [])
+            return path
+        rows = changes(
+            *(self.current(State(months={name: of.months[name] for name in months if name in of.months})) for of in (released, state)),
+            values).persist()
+        keys = rows.select(KEYS).union(self.spark.createDataFrame(known)).distinct()
+        now = self.current(state).join(keys, KEYS, "left_semi").select(
+            *KEYS, "month", F.lit(CURRENT).alias("kind"), *values).persist()
+        tallied = register.tallied_months()
+        months = {row.month for row in now.select("month").distinct().collect()}
+        # The other trips of a month are the same as long as its rows are: a trip that changes does so in a month that is written again.
+        months = {name for name in months if name not in tallied or run(released, name) != run(state, name)}
+        others = self.current(State(months={name: state.months[name] for name in months})).join(keys, KEYS, "left_anti")
+        tallies = (f"{row.month}\t{row.tally}" for row in self.add_up(others, state, len(months))[1] if row.month)
+        write_changes(path, [lines(rows, names), lines(now, names), tallies if months else []], months)
+        rows.unpersist()
+        now.unpersist()
+        return path
+
     def publish(self, state: State) -> int:
         """What `tripkpi merge` makes of the tallies, for both audiences; its exit code.
 
         Where there is nothing that may be released, staff have their files all the same, and an earlier release stays.
         """
         tallies = self.write_tallies(state)
-        config = ["--config", self.options.config] if self.options.config else []
         for audience in AUDIENCES:
             folder = Path(self.options.out) / audience
             folder.mkdir(parents=True, exist_ok=True)
+            words = ["merge", str(tallies), "--audience", audience]
+            words += ["--config", self.options.config] if self.options.config else []
             with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
                 try:
+                    if audience == "release":
+                        words += self.record_release(state, words, folder / SUMMARY)
                     for name in OUTPUTS:
-                        self.program(
-                            "merge", str(tallies), *config, "--audience", audience, "--quiet", "--output", f"{drafts}/{name}")
+                        self.program(*words, "--quiet", "--output", f"{drafts}/{name}")
                 except Failure as failure:
                     log(f"{audience}: {failure}")
                     return failure.code
@@ -356,6 +403,22 @@ class Job:
                     os.replace(f"{drafts}/{name}", folder / name)
         log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
         return 0
+
+    def record_release(self, state: State, words: list[str], published: Path) -> list[str]:
+        """Records the months that are released or revised now, in the lake; the options that show them."""
+        register = Register(self.work / "releases.sqlite")
+        released, content = self.lake.register()
+        register.replace(content)
+        found = self.write_changes(state, register, released)
+        options = ["--releases", str(register.path)]
+        recording = ["--changes", str(found), "--published", str(published), *(["--revise"] if self.options.revise else [])]
+        with TemporaryDirectory(prefix="release-", dir=self.work) as drafts:
+            said = self.said(*words, *options, *recording, "--output", f"{drafts}/{SUMMARY}")
+        for line in said.splitlines():
+            if line.startswith(OF_RELEASES):
+                log(line)
+        self.lake.write_register(state, register.content())
+        return options
 
     # The whole
 
@@ -426,6 +489,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--key-file", required=True, help="the key of the pseudonyms, at the same place on all machines")
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
+    add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     return parser.parse_args(words)
 

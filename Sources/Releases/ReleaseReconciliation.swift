@@ -31,7 +31,8 @@ struct ReleaseReconciliation {
             context: KPITally.TableContext(
                 regions: lists.regions, tripTypes: lists.tripTypes,
                 intervalPairs: exports.map(SourceReading.init).intervalPairs,
-                releasedPairs: StoreFigures.releasedPairs(exports, released.months.map(\.partition))),
+                releasedPairs: StoreFigures.releasedPairs(
+                    exports.map(\.intervalPairs), released.months.map(\.partition))),
             minimumCell: summary.privacy.minimumCell,
             missingCounts: summary.omitsMissingCounts ? .omit : .publish)
         let expected = SummaryReport.cells(of: publishable)

@@ -13,13 +13,19 @@ package import Trips
 /// corrected in between changes the staff set only, so the difference between two nights' releases is never about fewer
 /// trips than a group has.
 package struct ReleaseRegister {
+    /// Has the releases.
     package let store: TripStore
+    private let trips: any ReleasableTrips
     package let rule: PartitionRule
     /// Other months are not released, and those released before are not shown.
     private let limits: MonthLimits
 
-    package init(store: TripStore, rule: PartitionRule, months limits: MonthLimits = .none) {
+    /// - Parameter trips: nil: those of the store.
+    package init(
+        store: TripStore, trips: (any ReleasableTrips)? = nil, rule: PartitionRule, months limits: MonthLimits = .none
+    ) {
         self.store = store
+        self.trips = trips ?? store
         self.rule = rule
         self.limits = limits
     }
@@ -35,21 +41,21 @@ package struct ReleaseRegister {
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = WithheldMonths.today(now)
         let open = WithheldMonths.firstOpen(
-            after: try store.months(ofAtLeast: WithheldMonths.tripsOfABegunMonth).filter(limits.contains),
+            after: try trips.months(ofAtLeast: WithheldMonths.tripsOfABegunMonth).filter(limits.contains),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
         var plan = PlannedReleases()
         guard let open else { return plan }
         let released = try store.releasedMonths()
-        let exportPairs = try store.exports().map(\.intervalPairs)
+        let exportPairs = try trips.intervalPairs()
         let months = tally.monthsMet.filter(limits.contains)
         let closed = months.filter { $0 < open }
         plan.open = months.filter { $0 >= open }
         for month in closed where !released.contains(month) {
             let elsewhere = try store.tripsCountedElsewhere(of: month)
-            let counted = elsewhere.isEmpty ? tally : try store.tally(of: month, without: elsewhere)
+            let counted = elsewhere.isEmpty ? tally : try trips.tally(of: month, without: elsewhere)
             var partition = rule.partition(of: month, in: counted)
-            // Too few to be a group yet: the month is withheld, and released when it has one.
-            guard partition.completed.groups != nil else {
+            // Too few to be a group yet, or for sure: the month is withheld, and released when it has one.
+            guard partition.completed.groups != nil, counted.isSure(month: month) else {
                 plan.tooSmall.append(month)
                 continue
             }

@@ -6,11 +6,15 @@ package import Trips
 
 /// Brings the release of released months up to date, as far as the revision rule allows.
 package struct ReleaseRevision {
+    /// Has the releases and the changed trips.
     package let store: TripStore
+    private let trips: any ReleasableTrips
     package let rule: PartitionRule
 
-    package init(store: TripStore, rule: PartitionRule) {
+    /// - Parameter trips: nil: those of the store.
+    package init(store: TripStore, trips: (any ReleasableTrips)? = nil, rule: PartitionRule) {
         self.store = store
+        self.trips = trips ?? store
         self.rule = rule
     }
 
@@ -49,7 +53,7 @@ package struct ReleaseRevision {
             plan.changes[index].released = change.released
             if change.isRevised, plan.changes[index].revisedAt == nil { plan.changes[index].revisedAt = now }
         }
-        let exportPairs = try store.exports().map(\.intervalPairs)
+        let exportPairs = try trips.intervalPairs()
         for month in revision.months {
             guard var release = releases[month.month] else { continue }
             var partition = month.partition
@@ -83,7 +87,7 @@ package struct ReleaseRevision {
             return try isReleased(release, by: current)
                 ? RevisableMonth(month: month, partition: partition, unchanged: current) : nil
         }
-        let unchanged = try store.unchangedTally(of: month, changes)
+        let unchanged = try trips.unchangedTally(of: month, changes)
         var tally = unchanged
         try checkingTrips { () throws(TripOutsideTally) in try tally.add(changes.released(in: month)) }
         return try isReleased(release, by: tally)

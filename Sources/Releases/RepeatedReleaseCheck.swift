@@ -12,13 +12,25 @@ package import Trips
 /// before a release, may repeat it only with the same figures: with other trips, readers could subtract one release from
 /// the other.
 package struct RepeatedReleaseCheck {
-    /// Of the release.
-    private let folder: PublicationFolder
+    /// Of the release that readers have; nil: they have none.
+    private let run: String?
+    /// Its summary; nil: it cannot be read.
+    private let bytes: [UInt8]?
     private let context: KPITally.TableContext
     private let missingCounts: MissingCountPolicy
 
-    package init(folder: PublicationFolder, context: KPITally.TableContext, missingCounts: MissingCountPolicy) {
-        self.folder = folder
+    /// - Parameter folder: of the release.
+    package init(folder: PublicationFolder, context: KPITally.TableContext, missingCounts: MissingCountPolicy) throws {
+        run = try folder.currentID()
+        bytes = run.flatMap { try? folder.contents(of: PublishedFileNames.summary, in: $0) }
+        self.context = context
+        self.missingCounts = missingCounts
+    }
+
+    /// - Parameter file: a summary of the release; readers have none if it is not there.
+    package init(file: String, context: KPITally.TableContext, missingCounts: MissingCountPolicy) throws {
+        run = FileManager.default.fileExists(atPath: file) ? FileLabel(fileName: file).description : nil
+        bytes = FileManager.default.contents(atPath: file).map(Array.init)
         self.context = context
         self.missingCounts = missingCounts
     }
@@ -29,11 +41,10 @@ package struct RepeatedReleaseCheck {
     /// - Throws: `DisclosureError.releasedByAnotherStore`; `PublishingError.damaged` if a month is added and the published
     ///   summary cannot be read.
     package func requireSame(_ added: PlannedReleases, known: Set<Month>, path: String) throws {
-        guard let id = try folder.currentID() else { return }
-        let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id)
+        guard let run else { return }
         guard let bytes, let months = try? JSONDecoder().decode(MonthList.self, from: Data(bytes)).months else {
             if added.releases.isEmpty { return }
-            throw PublishingError.damaged(run: id, findings: ["\(PublishedFileNames.summary) cannot be read"])
+            throw PublishingError.damaged(run: run, findings: ["\(PublishedFileNames.summary) cannot be read"])
         }
         let here = Set(known.union(added.months).map(\.description))
         var changed = months.filter { !here.contains($0) }

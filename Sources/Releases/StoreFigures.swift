@@ -55,7 +55,7 @@ package struct StoreFigures {
         let partitions = try store.releases().map { try ReleaseRegister.partition($0, path: store.path) }
         let context = KPITally.TableContext(
             regions: lists.regions, tripTypes: lists.tripTypes, intervalPairs: readings.intervalPairs,
-            releasedPairs: Self.releasedPairs(exports, partitions))
+            releasedPairs: Self.releasedPairs(exports.map(\.intervalPairs), partitions))
         guard let table = tally.table(context, selection: selection.cells) else {
             throw StoreError.damaged(path: store.path, detail: "a tally does not say how many patients there are")
         }
@@ -95,9 +95,9 @@ package struct StoreFigures {
 
     /// Each set of event pairs that released trips were measured between.
     static func releasedPairs(
-        _ exports: [ExportRecord], _ partitions: [ReleasePartition]
+        _ exportPairs: [String], _ partitions: [ReleasePartition]
     ) -> [[TripInterval: EventPair]] {
-        Set(exports.map(\.intervalPairs) + partitions.flatMap { $0.intervalPairs ?? [] }).sorted().map(
+        Set(exportPairs + partitions.flatMap { $0.intervalPairs ?? [] }).sorted().map(
             [TripInterval: EventPair].init(text:))
     }
 

@@ -163,16 +163,32 @@ extension TripStore {
 
     /// A tally of a released month's trips that have not changed since.
     package func unchangedTally(of month: Month, _ changes: [ReleaseChange]) throws -> KPITally {
-        try scan { try Self.tally(of: month, without: changes.keys(in: month), $0) }
+        try unchangedTally(of: month, changes, atLeastSeconds: 0)
+    }
+
+    /// - Parameter seconds: the longest interval that the tally must hold, if it is longer than those of the store.
+    package func unchangedTally(
+        of month: Month, _ changes: [ReleaseChange], atLeastSeconds seconds: Int
+    ) throws -> KPITally {
+        try scan { try Self.tally(of: month, without: changes.keys(in: month), atLeastSeconds: seconds, $0) }
     }
 
     /// A tally of a month without some of its trips.
     package func tally(of month: Month, without trips: [StoredTrip]) throws -> KPITally {
-        try scan { try Self.tally(of: month, without: Set(trips.map(\.key)), $0) }
+        try tally(of: month, without: trips, atLeastSeconds: 0)
     }
 
-    private static func tally(of month: Month, without keys: Set<TripKey>, _ db: Database) throws -> KPITally {
-        var tally = KPITally(shape: try shape(db))
+    /// - Parameter seconds: the longest interval that the tally must hold, if it is longer than those of the store.
+    package func tally(
+        of month: Month, without trips: [StoredTrip], atLeastSeconds seconds: Int
+    ) throws -> KPITally {
+        try scan { try Self.tally(of: month, without: Set(trips.map(\.key)), atLeastSeconds: seconds, $0) }
+    }
+
+    private static func tally(
+        of month: Month, without keys: Set<TripKey>, atLeastSeconds seconds: Int = 0, _ db: Database
+    ) throws -> KPITally {
+        var tally = KPITally(shape: try shape(db, atLeastSeconds: seconds))
         try forBatches(of: month, without: keys, shape: tally.shape, db) { tally.add($0) }
         return tally
     }

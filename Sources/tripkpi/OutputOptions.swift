@@ -1,4 +1,5 @@
 import ArgumentParser
+import Operations
 import Trips
 import Files
 import Foundation
@@ -87,17 +88,27 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Adds up tallies and writes their KPIs, as a scan of their exports does.
-    func run(_ merge: TallyMerge, settings: Settings) throws {
+    ///
+    /// - Parameter register: of released months; nil: every month is released as it is now.
+    func run(_ merge: TallyMerge, register: RegisterOptions?, settings: Settings) throws {
         try check()
         let generatedAt = try Program.generatedAt()
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(settings, command: "merge", isInternal: isInternal, output: output)
         try audit?.prepare()
-        let (result, rules) = try merge.run()
-        tell(ScanMessages(result).lines, settings: settings)
+        let tallies = try merge.run()
+        tell(ScanMessages(tallies.result).lines, settings: settings)
+        var release = try register?.release(tallies, settings)
+        if var planned = release, let register {
+            verbosity.tell(try register.plan(&planned, tallies, generatedAtEpochSeconds: generatedAt).map(\.sentence))
+            release = planned
+        }
         let report = try ScanReport(
-            result, rules: rules, runID: "scan", disclosure: settings.disclosure, audience: settings.audience,
-            generatedAtEpochSeconds: generatedAt, targets: settings.targets)
+            release?.result() ?? tallies.result, rules: tallies.rules, runID: "scan", disclosure: settings.disclosure,
+            audience: settings.audience, generatedAtEpochSeconds: generatedAt, store: release?.facts(),
+            targets: settings.targets)
+        // The report has passed the audit. What is recorded is not shown yet if writing fails, and is shown by the next run.
+        verbosity.tell(try release?.record().map(\.sentence) ?? [])
         try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
     }
 

@@ -48,7 +48,6 @@ struct StorePublication {
     private var eventReleases: EventReleases {
         EventReleases(store: store, minimumCell: figures.disclosure.minimumCell)
     }
-    private var revision: ReleaseRevision { ReleaseRevision(store: store, rule: figures.disclosure.rule) }
 
     private func tell(_ event: RunEvent) { session.environment.tell(event) }
 
@@ -76,13 +75,10 @@ struct StorePublication {
         tellOddMonths(tally, loaded)
         let audiences = try openAudiences(published)
         let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
-        let withheld = changes.added
-        if !(withheld.open + withheld.tooSmall).isEmpty {
-            tell(.monthsWithheld(open: withheld.open, tooSmall: withheld.tooSmall))
-        }
+        if let withheld = changes?.plan.withheld { tell(withheld) }
         var facts = try stored.facts(missingDays: missing.all)
-        facts.released = try register.figures(changes.releases, current: tally)
-        facts.releasedEvents = try eventReleases.events(with: changes.events)
+        facts.released = try register.figures(changes?.plan.releases ?? store.releases(), current: tally)
+        facts.releasedEvents = try eventReleases.events(with: changes?.events ?? EventTally())
         var publication = NightlyOutcome.Publication(
             runID: id, isNew: false, newestDay: loaded.newestDay(on: today), missingDays: missing, months: 0,
             suppressedCells: 0)
@@ -99,9 +95,9 @@ struct StorePublication {
             throw error
         }
         // Every file has passed the audit: the release may change.
-        try record(changes)
+        if let changes { try record(changes) }
         // Rows of a month that is released tonight are new, even if the staff's figures are not.
-        let mayHaveNewRows = policy.rows != nil && !(changes.added.releases.isEmpty && changes.revision == nil)
+        let mayHaveNewRows = policy.rows != nil && changes?.plan.changesMonths ?? false
         for (set, prepared) in zip(sets, prepared) {
             do {
                 let outcome = try publish(set, prepared.get(), mayHaveNewRows: mayHaveNewRows)
@@ -162,50 +158,34 @@ struct StorePublication {
 
     /// How this publication changes the release. Nothing of it is recorded yet.
     private struct ReleaseChanges {
-        /// Nil: no revision is asked for or due.
-        var revision: PlannedRevision?
-        var added = PlannedReleases()
+        var plan: ReleasePlan
         /// Events of months whose events are shown for the first time.
-        var events = EventTally()
-        /// All releases after these changes; ascending.
-        var releases: [StoredRelease]
+        var events: EventTally
     }
 
+    /// Nil if nothing is published for readers of the release.
+    ///
     /// - Throws: `DisclosureError.releasedByAnotherStore`.
     private func plannedChanges(
         _ result: ScanResult, for audiences: [Audience], readers: PublicationFolder
-    ) throws -> ReleaseChanges {
-        var changes = ReleaseChanges(releases: try store.releases())
-        guard audiences.contains(.release) else { return changes }
-        let rulesVersion = figures.rules.version, disclosure = figures.disclosure
-        changes.added = try register.plan(result.tally, rulesVersion: rulesVersion, generatedAtEpochSeconds: now)
-        try RepeatedReleaseCheck(folder: readers, context: result.context, missingCounts: disclosure.missingCounts)
-            .requireSame(changes.added, known: Set(changes.releases.map(\.month)), path: store.path)
-        if try isRevisionAsked || revision.isDue(disclosure.revisions, generatedAtEpochSeconds: now) {
-            // Of all months: one that is not shown may be shown again.
-            let all = figures.months.isNone ? result.tally : try store.tally(shape: store.shape())
-            changes.revision = try revision.plan(all, rulesVersion: rulesVersion, at: now)
-        }
-        let changed = (changes.revision?.releases ?? []) + changes.added.releases
-        let months = Set(changed.map(\.month))
-        changes.releases = (changes.releases.filter { !months.contains($0.month) } + changed).sorted {
-            $0.month < $1.month
-        }
-        changes.events = try eventReleases.plan(
-            months: changes.releases.map(\.month).filter(figures.months.contains), generatedAtEpochSeconds: now)
-        return changes
+    ) throws -> ReleaseChanges? {
+        guard audiences.contains(.release) else { return nil }
+        let disclosure = figures.disclosure
+        let plan = try ReleasePlan(
+            register, ReleaseRevision(store: store, rule: disclosure.rule),
+            ReleasePlan.Request(
+                tally: result.tally, rulesVersion: figures.rules.version, schedule: disclosure.revisions,
+                isRevisionAsked: isRevisionAsked, generatedAtEpochSeconds: now),
+            everyMonth: { try figures.months.isNone ? result.tally : store.tally(shape: store.shape()) },
+            check: RepeatedReleaseCheck(
+                folder: readers, context: result.context, missingCounts: disclosure.missingCounts))
+        let events = try eventReleases.plan(
+            months: plan.releases.map(\.month).filter(figures.months.contains), generatedAtEpochSeconds: now)
+        return ReleaseChanges(plan: plan, events: events)
     }
 
     private func record(_ changes: ReleaseChanges) throws {
-        if let plan = changes.revision {
-            try revision.record(plan, at: now)
-            tell(.releaseRevised(plan.months, groups: plan.groups, waiting: plan.waiting))
-            if !plan.unknown.isEmpty { tell(.revisionNotPossible(plan.unknown)) }
-        }
-        if !changes.added.releases.isEmpty {
-            try register.record(changes.added)
-            tell(.monthsReleased(changes.added.months))
-        }
+        for event in try changes.plan.record() { tell(event) }
         try store.release(events: changes.events)
     }
 

@@ -51,6 +51,8 @@ struct FactNumbers {
 
 /// Where the columns that a tally needs are in a line of facts.
 struct FactIndices {
+    private let keyHigh = FactColumn.tripKeyHigh.index
+    private let keyLow = FactColumn.tripKeyLow.index
     private let month = FactColumn.month.index
     private let day = FactColumn.day.index
     private let status = FactColumn.status.index
@@ -66,6 +68,11 @@ struct FactIndices {
     private let unloaded = FactColumn.unloadedHundredths.index
     private let patient = FactColumn.patient.index
     private let warnings = FactColumn.warnings.index
+
+    func key(of numbers: FactNumbers) -> TripKey? {
+        guard let high = numbers[keyHigh], let low = numbers[keyLow] else { return nil }
+        return TripKey(high: Int64(high), low: Int64(low))
+    }
 
     /// Nil if a number that each fact has is missing, or is none that a trip can have.
     func facts(of numbers: FactNumbers) -> TripFacts? {

@@ -15,20 +15,9 @@ package struct TallyFile: Sendable {
     /// Reads the file's bytes and its summary.
     package init(_ path: String) throws {
         name = FileLabel(fileName: path).description
-        var bytes: [UInt8] = []
-        do throws(FileError) {
-            try OpenFile(path, for: .read).forEachPiece { piece throws(FileError) in bytes += piece }
-        } catch {
-            if error.isMissing { throw TallyFileError(file: name, .missing) }
-            throw error
-        }
-        // Empty lines are kept: errors have the number of a line. What comes after the last line end is empty.
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-        guard bytes.last == UInt8(ascii: "\n"), let last = lines.last, last.first == UInt8(ascii: "#") else {
-            throw TallyFileError(file: name, .incomplete)
-        }
-        summary = try Self.summary(in: last.dropFirst(), file: name)
-        self.lines = lines.dropLast()
+        let file = try LinesWithSummary(path, name: name)
+        summary = try Self.summary(in: file.summary, file: name)
+        lines = file.lines
     }
 
     private static func summary(in json: ArraySlice<UInt8>, file: String) throws -> TallySummary {

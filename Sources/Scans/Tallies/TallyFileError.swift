@@ -5,7 +5,8 @@ package import Trips
 package struct TallyFileError: ClassifiedError, CustomStringConvertible, Equatable {
     /// What is wrong.
     package enum Problem: Error, Equatable {
-        case missing, noFact, impossible, noTally, tooManyMonths, tooLarge, incomplete, noSummary, impossibleSummary,
+        case missing, noFact, noChange, impossible, noTally, tooManyMonths, tooLarge, incomplete, noSummary,
+            impossibleSummary,
             countsDiffer, patientsUnsure
         case damaged(String)
         case version(String)
@@ -42,13 +43,14 @@ extension TallyFileError.Problem {
         case .impossible:
             "a trip cannot have these values under these options; give the numbers of regions and trip types and the longest "
                 + "interval that are in the last line of the facts"
+        case .noChange: "no changed trip (0, 1 or 2, a tab, and the numbers of a fact)"
         case .noTally: "no tally of a month"
         case .tooManyMonths: "trips lie in more than \(KPITally.mostMonths) months: dates are read wrongly"
         case .incomplete: "it has no last line that begins with #, so it is not complete; make it again"
         case .noSummary: "its last line is not that of a file of tallies"
         case .impossibleSummary: "its last line has numbers that no exports have"
         case .tooLarge: "sums of costs or miles are larger than any trips have"
-        case .countsDiffer: "its tallies have other trips than its last line says; make it again"
+        case .countsDiffer: "it has other trips than its last line says; make it again"
         case .patientsUnsure: "so many trips were superseded that patients cannot be counted exactly; make it again"
         case .damaged(let detail): "a damaged tally: \(detail)"
         case .version(let found): "it is in version \(found) of its format; make it again with this program"

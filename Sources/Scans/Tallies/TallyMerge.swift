@@ -1,4 +1,3 @@
-package import KPIContract
 import KPIs
 package import Trips
 
@@ -19,12 +18,13 @@ package struct TallyMerge {
         self.isUnique = isUnique
     }
 
-    package func run() throws -> (result: ScanResult, rules: KPISummaryV1.RuleSetStamp) {
+    package func run() throws -> MergedTallies {
         let files = try files.map { try TallyFile($0) }
         let summary = try Self.sum(files, isUnique: isUnique)
         var tally = KPITally(shape: summary.shape)
         for file in files { try file.add(to: &tally) }
         guard tally.hasSumsInRange else { throw TallyFileError(file: "the files", .tooLarge) }
+        let everyMonth = tally
         tally.removeMonths(outside: months)
         let context = KPITally.TableContext(
             regions: NamedList(summary.regions), tripTypes: NamedList(summary.tripTypes),
@@ -35,7 +35,7 @@ package struct TallyMerge {
         let result = ScanResult(
             table: table, tally: tally, context: context, cells: .everything, counts: summary.counts, files: [],
             dateBasis: summary.readings.dateBasis, selection: months.phrases, exportCount: summary.exports.count)
-        return (result, KPISummaryV1.RuleSetStamp(name: summary.rulesName, version: summary.rulesVersion))
+        return MergedTallies(result: result, everyMonth: everyMonth, summary: summary)
     }
 
     /// The summary of all files together, after the check that their trips can be counted together.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Privacy
 import Scans
 import Settings
 
@@ -13,6 +14,10 @@ struct MergeCommand: ParsableCommand {
             A trip must not be in two files, or it counts twice. An export in two files is refused. So are two files with \
             exports of one source, unless --unique says that they have no trip in common.
 
+            A release that is made again and again from changing trips would tell the single trip that changed. With \
+            --releases each month is released once, when it is closed, and revised as `tripkpi publish` does. The file \
+            records it. --changes has the trips that changed since then; the job in spark/ writes it.
+
             EXAMPLES:
               tripkpi merge east.tally west.tally
               tripkpi merge east.tally west.tally --output kpi-summary.json
@@ -21,12 +26,18 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: .value("file", "The files with tallies."), completion: .file()) var files: [String]
     @Flag(help: "No trip is in two of the files.") var unique = false
 
+    @OptionGroup var register: RegisterOptions
     @OptionGroup var groups: MinimumCellOption
     @OptionGroup var config: ConfigOption
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let settings = try config.settings([groups.flags, output.audience.flags])
-        try output.run(TallyMerge(files, months: settings.months, isUnique: unique), settings: settings)
+        if register.releases != nil, settings.audience == .staff {
+            throw ValidationError("--releases is for the release: add --audience release")
+        }
+        try output.run(
+            TallyMerge(files, months: settings.months, isUnique: unique),
+            register: register.releases == nil ? nil : register, settings: settings)
     }
 }

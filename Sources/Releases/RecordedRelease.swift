@@ -1,0 +1,106 @@
+import Foundation
+import KPIContract
+import KPIs
+package import Operations
+import Privacy
+package import Scans
+package import Settings
+import Store
+package import Trips
+
+/// The release of tallies, each month as it was recorded when it was released: what a store does for its own trips.
+///
+/// The register is a store with releases, revisions, the trips that changed since (`ReleaseJournal`), and tallies of the other trips
+/// of their months.
+package struct RecordedRelease {
+    private let store: TripStore
+    private let tallies: MergedTallies
+    private let disclosure: DisclosureSettings
+    private let limits: MonthLimits
+    private var plan: ReleasePlan?
+
+    /// - Parameters:
+    ///   - path: of the register.
+    ///   - isRecording: whether it is made if there is none, and written to.
+    /// - Throws: `StoreError`, such as `otherKey`.
+    package init(
+        path: String, _ tallies: MergedTallies, disclosure: DisclosureSettings, months limits: MonthLimits,
+        isRecording: Bool
+    ) throws {
+        self.tallies = tallies
+        self.disclosure = disclosure
+        self.limits = limits
+        guard isRecording else {
+            store = try TripStore(reading: path)
+            return
+        }
+        let summary = tallies.summary
+        store = try TripStore(
+            path: path,
+            identity: TripStore.Identity(
+                keyFingerprint: summary.keyFingerprint, rulesName: summary.rulesName,
+                rulesVersion: summary.rulesVersion))
+        try store.adopt(regions: NamedList(summary.regions), tripTypes: NamedList(summary.tripTypes))
+    }
+
+    private var trips: TalliedTrips { TalliedTrips(tallies, store) }
+    private var register: ReleaseRegister {
+        ReleaseRegister(store: store, trips: trips, rule: disclosure.rule, months: limits)
+    }
+
+    /// Plans which months are released and revised now. Only the changes are recorded yet.
+    ///
+    /// - Parameters:
+    ///   - changes: since the last call.
+    ///   - published: the `kpi-summary.json` that readers have; nil: they have none.
+    /// - Returns: what is withheld, in words.
+    package mutating func plan(
+        _ changes: ChangedTripsFile, published: String?, isRevisionAsked: Bool, generatedAtEpochSeconds now: Int
+    ) throws -> [RunEvent] {
+        func stored(_ kind: ChangedTripsFile.Kind) -> [StoredTrip] {
+            (changes.trips[kind] ?? []).map {
+                StoredTrip(key: $0.key, exportID: 0, recordOffset: 0, version: TripVersion(), facts: $0.facts)
+            }
+        }
+        try store.journal(
+            before: stored(.before), added: stored(.added), current: stored(.current), months: changes.months,
+            others: changes.others)
+        let check = try published.map {
+            try RepeatedReleaseCheck(
+                file: $0, context: tallies.result.context, missingCounts: disclosure.missingCounts)
+        }
+        let plan = try ReleasePlan(
+            register, ReleaseRevision(store: store, trips: trips, rule: disclosure.rule),
+            ReleasePlan.Request(
+                tally: tallies.result.tally, rulesVersion: tallies.summary.rulesVersion,
+                schedule: disclosure.revisions, isRevisionAsked: isRevisionAsked, generatedAtEpochSeconds: now),
+            everyMonth: { tallies.everyMonth }, check: check)
+        self.plan = plan
+        return [plan.withheld].compactMap(\.self)
+    }
+
+    /// What a report says of the release.
+    package func facts() throws -> ScanReport.StoreFacts {
+        let tally = tallies.result.tally
+        var facts = ScanReport.StoreFacts(
+            exports: KPISummaryV1.ExportCounts(loaded: tallies.result.exportCount), missingDays: [])
+        facts.months = tally.monthsMet
+        facts.released = try register.figures(plan?.releases ?? store.releases(), current: tally)
+        return facts
+    }
+
+    /// The result with what intervals of released months were measured between.
+    package func result() throws -> ScanResult {
+        var result = tallies.result
+        let partitions = try (plan?.releases ?? store.releases()).map {
+            try ReleaseRegister.partition($0, path: store.path)
+        }
+        result.context.releasedPairs = StoreFigures.releasedPairs(trips.intervalPairs(), partitions)
+        return result
+    }
+
+    /// Records what was planned, after the audit of the report.
+    ///
+    /// - Returns: what was recorded, in words.
+    package func record() throws -> [RunEvent] { try plan?.record() ?? [] }
+}

@@ -1,0 +1,86 @@
+package import KPIs
+package import Operations
+package import Privacy
+package import Store
+import Trips
+
+/// How a publication changes the release. Nothing of it is recorded before `record`.
+package struct ReleasePlan {
+    private let register: ReleaseRegister
+    private let rule: ReleaseRevision
+    private let now: Int
+    /// Nil: no revision is asked for or due.
+    package let revision: PlannedRevision?
+    package let added: PlannedReleases
+    /// All releases after these changes; ascending.
+    package let releases: [StoredRelease]
+
+    /// What a plan is made from besides the register.
+    package struct Request {
+        /// Of the months of the figures.
+        package var tally: KPITally
+        package var rulesVersion: String
+        package var schedule: RevisionSchedule
+        /// Whether the release is revised now, whatever the schedule says.
+        package var isRevisionAsked: Bool
+        package var generatedAtEpochSeconds: Int
+
+        package init(
+            tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, isRevisionAsked: Bool,
+            generatedAtEpochSeconds: Int
+        ) {
+            self.tally = tally
+            self.rulesVersion = rulesVersion
+            self.schedule = schedule
+            self.isRevisionAsked = isRevisionAsked
+            self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        }
+    }
+
+    /// - Parameters:
+    ///   - everyMonth: the tally of all months: one that is not shown may be shown again.
+    ///   - check: of the release that readers have.
+    /// - Throws: `DisclosureError.releasedByAnotherStore`.
+    package init(
+        _ register: ReleaseRegister, _ rule: ReleaseRevision, _ request: Request, everyMonth: () throws -> KPITally,
+        check: RepeatedReleaseCheck?
+    ) throws {
+        self.register = register
+        self.rule = rule
+        now = request.generatedAtEpochSeconds
+        let store = register.store, known = try store.releases()
+        added = try register.plan(
+            request.tally, rulesVersion: request.rulesVersion, generatedAtEpochSeconds: now)
+        try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
+        let isRevised = try request.isRevisionAsked || rule.isDue(request.schedule, generatedAtEpochSeconds: now)
+        revision =
+            try isRevised ? rule.plan(everyMonth(), rulesVersion: request.rulesVersion, at: now) : nil
+        let changed = (revision?.releases ?? []) + added.releases
+        let months = Set(changed.map(\.month))
+        releases = (known.filter { !months.contains($0.month) } + changed).sorted { $0.month < $1.month }
+    }
+
+    /// Whether a month is shown otherwise than before.
+    package var changesMonths: Bool { !added.releases.isEmpty || revision != nil }
+
+    /// Months that are withheld, if there are any.
+    package var withheld: RunEvent? {
+        added.open.isEmpty && added.tooSmall.isEmpty ? nil : .monthsWithheld(open: added.open, tooSmall: added.tooSmall)
+    }
+
+    /// - Returns: what was recorded, for the log.
+    package func record() throws -> [RunEvent] {
+        var events: [RunEvent] = []
+        if let revision {
+            try rule.record(revision, at: now)
+            events.append(
+                .releaseRevised(revision.months, groups: revision.groups, waiting: revision.waiting))
+            if !revision.unknown.isEmpty { events.append(.revisionNotPossible(revision.unknown)) }
+        }
+        if !added.releases.isEmpty {
+            try register.record(added)
+            events.append(.monthsReleased(added.months))
+        }
+        return events
+    }
+}
