@@ -5,7 +5,7 @@
     newest/run=…/month=…   Parquet: the newest fact of each trip of the months that the run changed
     tallies/run=…/202401   the tally of a month
     findings/run=…/…       what was found in each export
-    releases/000017.sqlite the register of released months as of state 17 (releases.py); the highest number counts
+    releases/000017-0001.sqlite  the register of released months for state 17 (releases.py); the last name counts
 
 A run writes to folders of its own name. Runs that no state names were ended before their commit; their folders are removed.
 """
@@ -114,27 +114,31 @@ class Lake:
             os.sync()
 
     def register(self) -> tuple[State, bytes | None]:
-        """The register of released months in force, and the state that it is of; an empty state if there is none."""
+        """The register of released months in force, and its state; an empty state if there is none."""
         names = self._registers()
-        if not names:
-            return State(), None
-        state = State.decoded(read_file(self.folder("state"), names[-1].removesuffix(".sqlite") + ".json"))
-        return state, read_file(self.folder("releases"), names[-1])
+        return self._released_state(), read_file(self.folder("releases"), names[-1]) if names else None
+
+    def _released_state(self) -> State:
+        names = self._registers()
+        return State.decoded(read_file(self.folder("state"), names[-1].split("-")[0] + ".json")) if names else State()
 
     def write_register(self, state: State, content: bytes) -> None:
-        """Before readers see what it records."""
-        name = f"{state.number:06}.sqlite"
-        self._write_durably("releases", name, content)
-        for older in self._registers():
-            if older != name:
-                self.remove("releases", older)
+        """Before readers see what it records. No file is overwritten: not every file system does that in one step."""
+        known = self._registers()
+        last = next((int(name[7:11]) for name in reversed(known) if name.startswith(f"{state.number:06}-")), 0)
+        self._write_durably("releases", f"{state.number:06}-{last + 1:04}.sqlite", content)
+        for older in known:
+            self.remove("releases", older)
 
     def _registers(self) -> list[str]:
         return sorted(entry.base_name for entry in self._entries("releases") if entry.base_name.endswith(".sqlite"))
 
     def remove_leftovers(self, state: State) -> None:
         """Removes the folders of runs that neither the state nor that of the register names. No other job may be running."""
-        released = self.register()[0]
+        released = self._released_state()
+        for entry in self._entries("releases"):
+            if not entry.base_name.endswith(".sqlite"):
+                self.remove("releases", entry.base_name)
         for name in (*OF_EXPORTS, *OF_MONTHS):
             for entry in self._entries(name):
                 if entry.base_name.removeprefix("run=") not in state.runs(name) | released.runs(name):

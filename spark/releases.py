@@ -1,7 +1,7 @@
 """Months as they were released, and what has changed in them since.
 
-`tripkpi merge` records the released months in a register, a file of SQLite. It lies in the lake as `releases/000017.sqlite`: as of the
-state 17, whose newest rows tell what changed since. It also has the trips that have changed, and tallies of the other trips of their
+`tripkpi merge` records the released months in a register, a file of SQLite. It lies in the lake as `releases/000017-0001.sqlite`, for
+state 17: the newest rows of that state tell what changed since. It also has the trips that have changed, and tallies of the other trips of their
 months: from both it can add up a month as it was released and as it is.
 """
 import json
@@ -28,10 +28,13 @@ class Register:
     def __init__(self, path: Path):
         self.path = path
 
+    def remove(self) -> None:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{self.path}{end}").unlink(missing_ok=True)
+
     def replace(self, content: bytes | None) -> None:
         """By the copy of the lake; by none if the lake has none."""
-        for name in (self.path, *(Path(f"{self.path}{end}") for end in ("-wal", "-shm"))):
-            name.unlink(missing_ok=True)
+        self.remove()
         if content is not None:
             self.path.touch(mode=0o600)
             self.path.write_bytes(content)
@@ -45,7 +48,7 @@ class Register:
     def _rows(self, query: str) -> list[tuple]:
         if not self.path.exists():
             return []
-        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             return db.execute(query).fetchall()
 
     def months(self) -> set[int]:

@@ -347,10 +347,10 @@ class Job:
         os.replace(draft, path)
         return path
 
-    def write_changes(self, state: State, register: Register, released: State) -> Path:
+    def write_changes(self, path: Path, state: State, register: Register, released: State) -> None:
         """The trips that changed in released months since the register was written, and all changed trips as they are now."""
         self.describe("find the changed trips")
-        path, names = self.work / "changes.tsv", [name for name, _ in self.columns]
+        names = [name for name, _ in self.columns]
         values = [name for name in names if name not in (*UNTALLIED, "month")]
 
         def run(of: State, name: int) -> str | None:
@@ -360,23 +360,23 @@ class Job:
         known = register.changed_trips()
         if not months and not known.num_rows:
             write_changes(path, [])
-            return path
+            return
         rows = changes(
             *(self.current(State(months={name: of.months[name] for name in months if name in of.months})) for of in (released, state)),
             values).persist()
         keys = rows.select(KEYS).union(self.spark.createDataFrame(known)).distinct()
         now = self.current(state).join(keys, KEYS, "left_semi").select(
             *KEYS, "month", F.lit(CURRENT).alias("kind"), *values).persist()
-        tallied = register.tallied_months()
+        known_months = register.tallied_months()
         months = {row.month for row in now.select("month").distinct().collect()}
         # The other trips of a month are the same as long as its rows are: a trip that changes does so in a month that is written again.
-        months = {name for name in months if name not in tallied or run(released, name) != run(state, name)}
+        months = {name for name in months if name not in known_months or run(released, name) != run(state, name)}
         others = self.current(State(months={name: state.months[name] for name in months})).join(keys, KEYS, "left_anti")
-        tallies = (f"{row.month}\t{row.tally}" for row in self.add_up(others, state, len(months))[1] if row.month)
-        write_changes(path, [lines(rows, names), lines(now, names), tallies if months else []], months)
+        tallies = self.add_up(others, state, len(months))[1] if months else []
+        tallied = (f"{row.month}\t{row.tally}" for row in tallies if row.month)
+        write_changes(path, [lines(rows, names), lines(now, names), tallied], months)
         rows.unpersist()
         now.unpersist()
-        return path
 
     def publish(self, state: State) -> int:
         """What `tripkpi merge` makes of the tallies, for both audiences; its exit code.
@@ -384,6 +384,7 @@ class Job:
         Where there is nothing that may be released, staff have their files all the same, and an earlier release stays.
         """
         tallies = self.write_tallies(state)
+        register = Register(self.work / "releases.sqlite")
         for audience in AUDIENCES:
             folder = Path(self.options.out) / audience
             folder.mkdir(parents=True, exist_ok=True)
@@ -391,34 +392,39 @@ class Job:
             words += ["--config", self.options.config] if self.options.config else []
             with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
                 try:
+                    rest = OUTPUTS
                     if audience == "release":
-                        words += self.record_release(state, words, folder / SUMMARY)
-                    for name in OUTPUTS:
+                        words += ["--releases", str(register.path)]
+                        self.record_release(state, register, [*words, "--output", f"{drafts}/{SUMMARY}"], folder / SUMMARY)
+                        rest = OUTPUTS[1:]
+                    for name in rest:
                         self.program(*words, "--quiet", "--output", f"{drafts}/{name}")
                 except Failure as failure:
                     log(f"{audience}: {failure}")
+                    register.remove()
                     return failure.code
                 # All files of an audience are of the same trips.
                 for name in OUTPUTS:
                     os.replace(f"{drafts}/{name}", folder / name)
+        register.remove()
         log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
         return 0
 
-    def record_release(self, state: State, words: list[str], published: Path) -> list[str]:
-        """Records the months that are released or revised now, in the lake; the options that show them."""
-        register = Register(self.work / "releases.sqlite")
+    def record_release(self, state: State, register: Register, words: list[str], published: Path) -> None:
+        """Makes the summary of the release, and records in the lake the months that are released or revised with it."""
         released, content = self.lake.register()
         register.replace(content)
-        found = self.write_changes(state, register, released)
-        options = ["--releases", str(register.path)]
-        recording = ["--changes", str(found), "--published", str(published), *(["--revise"] if self.options.revise else [])]
-        with TemporaryDirectory(prefix="release-", dir=self.work) as drafts:
-            said = self.said(*words, *options, *recording, "--output", f"{drafts}/{SUMMARY}")
+        found = self.work / "changes.tsv"
+        try:
+            self.write_changes(found, state, register, released)
+            recording = ["--changes", str(found), "--published", str(published), *(["--revise"] if self.options.revise else [])]
+            said = self.said(*words, *recording)
+        finally:
+            found.unlink(missing_ok=True)
         for line in said.splitlines():
             if line.startswith(OF_RELEASES):
                 log(line)
         self.lake.write_register(state, register.content())
-        return options
 
     # The whole
 
@@ -483,7 +489,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add = parser.add_argument
     add("--inbox", required=True, help="the folder of exports: a path, or a URI of HDFS, S3, GCS or ABFS; a folder in it names a profile")
     add("--lake", required=True, help="the folder of facts and tallies: a path, or a URI")
-    add("--work", required=True, help="a folder of the driver's machine for the lock and temporary files")
+    add("--work", required=True, help="a folder of the driver's machine for the lock, tallies and temporary files; for staff only")
     add("--out", required=True, help="the folder of the published files, on the driver's machine")
     add("--program", default="tripkpi", help="the program tripkpi, at the same place on all machines")
     add("--key-file", required=True, help="the key of the pseudonyms, at the same place on all machines")

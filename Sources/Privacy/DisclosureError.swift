@@ -36,8 +36,8 @@ package enum DisclosureError: ClassifiedError, Sendable, Hashable, CustomStringC
                 + "`tripkpi publish` once it is closed. Use --audience staff for output that stays inside"
         case .releasedByAnotherStore(let months):
             "disclosure control: readers already have a release of \(months.joined(separator: ", ")), but this store has "
-                + "not released it. Put the newest copy of the store in its place. If no reader has that release, remove "
-                + "it from the folder of reports. For the staff set alone set audiences: [staff]"
+                + "not released it (or the register of `tripkpi merge`). Put its newest copy in its place. If no reader has "
+                + "that release, remove it from the folder of reports. For the staff set alone set audiences: [staff]"
         case .auditFailed(let findings):
             "disclosure control: the audit of the files failed, so nothing is published; this is an internal error: "
                 + findings.prefix(3).joined(separator: "; ")

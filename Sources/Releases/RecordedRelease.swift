@@ -22,7 +22,7 @@ package struct RecordedRelease {
     /// - Parameters:
     ///   - path: of the register.
     ///   - isRecording: whether it is made if there is none, and written to.
-    /// - Throws: `StoreError`, such as `otherKey`.
+    /// - Throws: `RegisterError` if it is missing, or of other tallies; `StoreError`.
     package init(
         path: String, _ tallies: MergedTallies, disclosure: DisclosureSettings, months limits: MonthLimits,
         isRecording: Bool
@@ -30,17 +30,24 @@ package struct RecordedRelease {
         self.tallies = tallies
         self.disclosure = disclosure
         self.limits = limits
-        guard isRecording else {
-            store = try TripStore(reading: path)
-            return
+        let summary = tallies.summary, file = FileLabel(fileName: path).description
+        let lists = (regions: NamedList(summary.regions), tripTypes: NamedList(summary.tripTypes))
+        let identity = TripStore.Identity(
+            keyFingerprint: summary.keyFingerprint, rulesName: summary.rulesName, rulesVersion: summary.rulesVersion)
+        do {
+            store = try isRecording ? TripStore(path: path, identity: identity) : TripStore(reading: path)
+        } catch StoreError.missing {
+            throw RegisterError.missing(file: file)
+        } catch StoreError.otherKey {
+            throw RegisterError.differs(file: file, what: "keys")
         }
-        let summary = tallies.summary
-        store = try TripStore(
-            path: path,
-            identity: TripStore.Identity(
-                keyFingerprint: summary.keyFingerprint, rulesName: summary.rulesName,
-                rulesVersion: summary.rulesVersion))
-        try store.adopt(regions: NamedList(summary.regions), tripTypes: NamedList(summary.tripTypes))
+        guard try store.keyFingerprint() == summary.keyFingerprint else {
+            throw RegisterError.differs(file: file, what: "keys")
+        }
+        if isRecording, try store.hasNewLists() { try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes) }
+        let known = try store.lists()
+        guard known.regions == lists.regions else { throw RegisterError.differs(file: file, what: "regions") }
+        guard known.tripTypes == lists.tripTypes else { throw RegisterError.differs(file: file, what: "trip types") }
     }
 
     private var trips: TalliedTrips { TalliedTrips(tallies, store) }
@@ -51,16 +58,22 @@ package struct RecordedRelease {
     /// Plans which months are released and revised now. Only the changes are recorded yet.
     ///
     /// - Parameters:
-    ///   - changes: since the last call.
+    ///   - path: of the changes since the last call: see `ChangedTripsFile`.
     ///   - published: the `kpi-summary.json` that readers have; nil: they have none.
     /// - Returns: what is withheld, in words.
     package mutating func plan(
-        _ changes: ChangedTripsFile, published: String?, isRevisionAsked: Bool, generatedAtEpochSeconds now: Int
+        changesIn path: String, published: String?, isRevisionAsked: Bool, generatedAtEpochSeconds now: Int
     ) throws -> [RunEvent] {
+        let changes = try ChangedTripsFile(path, shape: tallies.everyMonth.shape)
         func stored(_ kind: ChangedTripsFile.Kind) -> [StoredTrip] {
             (changes.trips[kind] ?? []).map {
                 StoredTrip(key: $0.key, exportID: 0, recordOffset: 0, version: TripVersion(), facts: $0.facts)
             }
+        }
+        let tallied = try Set(store.months()).union(changes.months)
+        let lacking = Set(stored(.current).map { Month(index: $0.facts.month) }).subtracting(tallied)
+        guard lacking.isEmpty else {
+            throw RegisterError.incompleteChanges(months: lacking.sorted().map(\.description))
         }
         try store.journal(
             before: stored(.before), added: stored(.added), current: stored(.current), months: changes.months,
@@ -102,5 +115,17 @@ package struct RecordedRelease {
     /// Records what was planned, after the audit of the report.
     ///
     /// - Returns: what was recorded, in words.
-    package func record() throws -> [RunEvent] { try plan?.record() ?? [] }
+    package func record() throws -> [RunEvent] {
+        var events: [RunEvent] = []
+        try plan?.record { events.append($0) }
+        return events
+    }
+}
+
+extension TripStore {
+    /// Whether nothing but Unassigned is in its lists.
+    fileprivate func hasNewLists() throws -> Bool {
+        let lists = try lists()
+        return lists.regions.names.count == 1 && lists.tripTypes.names.count == 1
+    }
 }

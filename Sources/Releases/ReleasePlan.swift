@@ -68,19 +68,16 @@ package struct ReleasePlan {
         added.open.isEmpty && added.tooSmall.isEmpty ? nil : .monthsWithheld(open: added.open, tooSmall: added.tooSmall)
     }
 
-    /// - Returns: what was recorded, for the log.
-    package func record() throws -> [RunEvent] {
-        var events: [RunEvent] = []
+    /// - Parameter tell: receives what is recorded, for the log.
+    package func record(_ tell: (RunEvent) -> Void) throws {
         if let revision {
             try rule.record(revision, at: now)
-            events.append(
-                .releaseRevised(revision.months, groups: revision.groups, waiting: revision.waiting))
-            if !revision.unknown.isEmpty { events.append(.revisionNotPossible(revision.unknown)) }
+            tell(.releaseRevised(revision.months, groups: revision.groups, waiting: revision.waiting))
+            if !revision.unknown.isEmpty { tell(.revisionNotPossible(revision.unknown)) }
         }
         if !added.releases.isEmpty {
             try register.record(added)
-            events.append(.monthsReleased(added.months))
+            tell(.monthsReleased(added.months))
         }
-        return events
     }
 }

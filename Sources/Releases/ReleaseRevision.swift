@@ -35,7 +35,7 @@ package struct ReleaseRevision {
         var releases: [Month: StoredRelease] = [:]
         var months: [RevisableMonth] = []
         for release in try store.releases() {
-            let changes = plan.changes.filter { $0.months.contains(release.month) }
+            let changes = plan.changes.concerning(release.month)
             guard let month = try revisable(release, changes, current) else {
                 plan.unknown.append(release.month)
                 continue

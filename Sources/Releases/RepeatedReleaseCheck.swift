@@ -1,4 +1,5 @@
 import Scans
+import Files
 import Foundation
 import KPIContract
 package import KPIs
@@ -16,12 +17,15 @@ package struct RepeatedReleaseCheck {
     private let run: String?
     /// Its summary; nil: it cannot be read.
     private let bytes: [UInt8]?
+    private let unreadable: any Error
     private let context: KPITally.TableContext
     private let missingCounts: MissingCountPolicy
 
     /// - Parameter folder: of the release.
     package init(folder: PublicationFolder, context: KPITally.TableContext, missingCounts: MissingCountPolicy) throws {
         run = try folder.currentID()
+        unreadable = PublishingError.damaged(
+            run: run ?? "", findings: ["\(PublishedFileNames.summary) cannot be read"])
         bytes = run.flatMap { try? folder.contents(of: PublishedFileNames.summary, in: $0) }
         self.context = context
         self.missingCounts = missingCounts
@@ -29,8 +33,15 @@ package struct RepeatedReleaseCheck {
 
     /// - Parameter file: a summary of the release; readers have none if it is not there.
     package init(file: String, context: KPITally.TableContext, missingCounts: MissingCountPolicy) throws {
-        run = FileManager.default.fileExists(atPath: file) ? FileLabel(fileName: file).description : nil
-        bytes = FileManager.default.contents(atPath: file).map(Array.init)
+        var contents: [UInt8] = []
+        do throws(FileError) {
+            try OpenFile(file, for: .read).forEachPiece { piece throws(FileError) in contents += piece }
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+        let name = FileLabel(fileName: file).description
+        (run, bytes) = contents.isEmpty ? (nil, nil) : (name, contents)
+        unreadable = RegisterError.unreadablePublication(file: name)
         self.context = context
         self.missingCounts = missingCounts
     }
@@ -41,10 +52,10 @@ package struct RepeatedReleaseCheck {
     /// - Throws: `DisclosureError.releasedByAnotherStore`; `PublishingError.damaged` if a month is added and the published
     ///   summary cannot be read.
     package func requireSame(_ added: PlannedReleases, known: Set<Month>, path: String) throws {
-        guard let run else { return }
+        guard run != nil else { return }
         guard let bytes, let months = try? JSONDecoder().decode(MonthList.self, from: Data(bytes)).months else {
             if added.releases.isEmpty { return }
-            throw PublishingError.damaged(run: run, findings: ["\(PublishedFileNames.summary) cannot be read"])
+            throw unreadable
         }
         let here = Set(known.union(added.months).map(\.description))
         var changed = months.filter { !here.contains($0) }

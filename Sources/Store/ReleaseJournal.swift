@@ -135,11 +135,15 @@ package struct ReleaseChange: Sendable, Hashable {
 extension Sequence<ReleaseChange> {
     /// What the release counts of these trips in a month.
     package func released(in month: Month) -> [TripFacts] {
-        filter { $0.months.contains(month) }.compactMap(\.released).filter { $0.month == month.index }
+        compactMap(\.released).filter { $0.month == month.index }
     }
 
-    /// The keys of the trips that have a row for the month.
-    func keys(in month: Month) -> Set<TripKey> { Set(filter { $0.months.contains(month) }.map(\.key)) }
+    /// Those that the month counts, or counted: the rest of its trips has not changed since its release.
+    package func concerning(_ month: Month) -> [ReleaseChange] {
+        filter {
+            $0.months.contains(month) || $0.released?.month == month.index || $0.current?.month == month.index
+        }
+    }
 }
 
 extension TripFacts {

@@ -38,9 +38,8 @@ extension TripStore {
                     sql: "INSERT OR REPLACE INTO month_tallies VALUES (?, 0, ?)",
                     arguments: [month.index, Data(others.encoded(month: month))])
             }
-            let lacking = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT month FROM trips EXCEPT SELECT month FROM month_tallies)")
-            if lacking == true { throw StoreDamage(detail: "a month of changed trips has no tally of its other trips") }
+            // Of a month that the last changed trip has left, no tally would be made again.
+            try db.execute(sql: "DELETE FROM month_tallies WHERE month NOT IN (SELECT month FROM trips)")
         }
     }
 }

@@ -162,6 +162,8 @@ extension TripStore {
     }
 
     /// A tally of a released month's trips that have not changed since.
+    ///
+    /// - Parameter changes: those that concern the month, at least.
     package func unchangedTally(of month: Month, _ changes: [ReleaseChange]) throws -> KPITally {
         try unchangedTally(of: month, changes, atLeastSeconds: 0)
     }
@@ -170,7 +172,7 @@ extension TripStore {
     package func unchangedTally(
         of month: Month, _ changes: [ReleaseChange], atLeastSeconds seconds: Int
     ) throws -> KPITally {
-        try scan { try Self.tally(of: month, without: changes.keys(in: month), atLeastSeconds: seconds, $0) }
+        try scan { try Self.tally(of: month, without: Set(changes.map(\.key)), atLeastSeconds: seconds, $0) }
     }
 
     /// A tally of a month without some of its trips.
@@ -199,7 +201,7 @@ extension TripStore {
         let changes = try releaseChanges(db)
         for var release in try releases(db) {
             let month = release.month
-            var tally = try tally(of: month, without: changes.keys(in: month), db)
+            var tally = try tally(of: month, without: Set(changes.map(\.key)), db)
             do {
                 try tally.add(changes.released(in: month))
             } catch {

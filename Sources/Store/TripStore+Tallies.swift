@@ -98,9 +98,11 @@ extension TripStore {
             with: "SELECT EXISTS (SELECT 1 FROM trips WHERE month = ? AND status <> ?)", TripStatus.void.rawValue)
     }
 
-    /// Months with this many rows or more, ascending.
-    package func months(ofAtLeast rows: Int) throws -> [Month] {
-        try months(with: "SELECT COUNT(*) >= ?2 FROM (SELECT 1 FROM trips WHERE month = ?1 LIMIT ?2)", rows)
+    /// Months with this many trips or more that are not void, ascending.
+    package func months(ofAtLeast trips: Int) throws -> [Month] {
+        try months(
+            with: "SELECT COUNT(*) >= ?2 FROM (SELECT 1 FROM trips WHERE month = ?1 AND "
+                + "status <> \(TripStatus.void.rawValue) LIMIT ?2)", trips)
     }
 
     /// Months for which the query is true.

@@ -100,7 +100,7 @@ struct OutputOptions: ParsableArguments {
         tell(ScanMessages(tallies.result).lines, settings: settings)
         var release = try register?.release(tallies, settings)
         if var planned = release, let register {
-            verbosity.tell(try register.plan(&planned, tallies, generatedAtEpochSeconds: generatedAt).map(\.sentence))
+            verbosity.tell(try register.plan(&planned, generatedAtEpochSeconds: generatedAt).map(\.sentence))
             release = planned
         }
         let report = try ScanReport(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import KPIs
 import Operations
 import Releases
 import Scans
@@ -7,7 +6,9 @@ import Settings
 
 /// The register of the months that `merge` has released.
 struct RegisterOptions: ParsableArguments {
-    @Option(help: .value("file", "The file that records the released months."), completion: .file())
+    @Option(
+        help: .value("file", "The register of released months; --changes makes it if there is none."),
+        completion: .file())
     var releases: String?
 
     @Option(
@@ -19,7 +20,9 @@ struct RegisterOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "file", "With --changes: the kpi-summary.json that readers have. A month in it is not released otherwise."),
+            "file",
+            "With --changes: the kpi-summary.json that readers have. Its months are released again only with the same figures."
+        ),
         completion: .file())
     var published: String?
 
@@ -43,12 +46,12 @@ struct RegisterOptions: ParsableArguments {
     /// Plans what --changes asks for.
     ///
     /// - Returns: what is withheld.
-    func plan(_ release: inout RecordedRelease, _ tallies: MergedTallies, generatedAtEpochSeconds now: Int) throws
+    func plan(_ release: inout RecordedRelease, generatedAtEpochSeconds now: Int) throws
         -> [RunEvent]
     {
         guard let changes else { return [] }
         return try release.plan(
-            ChangedTripsFile(changes, shape: tallies.everyMonth.shape), published: published, isRevisionAsked: revise,
+            changesIn: changes, published: published, isRevisionAsked: revise,
             generatedAtEpochSeconds: now)
     }
 }

@@ -120,7 +120,7 @@ import Testing
             try refuse(["cut.tally"], "not complete")
             let lines = bytes.split(separator: UInt8(ascii: "\n"))
             try folder.write(Array(lines.dropFirst().joined(separator: [10])) + [10], to: "lost.tally")
-            try refuse(["lost.tally"], "other trips than its last line says")
+            try refuse(["lost.tally"], "trips than its last line says")
             bytes[40] = bytes[40] == 65 ? 66 : 65
             try folder.write(bytes, to: "damaged.tally")
             try refuse(["damaged.tally"], "damaged")

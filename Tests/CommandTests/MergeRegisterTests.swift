@@ -140,13 +140,39 @@ import Testing
         }
     }
 
+    /// Codes of other lists would be shown under wrong names.
+    @Test func aRegisterOfOtherTalliesIsRefused() throws {
+        try machine.withExports { folder in
+            try machine.tally("east.csv", as: "east.tally", in: folder)
+            try folder.write(Self.none, to: "none.tsv")
+            #expect(try merge(["east.tally", "--changes", "none.tsv"], in: folder).status == 0)
+            try folder.write("regions: [North, South]\n", to: "tripkpi.yaml")
+            try machine.tally("east.csv", as: "regions.tally", in: folder)
+            try folder.write("", to: "tripkpi.yaml")
+            let key = try folder.write([UInt8](repeating: 8, count: 32), to: "trips.key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+            try machine.tally("east.csv", as: "keys.tally", in: folder)
+            for what in ["regions", "keys"] {
+                for more in [[], ["--changes", "none.tsv"]] {
+                    let other = try merge(["\(what).tally"] + more, in: folder)
+                    #expect(
+                        other.status == 78 && other.stderrText.contains("its \(what) differ"), "\(other.stderrText)")
+                }
+            }
+        }
+    }
+
     @Test func aFileOfChangesThatIsCutOffIsRefused() throws {
         try machine.withExports { folder in
             try machine.tally("east.csv", as: "east.tally", in: folder)
             let fact = try #require(newest("east.csv", in: folder).trips.values.first).joined(separator: "\t")
             func last(_ lines: Int) -> String { Self.last(lines) + "\n" }
+            let missing = try merge(["east.tally"], in: folder)
+            #expect(
+                missing.status == 66 && missing.stderrText.contains("there is no register"), "\(missing.stderrText)")
             for (text, what) in [
-                ("", "not complete"), ("0\t\(fact)\n", "not complete"), ("0\t\(fact)\n" + last(2), "other trips than"),
+                ("", "not complete"), ("0\t\(fact)\n", "not complete"),
+                ("0\t\(fact)\n" + last(2), "trips than its last line says"),
                 ("3\t\(fact)\n" + last(1), "line 1: no changed trip"),
                 ("0\(fact)\n" + last(1), "line 1: no tally"),
                 ("0\tx\n" + last(1), "line 1: no changed trip"), ("#{}\n", "its last line"),
@@ -160,7 +186,7 @@ import Testing
             }
             try folder.write("2\t\(fact)\n" + last(1), to: "changes.tsv")
             let lacking = try merge(["east.tally", "--changes", "changes.tsv"], in: folder)
-            #expect(lacking.status == 74 && lacking.stderrText.contains("has no tally of its other trips"))
+            #expect(lacking.status == 65 && lacking.stderrText.contains("no tally of the other trips"))
             let other = try merge(["east.tally"], in: folder)
             #expect(other.status == 65 && other.stderrText.contains("no month that was asked for is released yet"))
         }

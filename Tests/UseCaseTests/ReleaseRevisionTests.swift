@@ -17,10 +17,12 @@ import Trips
     private static let shape = KPITally.Shape(regionCount: 3, tripTypeCount: 2, maximumIntervalSeconds: 86_400)
     private static let outside: UInt8 = 200
 
-    private static func trip(_ key: Int64, cents: Int, region: UInt8 = 1, updatedAt: Int = 1) -> StoredTrip {
+    private static func trip(
+        _ key: Int64, cents: Int, region: UInt8 = 1, updatedAt: Int = 1, month: Month = ReleaseRevisionTests.month
+    ) -> StoredTrip {
         var facts = TripFacts()
         facts.month = month.index
-        facts.day = CivilDay.days(year: 2025, month: 3, day: 10)
+        facts.day = CivilDay.days(year: month.year, month: month.month, day: 10)
         facts.region = region
         facts.tripType = 1
         facts.costCents = cents
@@ -77,6 +79,39 @@ import Trips
         try TemporaryFolder.with(inMemory: true) { folder in
             let plan = try Self.plan(Self.revisableStore(folder))
             #expect(plan.months == [Self.month] && plan.changes.count == 12 && plan.unknown == [])
+        }
+    }
+
+    /// A trip that came to a released month and moved on to the next, before that was released: the next month counts it once.
+    @Test func aTripThatMovedBeforeItsMonthWasReleasedCountsOnce() throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let store = try Self.revisableStore(folder), april = Self.month.advanced(by: 1)
+            func digest(_ letter: String) -> String { String(repeating: letter, count: 64) }
+            let trips = (101...140).map { Self.trip($0, cents: 10_000, month: april) }
+            try Self.load(trips, sha256: digest("c"), into: store)
+            try Self.load([Self.trip(200, cents: 10_000, updatedAt: 2)], sha256: digest("d"), into: store)
+            let moved = Self.trip(200, cents: 10_000, updatedAt: 3, month: april)
+            try Self.load([moved], sha256: digest("e"), into: store)
+            var tally = KPITally(shape: Self.shape)
+            try tally.add((trips + [moved]).map(\.facts))
+            try store.add([
+                StoredRelease(
+                    month: april, releasedAt: 1, rulesVersion: "0",
+                    partition: ReleaseRegister.encode(PartitionRule().partition(of: april, in: tally)),
+                    tally: tally.encoded(month: april), maximumIntervalSeconds: Self.shape.maximumIntervalSeconds)
+            ])
+            let corrected = (101...112).map { Self.trip($0, cents: 20_000, updatedAt: 4, month: april) }
+            try Self.load(corrected, sha256: digest("f"), into: store)
+
+            var current = KPITally(shape: Self.shape)
+            try current.add((1...40).map { Self.trip($0, cents: $0 <= 12 ? 20_000 : 10_000).facts })
+            try current.add((corrected + trips.dropFirst(12) + [moved]).map(\.facts))
+            let plan = try ReleaseRevision(store: store, rule: PartitionRule()).plan(current, rulesVersion: "0", at: 2)
+            #expect(plan.months == [Self.month, april] && plan.unknown == [])
+            var revised = KPITally(shape: Self.shape)
+            try revised.merge(encoded: #require(plan.releases.last).tally, month: april)
+            #expect(revised.tripsByMonth == [april: 41])
+            #expect(revised.hasSameFigures(as: current, inEachLeafOf: april))
         }
     }
 

@@ -185,7 +185,7 @@ struct StorePublication {
     }
 
     private func record(_ changes: ReleaseChanges) throws {
-        for event in try changes.plan.record() { tell(event) }
+        try changes.plan.record(tell)
         try store.release(events: changes.events)
     }
 

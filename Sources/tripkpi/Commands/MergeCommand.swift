@@ -14,9 +14,9 @@ struct MergeCommand: ParsableCommand {
             A trip must not be in two files, or it counts twice. An export in two files is refused. So are two files with \
             exports of one source, unless --unique says that they have no trip in common.
 
-            A release that is made again and again from changing trips would tell the single trip that changed. With \
-            --releases each month is released once, when it is closed, and revised as `tripkpi publish` does. The file \
-            records it. --changes has the trips that changed since then; the job in spark/ writes it.
+            A release that is made again each night from changed trips would disclose single trips. With --releases each \
+            month is released once, when it is closed, and revised as `tripkpi publish` does. The file records it. \
+            --changes has the trips that changed since then; the job in spark/ writes it.
 
             EXAMPLES:
               tripkpi merge east.tally west.tally
