@@ -89,8 +89,8 @@ struct OutputOptions: ParsableArguments {
 
     /// Adds up tallies and writes their KPIs, as a scan of their exports does.
     ///
-    /// - Parameter register: of released months; nil: every month is released as it is now.
-    func run(_ merge: TallyMerge, register: RegisterOptions?, settings: Settings) throws {
+    /// - Parameter register: of released months; without one every month is released as it is now.
+    func run(_ merge: TallyMerge, register: RegisterOptions, settings: Settings) throws {
         try check()
         let generatedAt = try Program.generatedAt()
         let isInternal = settings.audience == .staff
@@ -98,11 +98,8 @@ struct OutputOptions: ParsableArguments {
         try audit?.prepare()
         let tallies = try merge.run()
         tell(ScanMessages(tallies.result).lines, settings: settings)
-        var release = try register?.release(tallies, settings)
-        if var planned = release, let register {
-            verbosity.tell(try register.plan(&planned, generatedAtEpochSeconds: generatedAt).map(\.sentence))
-            release = planned
-        }
+        let (release, withheld) = try register.release(tallies, settings, generatedAtEpochSeconds: generatedAt)
+        verbosity.tell(withheld.map(\.sentence))
         let report = try ScanReport(
             release?.result() ?? tallies.result, rules: tallies.rules, runID: "scan", disclosure: settings.disclosure,
             audience: settings.audience, generatedAtEpochSeconds: generatedAt, store: release?.facts(),

@@ -34,24 +34,20 @@ struct RegisterOptions: ParsableArguments {
         if revise, changes == nil { throw ValidationError("--revise needs --changes") }
     }
 
-    /// Nil without --releases.
-    func release(_ tallies: MergedTallies, _ settings: Settings) throws -> RecordedRelease? {
-        try releases.map {
-            try RecordedRelease(
-                path: $0, tallies, disclosure: settings.disclosure, months: settings.months, isRecording: changes != nil
-            )
-        }
-    }
-
-    /// Plans what --changes asks for.
+    /// The release as the register has it, with what --changes asks for, which is not recorded yet.
     ///
-    /// - Returns: what is withheld.
-    func plan(_ release: inout RecordedRelease, generatedAtEpochSeconds now: Int) throws
-        -> [RunEvent]
-    {
-        guard let changes else { return [] }
-        return try release.plan(
-            changesIn: changes, published: published, isRevisionAsked: revise,
-            generatedAtEpochSeconds: now)
+    /// - Returns: nil without --releases; and what is withheld.
+    func release(
+        _ tallies: MergedTallies, _ settings: Settings, generatedAtEpochSeconds now: Int
+    ) throws -> (release: RecordedRelease?, withheld: [RunEvent]) {
+        guard let releases else { return (nil, []) }
+        var release = try RecordedRelease(
+            path: releases, tallies, disclosure: settings.disclosure, months: settings.months,
+            isRecording: changes != nil)
+        let withheld = try changes.map {
+            try release.plan(
+                changesIn: $0, published: published, isRevisionAsked: revise, generatedAtEpochSeconds: now)
+        }
+        return (release, withheld ?? [])
     }
 }

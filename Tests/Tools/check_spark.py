@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The job in spark/, on a master and two workers on this machine: its files have the bytes of a local scan, night after night.
+"""The job in spark/, on a master and two workers on this machine: its files have the bytes of local runs, night after night.
 
 Exports of several formats, divided inside quoted fields and characters of several bytes, with corrections, voids, copies and faults;
 a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
@@ -89,8 +89,8 @@ def job(spark, site, *more, check_code=0, settings=None):
     return done
 
 
-def expect_same(site, what):
-    differing = site.differing()
+def expect_same(site, what, revise=False):
+    differing = site.differing(revise)
     check(not differing, f"{what}: {differing}")
 
 
@@ -239,6 +239,13 @@ def main():
             expect_same(site, "third night")
             now = site.state()["months"]
             check(sum(month["run"] in late for month in now.values()) == len(now) - 1, "months were made again that did not change")
+
+            # The release takes the corrections of the second night.
+            before = (site.out / "release/kpi-cells.csv").read_bytes()
+            revised = job(spark, site, "--revise")
+            check("revision of the release: 20" in revised.stderr, revised.stderr[-300:])
+            expect_same(site, "revision", revise=True)
+            check((site.out / "release/kpi-cells.csv").read_bytes() != before, "the revision changed nothing")
 
             # Nothing new, and a damaged export: the figures stay.
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])

@@ -38,6 +38,6 @@ struct MergeCommand: ParsableCommand {
         }
         try output.run(
             TallyMerge(files, months: settings.months, isUnique: unique),
-            register: register.releases == nil ? nil : register, settings: settings)
+            register: register, settings: settings)
     }
 }
