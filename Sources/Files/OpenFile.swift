@@ -95,16 +95,19 @@ package final class OpenFile: Sendable {
 
     /// Writes all bytes at the current position, or at the end of a file opened for `append`. A full disk leaves the
     /// bytes that had room.
-    package func write(_ bytes: [UInt8]) throws(FileError) { try Self.write(bytes, to: descriptor, path) }
+    package func write(_ bytes: [UInt8]) throws(FileError) { try Self.write(bytes[...], to: descriptor, path) }
+
+    /// The same of a part of an array, without a copy.
+    package func write(_ bytes: ArraySlice<UInt8>) throws(FileError) { try Self.write(bytes, to: descriptor, path) }
 
     /// Writes all bytes from an offset on, whatever the current position.
     package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
-        try Self.write(bytes, to: descriptor, path, at: offset)
+        try Self.write(bytes[...], to: descriptor, path, at: offset)
     }
 
     /// - Parameter offset: nil: the current position.
     fileprivate static func write(
-        _ bytes: [UInt8], to descriptor: Int32, _ path: String, at offset: Int? = nil
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String, at offset: Int? = nil
     ) throws(FileError) {
         var done = 0
         while done < bytes.count {
@@ -176,6 +179,11 @@ extension OpenFile.Lock {
 package enum StandardOutput {
     /// A reader that has gone away ends the process quietly by SIGPIPE, as in other tools.
     package static func write(_ bytes: [UInt8]) throws(FileError) {
+        try write(bytes[...])
+    }
+
+    /// The same of a part of an array, without a copy.
+    package static func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
         try OpenFile.write(bytes, to: STDOUT_FILENO, "standard output")
     }
 }
@@ -183,7 +191,7 @@ package enum StandardOutput {
 /// `open(2)`, `write(2)` and `pwrite(2)`, under names that no method shadows.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], from start: Int, at offset: Int?) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>, from start: Int, at offset: Int?) -> Int {
     bytes.withUnsafeBytes { room in
         let rest = room.baseAddress.map { $0 + start }
         guard let offset else { return write(descriptor, rest, room.count - start) }

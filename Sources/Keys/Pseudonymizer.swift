@@ -9,14 +9,14 @@ package import Trips
 package struct Pseudonymizer: Sendable {
     private let trips: KeyedHash
     private let patients: KeyedHash
-    private let records: KeyedHash
+    private let contents: ContentNumbers
     private let rotations: PseudonymRekeying
 
     /// - Parameter source: the system that wrote the export: part of every key.
     package init(key: PseudonymKey, source: String) {
         trips = Self.begin("trip", source, key)
         patients = Self.begin("patient", source, key)
-        records = Self.begin("record", source, key)
+        contents = ContentNumbers(key: key, source: source)
         rotations = PseudonymRekeying(key, afterLayers: 1)
     }
 
@@ -51,12 +51,29 @@ package struct Pseudonymizer: Sendable {
 }
 
 extension Pseudonymizer {
-    /// 64 bits that stand for the bytes of a record: copies of a record have the same.
+    /// A number for the bytes of a record: copies of a record have the same.
     ///
     /// - Parameter contentHash: of the bytes. By itself it would let a reader try out what is in the record.
-    package func record(contentHash: UInt64) -> Int64 {
-        let words = records.words(contentHash)
-        return rotations.tripKey(TripKey(high: Int64(bitPattern: words.high), low: Int64(bitPattern: words.low))).high
+    package func content(ofHash contentHash: UInt64) -> Int64 { contents.number(of: contentHash) }
+}
+
+/// SHA-256 of a secret and a hash of a record's bytes, of which 64 bits are used.
+///
+/// The secret is derived from all layers of the key by HMAC. One hash is enough, where `KeyedHash` needs two: all
+/// messages have the same length, so no message begins another, and most of the code is not shown.
+private struct ContentNumbers: Sendable {
+    private var secret = SHA256()
+
+    init(key: PseudonymKey, source: String) {
+        let message = Array("record\n\(source.utf8.count)\n\(source)\n".utf8)
+        let code = key.layers.reduce(message) { Array(HMAC<SHA256>.authenticationCode(for: $0, using: $1)) }
+        secret.update(data: code)
+    }
+
+    func number(of contentHash: UInt64) -> Int64 {
+        var hash = secret
+        withUnsafeBytes(of: contentHash.bigEndian) { hash.update(bufferPointer: $0) }
+        return hash.finalize().withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
     }
 }
 
@@ -121,19 +138,26 @@ struct KeyedHash: Sendable {
         return finish(inner)
     }
 
-    /// The same of a number, its highest byte first.
-    func words(_ number: UInt64) -> (high: UInt64, low: UInt64) {
-        var inner = inner
-        withUnsafeBytes(of: number.bigEndian) { inner.update(bufferPointer: $0) }
-        return finish(inner)
-    }
-
     /// The same of two parts, separated by the length of the first, which comes before them as four bytes.
     func words(lengthPrefixed first: Span<UInt8>, _ second: Span<UInt8>) -> (high: UInt64, low: UInt64) {
+        let length = UInt32(truncatingIfNeeded: first.count)
+        let count = 4 + first.count + second.count
+        // Put together on the stack: one update is cheaper than three.
+        var message = InlineArray<128, UInt8>(repeating: 0)
+        guard count <= message.count else { return longWords(lengthPrefixed: length, first, second) }
+        for index in 0..<4 { message[index] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * index)) }
+        for index in first.indices { message[4 + index] = first[index] }
+        for index in second.indices { message[4 + first.count + index] = second[index] }
+        return words(message.span.extracting(0..<count))
+    }
+
+    private func longWords(
+        lengthPrefixed length: UInt32, _ first: Span<UInt8>, _ second: Span<UInt8>
+    ) -> (high: UInt64, low: UInt64) {
         var inner = inner
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: first.count).bigEndian) { inner.update(bufferPointer: $0) }
+        withUnsafeBytes(of: length.bigEndian) { inner.update(bufferPointer: $0) }
         first.withUnsafeBytes { inner.update(bufferPointer: $0) }
-        if !second.isEmpty { second.withUnsafeBytes { inner.update(bufferPointer: $0) } }
+        second.withUnsafeBytes { inner.update(bufferPointer: $0) }
         return finish(inner)
     }
 

@@ -26,7 +26,11 @@ extension TripDecoder {
         }
         guard let slot = plan.patientID else { return }
         let spans = table.column(slot)
+        // All are looked up before any is worked out: so the memory of many places is waited for at once.
         for row in 0..<count {
+            batch.patientHashes[row] = rememberedPatient(bytes, FieldSpan(packed: spans[row]))
+        }
+        for row in 0..<count where batch.patientHashes[row] == 0 {
             batch.patientHashes[row] = patient(bytes, FieldSpan(packed: spans[row]), by: pseudonymizer)
         }
     }
@@ -45,6 +49,14 @@ extension TripDecoder {
         return tripID.isEmpty ? nil : pseudonymizer.tripKey(tripID: tripID, legID: leg.value(in: bytes))
     }
 
+    /// The pseudonym of a patient id that was met before; 0 where it is not remembered, or there is none.
+    @inline(__always)
+    private func rememberedPatient(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> UInt64 {
+        guard span.end > span.start, Self.isPlain(bytes, span) else { return 0 }
+        // The window's padding makes the 16 bytes beyond the value readable.
+        return pseudonyms?.patients.remembered(bytes + span.start, length: span.end &- span.start) ?? 0
+    }
+
     /// The pseudonym of a patient id; 0 where there is none.
     private func patient(
         _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, by pseudonymizer: Pseudonymizer
@@ -54,10 +66,10 @@ extension TripDecoder {
             let patientID = span.value(in: bytes)
             return patientID.isEmpty ? 0 : pseudonymizer.patient(patientID)
         }
+        let pseudonym = pseudonymizer.patient(Self.place(bytes, span).span)
         // The window's padding makes the 16 bytes beyond the value readable.
-        return pseudonyms?.patients.pseudonym(bytes + span.start, length: span.end &- span.start) {
-            pseudonymizer.patient(Self.place(bytes, span).span)
-        } ?? 0
+        pseudonyms?.patients.remember(pseudonym, of: bytes + span.start, length: span.end &- span.start)
+        return pseudonym
     }
 
     /// The bytes of a plain value, where they lie: good until the window moves on.
@@ -73,28 +85,51 @@ extension TripDecoder {
 /// are compared in full: what is found is the pseudonym of that very id. Longer ids are not remembered.
 struct PatientCache {
     private struct Entry: BitwiseCopyable {
+        /// The bytes of the id.
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// Bytes of the id; 0 marks a free place.
+        /// How many they are; 0 marks a free place.
         var length = 0
         var pseudonym: UInt64 = 0
+
+        /// A free place.
+        init() {}
+
+        /// An id of at most 16 bytes, without its pseudonym.
+        @inline(__always)
+        init(_ p: UnsafePointer<UInt8>, length: Int) {
+            low = TextHash.word(p, length)
+            high = length > 8 ? TextHash.word(p + 8, length &- 8) : 0
+            self.length = length
+        }
     }
 
     private var entries = Array(repeating: Entry(), count: 1 << 17)
 
-    /// The pseudonym of the id at `p`, worked out by `make` if it is not remembered.
+    /// The pseudonym of the id at `p`; 0 if it is not remembered.
     ///
     /// - Precondition: `p` has 16 readable bytes beyond `length`, which is not 0.
     @inline(__always)
-    mutating func pseudonym(_ p: UnsafePointer<UInt8>, length: Int, make: () -> UInt64) -> UInt64 {
-        if length > 16 { return make() }
-        let low = TextHash.word(p, length)
-        let high = length > 8 ? TextHash.word(p + 8, length &- 8) : 0
-        let place = Int(truncatingIfNeeded: TextHash.of(p, count: length)) & (entries.count &- 1)
-        let known = entries[place]
-        if known.length == length, known.low == low, known.high == high { return known.pseudonym }
-        let pseudonym = make()
-        entries[place] = Entry(low: low, high: high, length: length, pseudonym: pseudonym)
-        return pseudonym
+    func remembered(_ p: UnsafePointer<UInt8>, length: Int) -> UInt64 {
+        if length > 16 { return 0 }
+        let id = Entry(p, length: length), known = entries[place(of: p, length: length)]
+        // No branch: a wrong guess of what is remembered would wait for the memory.
+        let lengths = UInt64(truncatingIfNeeded: known.length ^ length)
+        let difference = (known.low ^ id.low) | (known.high ^ id.high) | lengths
+        return difference == 0 ? known.pseudonym : 0
+    }
+
+    /// - Precondition: as for `remembered`.
+    @inline(__always)
+    mutating func remember(_ pseudonym: UInt64, of p: UnsafePointer<UInt8>, length: Int) {
+        if length > 16 { return }
+        var entry = Entry(p, length: length)
+        entry.pseudonym = pseudonym
+        entries[place(of: p, length: length)] = entry
+    }
+
+    @inline(__always)
+    private func place(of p: UnsafePointer<UInt8>, length: Int) -> Int {
+        Int(truncatingIfNeeded: TextHash.of(p, count: length)) & (entries.count &- 1)
     }
 }

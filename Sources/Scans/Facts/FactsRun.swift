@@ -42,7 +42,7 @@ package struct FactsRun {
     ///   - write: receives whole lines, of one thread at a time. The order of the rows is that of the export only with one worker.
     /// - Throws: `ExportError`, or what `begin` and `write` throw. The lines that were written then have no summary.
     package func run(
-        begin: () throws -> Void, write: @escaping @Sendable ([UInt8]) throws -> Void
+        begin: () throws -> Void, write: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void
     ) throws -> Outcome {
         let classifier = Classifier(plan.rules)
         let reader = try plan.open(0, textNeeds: plan.textNeeds(classifier), pseudonyms: key, part: part)
@@ -57,7 +57,7 @@ package struct FactsRun {
         if part == nil { try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion) }
         try reader.checkUnchanged()
         let summary = try summary(of: outcomes, findings, reader)
-        try output.write(summary.line())
+        try output.write(summary.line()[...])
         return Outcome(summary: summary, file: ScanResult.FileResult(reader, findings))
     }
 
@@ -98,11 +98,11 @@ package struct FactsRun {
 
 /// Takes lines of several workers, one worker at a time.
 private final class FactOutput: Sendable {
-    private let sink: Mutex<@Sendable ([UInt8]) throws -> Void>
+    private let sink: Mutex<@Sendable (ArraySlice<UInt8>) throws -> Void>
 
-    init(_ write: @escaping @Sendable ([UInt8]) throws -> Void) { sink = Mutex(write) }
+    init(_ write: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void) { sink = Mutex(write) }
 
-    func write(_ bytes: [UInt8]) throws { try sink.withLock { try $0(bytes) } }
+    func write(_ bytes: ArraySlice<UInt8>) throws { try sink.withLock { try $0(bytes) } }
 }
 
 /// Classifies the trips that one worker reads, and writes them as rows.
@@ -140,7 +140,8 @@ private struct FactConsumer: TripConsumer {
 
     private mutating func flush() -> Bool {
         do {
-            try output.write(rows.take())
+            try output.write(rows.lines)
+            rows.removeAll()
             return true
         } catch {
             outcome.failure = error

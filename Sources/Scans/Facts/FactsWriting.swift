@@ -31,7 +31,7 @@ package struct FactsWriting {
         } write: { lines in
             try file.write(lines)
             written.withLock { written in
-                written.hash.update(lines)
+                written.hash.update(lines.span.bytes)
                 written.bytes += lines.count
             }
         }
