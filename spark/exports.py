@@ -113,22 +113,35 @@ class ExportParts:
         return [self.task(part) for part in self.parts]
 
     def take_findings(self, lake: Lake, run: str, parts: list[int]) -> None:
+        """What was found in parts that were read. If one is refused, the export is one part from now on, and must be read again.
+
+        Some exports can only be read whole: JSON in a file called .txt, or an encoding that the profile names.
+        """
         for part in parts:
             found = json.loads(read_file(lake.of_run("findings", run), f"{self.sha256}.{part}.json"))
-            if "refusal" in found:
+            if "refusal" not in found:
+                self.summaries[part] = found["summary"]
+            elif self.edges is None:
                 raise Refused(found["refusal"])
-            self.summaries[part] = found["summary"]
+            else:
+                self.edges = None
+                self.summaries.clear()
+                return
 
-    def wrong_parts(self) -> Iterator[tuple[int, dict]]:
-        """Parts that did not begin where the part before them ends, with that part.
+    def unread_parts(self) -> Iterator[tuple[int, dict | None]]:
+        """Parts that are to be read again: one without findings, and those that did not begin where the part before them ends, with
+        that part.
 
-        The first of them is wrong; others may follow from it. So they are read again until there are none, at most once
+        The first of these is wrong; others may follow from it. So they are read again until there are none, at most once
         for each part: each time one more part is right.
         """
-        for part in self.parts[1:]:
-            before, own = self.summaries[part - 1]["part"], self.summaries[part]["part"]
-            if (before["end"], before["endIsResuming"]) != (own["start"], own["startIsResuming"]):
-                yield part, before
+        for part in self.parts:
+            if part not in self.summaries:
+                yield part, None
+            elif part > 0:
+                before, own = self.summaries[part - 1]["part"], self.summaries[part]["part"]
+                if (before["end"], before["endIsResuming"]) != (own["start"], own["startIsResuming"]):
+                    yield part, before
 
     def finish(self, run: str, unchanged: set[File]) -> None:
         """Makes the whole of parts that meet. `unchanged`: files that are as they were found."""
@@ -149,7 +162,7 @@ class ExportParts:
             if swallowed * 1_000_000 > limit * (total["read"] + swallowed):
                 raise Refused(f"{swallowed} lines inside quoted fields look like records: more than is allowed")
         for summary in found[1:]:
-            for name in (*BASIS, "tool", "profileVersion", "reading"):
+            for name in (*BASIS, "profileVersion", "reading"):
                 if summary[name] != first[name]:
                     raise Differs(f"{name} is not the same on all machines")
         self.whole = Export(self.sha256, self.file.bytes, age(found), run, first["reading"], **total)

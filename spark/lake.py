@@ -1,5 +1,6 @@
 """What the job keeps between its runs, in a folder of any file system.
 
+    lock                   held by the job that runs, if the lake is on a local path
     state/000017.json      the exports and the months in force; the highest number counts. Writing it is the commit.
     facts/run=…/…          Parquet: the facts of the exports that the run read
     newest/run=…/month=…   Parquet: the newest fact of each trip of the months that the run changed
@@ -15,7 +16,11 @@ from dataclasses import asdict, dataclass, field
 
 import pyarrow.fs
 
-from tasks import file_system, read_file, write_file
+from tasks import file_system, is_local, read_file, write_file
+
+
+class OtherVersion(Exception):
+    """A lake that another version of this job wrote."""
 
 
 @dataclass
@@ -70,7 +75,7 @@ class State:
     def decoded(cls, text: bytes) -> "State":
         document = json.loads(text)
         if (document["format"], document["version"]) != ("tripkpi-lake", 1):
-            raise ValueError("the lake is of another version of this job")
+            raise OtherVersion("the lake is of another version of this job")
         return cls(
             document["number"], document["basis"], [Export(**export) for export in document["exports"]],
             {int(month): Month(**found) for month, found in document["months"].items()})
@@ -100,17 +105,20 @@ class Lake:
         names = sorted(entry.base_name for entry in self._entries("state") if entry.base_name.endswith(".json"))
         return State.decoded(read_file(self.folder("state"), names[-1])) if names else State()
 
+    def has_run(self, run: str) -> bool:
+        """Whether the facts of a run are there. Another job, which took them for leftovers, would have removed them."""
+        return any(entry.base_name == f"run={run}" for entry in self._entries("facts"))
+
     def commit(self, state: State) -> None:
         """What the state names is on disk before it, and the state before anything is published."""
         state.number += 1
         self._write_durably("state", f"{state.number:06}.json", state.encoded())
 
     def _write_durably(self, folder: str, name: str, content: bytes) -> None:
-        is_local = isinstance(file_system(self.place)[0], pyarrow.fs.LocalFileSystem)
-        if is_local:
+        if is_local(self.place):
             os.sync()
         write_file(self.folder(folder), name, content)
-        if is_local:
+        if is_local(self.place):
             os.sync()
 
     def register(self) -> tuple[State, bytes | None]:

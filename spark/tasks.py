@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote
 
@@ -29,6 +30,46 @@ class ProgramFailed(RuntimeError):
     """The program ended otherwise than by a decision about the export."""
 
 
+class OtherProgram(RuntimeError):
+    """This machine lacks the program, or has another than the driver."""
+
+
+@dataclass(frozen=True)
+class ProgramFile:
+    """The program `tripkpi` as the driver has it. All machines must have the same at the same place."""
+
+    path: str
+    sha256: str
+
+    @classmethod
+    def of(cls, path: str) -> "ProgramFile":
+        return cls(path, _program_digest(path, *_stamp(path)))
+
+    def check(self) -> None:
+        """Two builds of one version may count differently, so the bytes are compared."""
+        try:
+            is_same = _program_digest(self.path, *_stamp(self.path)) == self.sha256
+        except OSError:
+            raise OtherProgram("a machine lacks the program, or may not read it") from None
+        if not is_same:
+            raise OtherProgram("not all machines have the same program")
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns
+
+
+@lru_cache
+def _program_digest(path: str, size: int, modified: int) -> str:
+    """Once in each process of Python, as long as the file stays the same."""
+    digest = sha256()
+    with open(path, "rb") as file:
+        while block := file.read(BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
 def file_system(place: str) -> tuple[pa.fs.FileSystem, str]:
     """A folder on any file system that pyarrow knows: a local path, or a URI of HDFS, S3, GCS or ABFS."""
     if "://" not in place:
@@ -36,19 +77,28 @@ def file_system(place: str) -> tuple[pa.fs.FileSystem, str]:
     return pa.fs.FileSystem.from_uri(place)
 
 
+def is_local(place: str) -> bool:
+    return isinstance(file_system(place)[0], pa.fs.LocalFileSystem)
+
+
 def spark_uri(place: str) -> str:
-    """The same folder as Spark names it, which decodes no percent signs."""
+    """The same folder as Spark names it, which decodes no percent signs, and has another name for S3."""
+    if place.startswith("s3://"):
+        return "s3a" + place[2:]
     return place if "://" in place else "file://" + os.path.abspath(place)
 
 
 def write_file(place: str, name: str, content: bytes) -> None:
-    """The whole file or none. The last of several writers wins."""
+    """The whole file or none, also after a power failure where paths are local. The last of several writers wins."""
     files, folder = file_system(place)
     path = f"{folder}/{name}"
     files.create_dir(path.rsplit("/", 1)[0], recursive=True)
     draft = f"{path}.{os.getpid()}-{threading.get_native_id()}.part"
     with files.open_output_stream(draft) as stream:
         stream.write(content)
+    if isinstance(files, pa.fs.LocalFileSystem):
+        with open(draft, "rb") as written:
+            os.fsync(written.fileno())
     files.move(draft, path)
 
 
@@ -62,7 +112,7 @@ def read_file(place: str, name: str) -> bytes:
 class Reading:
     """How exports are read; the same for all tasks."""
 
-    program: str
+    program: ProgramFile
     # Options of `tripkpi facts`, such as --config and --key-file.
     options: tuple[str, ...]
     # The columns of facts in their order: name, and whether it has 64 bits.
@@ -76,9 +126,12 @@ class Program:
     """A run of the program: what is fed to it, its lines, and how it ended."""
 
     def __init__(self, words: list[str], feed: Callable[[io.BufferedIOBase], None] | None = None):
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE if feed else subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
+        try:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.PIPE if feed else subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE)
+        except OSError:
+            raise OtherProgram("a machine cannot run the program") from None
         self.messages = b""
         self.failure: BaseException | None = None
         self.threads = [threading.Thread(target=self._listen, daemon=True)]
@@ -172,10 +225,11 @@ def read_facts(reading: Reading, batches: Iterable[pa.RecordBatch]) -> Iterator[
 
 
 def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
+    reading.program.check()
     files, _ = file_system(reading.inbox)
-    is_local = isinstance(files, pa.fs.LocalFileSystem)
+    has_path = is_local(reading.inbox)
     words = [
-        reading.program, "facts", task["path"] if is_local else "-", "--quiet", "--jobs", "1", *reading.options,
+        reading.program.path, "facts", task["path"] if has_path else "-", "--quiet", "--jobs", "1", *reading.options,
         *task["options"]]
     digest = sha256()
 
@@ -187,7 +241,7 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
         copy_export(files, task["path"], take)
 
     last = b""
-    with Program(words, None if is_local else feed) as program:
+    with Program(words, None if has_path else feed) as program:
         for block in program.blocks():
             if last:
                 raise ProgramFailed("facts go on after their last line")
@@ -197,7 +251,7 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
             if block:
                 yield from arrow_batches(block, reading.columns, task)
         code = program.end()
-        if code == 0 and not is_local and digest.hexdigest() != task["sha256"]:
+        if code == 0 and not has_path and digest.hexdigest() != task["sha256"]:
             found = {"refusal": "the file was changed while it was read"}
         elif code == 0 and last:
             found = {"summary": json.loads(last[1:])}
@@ -236,12 +290,13 @@ def arrow_batches(
 
 
 def tally(
-    words: list[str], columns: list[str], batches: Iterable[pa.RecordBatch]
+    tripkpi: ProgramFile, options: list[str], columns: list[str], batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Adds up the newest facts of trips, or tallies of them: a row for each month, and one with the number of trips.
 
-    `columns`: what the program reads, in its order; one that the batches lack is left empty.
+    `options`: of `tripkpi tally`. `columns`: what the program reads, in its order; one that the batches lack is left empty.
     """
+    tripkpi.check()
     write = pa.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
 
     def feed(stdin) -> None:
@@ -250,7 +305,7 @@ def tally(
             arrays = [batch.column(name) if name in known else pa.nulls(batch.num_rows, pa.int32()) for name in columns]
             pa.csv.write_csv(pa.RecordBatch.from_arrays(arrays, columns), stdin, write)
 
-    with Program(words, feed) as program:
+    with Program([tripkpi.path, "tally", *options], feed) as program:
         lines = b"".join(program.blocks()).splitlines()
         code = program.end()
         if code != 0 or not lines or lines[-1][:1] != b"#":

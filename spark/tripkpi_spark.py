@@ -13,13 +13,14 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 import traceback
 import uuid
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,9 +35,9 @@ from pyspark.sql.types import IntegerType, LongType, StringType, StructField, St
 
 import tasks
 from exports import BASIS, Differs, ExportParts, File, Refused, inbox_files
-from lake import Lake, Month, State
+from lake import Lake, Month, OtherVersion, State
 from releases import CURRENT, KEYS, VOID, Register, changes, lines, write_changes
-from tasks import Reading, spark_uri
+from tasks import ProgramFile, Reading, is_local, spark_uri
 
 # Exit codes, those of tripkpi.
 DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 65, 66, 70, 75, 78
@@ -45,6 +46,8 @@ MOST_BROADCAST = 5_000_000
 AUDIENCES = ("staff", "release")
 SUMMARY = "kpi-summary.json"
 OUTPUTS = (SUMMARY, "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
+# Columns of facts that a tally does not need.
+UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
 # How lines of `tripkpi merge` begin that tell what is released.
 OF_RELEASES = ("released:", "withheld from the release:", "revision of the release:", "cannot be revised")
 
@@ -66,19 +69,21 @@ class Job:
         self.lake = Lake(options.lake)
         self.work = Path(options.work)
         self.run = time.strftime("%Y%m%dT%H%M%S-", time.gmtime()) + uuid.uuid4().hex[:8]
-        schema = json.loads(self.program("facts", "--schema"))
+        program = shutil.which(options.program)
+        if program is None:
+            raise Failure(CONFIGURATION, "--program: there is no such program")
+        self.program = ProgramFile.of(os.path.abspath(program))
+        # One time in all files of a night.
+        self.environment = {"SOURCE_DATE_EPOCH": str(int(time.time())), **os.environ}
+        files, inbox = tasks.file_system(options.inbox)
+        if files.get_file_info(inbox).type != pyarrow.fs.FileType.Directory:
+            raise Failure(INPUT_MISSING, "--inbox: there is no such folder")
+        schema = json.loads(self.run_program("facts", "--schema").stdout)
         self.columns = tuple((column["name"], column["type"] == "BIGINT") for column in schema["columns"])
         self.refused = 0
 
-    def program(self, *words: str) -> str:
-        return self.ran(*words).stdout
-
-    def said(self, *words: str) -> str:
-        """What the program writes on standard error."""
-        return self.ran(*words).stderr
-
-    def ran(self, *words: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run([self.options.program, *words], capture_output=True, text=True, check=False)
+    def run_program(self, *words: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run([self.program.path, *words], env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             errors = [line for line in done.stderr.splitlines() if line.startswith("tripkpi:")]
             raise Failure(done.returncode, "\n".join(errors) or done.stderr.strip())
@@ -155,7 +160,7 @@ class Job:
             if value := getattr(self.options, word):
                 options += [f"--{word.replace('_', '-')}", value]
         reading = Reading(
-            self.options.program, tuple(options), self.columns, self.options.inbox,
+            self.program, tuple(options), self.columns, self.options.inbox,
             self.lake.of_run("findings", self.run))
         fields = "path string, sha256 string, profile string, part int, options array<string>"
         rows = self.spark.sparkContext.parallelize(
@@ -167,41 +172,47 @@ class Job:
 
     def read_all(self, new: list[tuple[File, str]]) -> list[ExportParts]:
         """Reads new exports in parts that meet; those that are refused are left out."""
-        is_local = isinstance(tasks.file_system(self.options.inbox)[0], pyarrow.fs.LocalFileSystem)
+        has_paths = is_local(self.options.inbox)
         exports = [
-            ExportParts.divided(file, digest, self.options.part_bytes, is_local)
+            ExportParts.divided(file, digest, self.options.part_bytes, has_paths)
             for file, digest in sorted(new, key=lambda item: -item[0].bytes)]
         self.read([task for export in exports for task in export.tasks()])
         parts = {export.sha256: list(export.parts) for export in exports}
         while parts:
             exports = [
                 export for export in exports
-                if self.accepts(export.take_findings, self.lake, self.run, parts.get(export.sha256, []))]
-            wrong = [(export, part, before) for export in exports for part, before in export.wrong_parts()]
+                if self.accepts(export, export.take_findings, self.lake, self.run, parts.get(export.sha256, []))]
+            unread = [(export, part, before) for export in exports for part, before in export.unread_parts()]
             parts = {}
-            for export, part, _ in wrong:
+            for export, part, before in unread:
                 parts.setdefault(export.sha256, []).append(part)
-                self.lake.remove("facts", f"run={self.run}", f"export={export.sha256}", f"part={part}")
+                facts = ("facts", f"run={self.run}", f"export={export.sha256}")
+                self.lake.remove(*facts, *([f"part={part}"] if before else []))
+            wrong = sum(1 for _, _, before in unread if before)
             if wrong:
-                log(f"{len(wrong)} parts guessed wrong where their first record starts; they are read again")
-                self.read([export.task(part, before) for export, part, before in wrong])
+                log(f"{wrong} parts guessed wrong where their first record starts; they are read again")
+            if len(unread) > wrong:
+                log(f"{len(unread) - wrong} exports cannot be read in parts; they are read again as a whole")
+            if unread:
+                self.read([export.task(part, before) for export, part, before in unread])
         # What was hashed is what was read.
         unchanged = set(inbox_files(self.options.inbox))
-        return [export for export in exports if self.accepts(export.finish, self.run, unchanged)]
+        return [export for export in exports if self.accepts(export, export.finish, self.run, unchanged)]
 
-    def accepts(self, step: Callable[..., object], *words: object) -> bool:
+    def accepts(self, export: ExportParts, step: Callable[..., object], *words: object) -> bool:
         """Whether a step does not refuse its export. One that it refuses is left out, and the job goes on."""
         try:
             step(*words)
             return True
         except Refused as error:
             self.refused += 1
-            log(f"an export is refused: {error}")
+            # Its name may be that of a person.
+            log(f"an export is refused, SHA-256 {export.sha256[:12]}…: {error}")
             return False
 
     def agree(self, state: State, exports: list[ExportParts]) -> dict:
         """What all facts have in common."""
-        basis, tool, profiles = dict(state.basis), None, dict(state.basis.get("profiles", {}))
+        basis, profiles = dict(state.basis), dict(state.basis.get("profiles", {}))
         for export in exports:
             summary = export.summaries[0]
             basis = basis or export.basis
@@ -209,10 +220,7 @@ class Job:
                 if basis[name] != summary[name]:
                     where = "the lake's" if state.basis else "another machine's"
                     raise Differs(f"{name} of new facts is not {where}; begin a new lake to change it")
-            tool = tool or summary["tool"]
             version = profiles.setdefault(export.file.profile, summary["profileVersion"])
-            if tool != summary["tool"]:
-                raise Differs("not all machines have the same program")
             if version != summary["profileVersion"]:
                 raise Differs("a profile or the zone is not the same on all machines and nights; begin a new lake to change it")
         return basis | {"profiles": profiles} if basis else basis
@@ -295,15 +303,15 @@ class Job:
     def add_up(self, rows: DataFrame, state: State, months: int) -> tuple[Row, list[Row]]:
         """The numbers of trips and void trips, and the rows of the months' tallies. A row without a month has numbers only."""
         intervals = [reading["maximumIntervalSeconds"] for reading in self.readings(state)]
-        words = [
-            self.options.program, "tally", "--regions", str(len(state.basis["regions"])), "--trip-types",
-            str(len(state.basis["tripTypes"])), "--longest-interval", str(max(intervals))]
+        options = [
+            "--regions", str(len(state.basis["regions"])), "--trip-types", str(len(state.basis["tripTypes"])),
+            "--longest-interval", str(max(intervals))]
         names = [name for name, _ in self.columns]
         needed = rows.select([name for name in names if name not in UNTALLIED])
-        found = needed.mapInArrow(partial(tasks.tally, words, names), sql_fields(tasks.TALLIES)).persist()
+        found = needed.mapInArrow(partial(tasks.tally, self.program, options, names), sql_fields(tasks.TALLIES)).persist()
         sums = found.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).first()
         tallies = (found.where("month IS NOT NULL").select("month", "tally").repartition(max(1, min(months, 64)), "month")
-            .mapInArrow(partial(tasks.tally, words, ["month", "tally"]), sql_fields(tasks.TALLIES)).collect())
+            .mapInArrow(partial(tasks.tally, self.program, options, ["month", "tally"]), sql_fields(tasks.TALLIES)).collect())
         found.unpersist()
         return sums, tallies
 
@@ -327,7 +335,7 @@ class Job:
             equation = " + ".join(f"{name} {count}" for name, count in outcomes.items())
             raise Failure(INTERNAL, f"records were lost or counted twice: read {read}, but {equation}; nothing was published")
         return {
-            "format": "tripkpi-tally", "version": 1, "tool": self.program("--version").strip(),
+            "format": "tripkpi-tally", "version": 1, "tool": self.run_program("--version").stdout.strip(),
             **{name: state.basis[name] for name in BASIS if name != "version"},
             "readings": self.readings(state), "exports": sorted(export.sha256 for export in exports),
             "counts": {"read": read, **outcomes}, "void": sum(month.void for month in months)}
@@ -347,7 +355,7 @@ class Job:
         os.replace(draft, path)
         return path
 
-    def write_changes(self, path: Path, state: State, register: Register, released: State) -> None:
+    def find_changes(self, path: Path, state: State, register: Register, released: State) -> None:
         """The trips that changed in released months since the register was written, and all changed trips as they are now."""
         self.describe("find the changed trips")
         names = [name for name, _ in self.columns]
@@ -365,10 +373,11 @@ class Job:
             *(self.current(State(months={name: of.months[name] for name in months if name in of.months})) for of in (released, state)),
             values).persist()
         keys = rows.select(KEYS).union(self.spark.createDataFrame(known)).distinct()
-        now = self.current(state).join(keys, KEYS, "left_semi").select(
+        months = {row.month for row in self.current(state).join(keys, KEYS, "left_semi").select("month").distinct().collect()}
+        # Only these months are read with all their columns.
+        now = self.current(State(months={name: state.months[name] for name in months})).join(keys, KEYS, "left_semi").select(
             *KEYS, "month", F.lit(CURRENT).alias("kind"), *values).persist()
         known_months = register.tallied_months()
-        months = {row.month for row in now.select("month").distinct().collect()}
         # The other trips of a month are the same as long as its rows are: a trip that changes does so in a month that is written again.
         months = {name for name in months if name not in known_months or run(released, name) != run(state, name)}
         others = self.current(State(months={name: state.months[name] for name in months})).join(keys, KEYS, "left_anti")
@@ -387,7 +396,9 @@ class Job:
         register = Register(self.work / "releases.sqlite")
         for audience in AUDIENCES:
             folder = Path(self.options.out) / audience
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o750)
+            for drafts in folder.glob(".part-*"):
+                shutil.rmtree(drafts)
             words = ["merge", str(tallies), "--audience", audience]
             words += ["--config", self.options.config] if self.options.config else []
             with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
@@ -398,13 +409,14 @@ class Job:
                         self.record_release(state, register, [*words, "--output", f"{drafts}/{SUMMARY}"], folder / SUMMARY)
                         rest = OUTPUTS[1:]
                     for name in rest:
-                        self.program(*words, "--quiet", "--output", f"{drafts}/{name}")
+                        self.run_program(*words, "--quiet", "--output", f"{drafts}/{name}")
                 except Failure as failure:
                     log(f"{audience}: {failure}")
                     register.remove()
                     return failure.code
                 # All files of an audience are of the same trips.
                 for name in OUTPUTS:
+                    os.chmod(f"{drafts}/{name}", 0o640)
                     os.replace(f"{drafts}/{name}", folder / name)
         register.remove()
         log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.options.out}")
@@ -416,12 +428,12 @@ class Job:
         register.replace(content)
         found = self.work / "changes.tsv"
         try:
-            self.write_changes(found, state, register, released)
+            self.find_changes(found, state, register, released)
             recording = ["--changes", str(found), "--published", str(published), *(["--revise"] if self.options.revise else [])]
-            said = self.said(*words, *recording)
+            messages = self.run_program(*words, *recording).stderr
         finally:
             found.unlink(missing_ok=True)
-        for line in said.splitlines():
+        for line in messages.splitlines():
             if line.startswith(OF_RELEASES):
                 log(line)
         self.lake.write_register(state, register.content())
@@ -429,10 +441,6 @@ class Job:
     # The whole
 
     def go(self) -> int:
-        files, lake = tasks.file_system(self.options.lake)
-        if isinstance(files, pyarrow.fs.LocalFileSystem):
-            # The files of the lake have pseudonyms and small counts.
-            Path(lake).mkdir(parents=True, exist_ok=True, mode=0o700)
         state = self.lake.state()
         self.lake.remove_leftovers(state)
         new = self.new_exports(state)
@@ -446,7 +454,7 @@ class Job:
                 log(f"{len(touched)} months changed")
                 self.tally(after, touched)
                 self.summary(after)
-                if self.lake.state().number != state.number:
+                if self.lake.state().number != state.number or not self.lake.has_run(self.run):
                     raise Failure(LOCKED, "another job has changed the lake; nothing was published")
                 self.lake.commit(after)
                 state = after
@@ -454,10 +462,6 @@ class Job:
             raise Failure(INPUT_MISSING, "there is no export to publish")
         code = self.publish(state)
         return code or (DATA if self.refused else 0)
-
-
-# Columns of facts that a tally does not need.
-UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
 
 
 def sql_fields(schema: pa.Schema) -> str:
@@ -473,10 +477,10 @@ def private_file(path: Path) -> BinaryIO:
 
 
 @contextmanager
-def lock(work: Path):
-    """Held while the job runs; the system releases it however the job ends."""
-    work.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with open(work / "lock", "w", encoding="ascii") as file:
+def lock(folder: Path):
+    """Held while the job runs; the system releases it however the job ends. The folder has pseudonyms and small counts."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with open(folder / "lock", "w", encoding="ascii") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -487,7 +491,7 @@ def lock(work: Path):
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add = parser.add_argument
-    add("--inbox", required=True, help="the folder of exports: a path, or a URI of HDFS, S3, GCS or ABFS; a folder in it names a profile")
+    add("--inbox", required=True, help="the folder of exports: a path, or a URI such as hdfs:///exports; a folder in it names a profile")
     add("--lake", required=True, help="the folder of facts and tallies: a path, or a URI")
     add("--work", required=True, help="a folder of the driver's machine for the lock, tallies and temporary files; for staff only")
     add("--out", required=True, help="the folder of the published files, on the driver's machine")
@@ -497,7 +501,13 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    # Executors work in folders of their own.
+    for name in ("inbox", "lake", "work", "out", "key_file", "config", "data_dir"):
+        place = getattr(options, name)
+        if place and "://" not in place:
+            setattr(options, name, os.path.abspath(place))
+    return options
 
 
 def session() -> SparkSession:
@@ -514,16 +524,18 @@ def session() -> SparkSession:
 
 
 def program_failure(text: str) -> int:
-    """Says what a task said when it failed, and nothing else of what Spark says of it; the job's exit code."""
-    said = re.search(r"ProgramFailed: (.+)", text)
-    log(f"{said[1].strip() if said else 'a task failed'}; nothing was committed after the last state of the lake")
-    return CONFIGURATION if said and f"ended with {CONFIGURATION}:" in said[1] else INTERNAL
+    """Logs the message of a task that failed, and nothing else of what Spark has about it; the job's exit code."""
+    found = re.search(r"(ProgramFailed|OtherProgram): (.+)", text)
+    log(f"{found[2].strip() if found else 'a task failed'}; nothing was committed after the last state of the lake")
+    is_setting = found and (found[1] == "OtherProgram" or f"ended with {CONFIGURATION}:" in found[2])
+    return CONFIGURATION if is_setting else INTERNAL
 
 
 def main() -> int:
     options = arguments()
     try:
-        with lock(Path(options.work)):
+        lake_lock = lock(Path(tasks.file_system(options.lake)[1])) if is_local(options.lake) else nullcontext()
+        with lock(Path(options.work)), lake_lock:
             spark = session()
             try:
                 return Job(spark, options).go()
@@ -532,7 +544,7 @@ def main() -> int:
     except Failure as failure:
         log(str(failure))
         return failure.code
-    except Differs as difference:
+    except (Differs, OtherVersion) as difference:
         log(str(difference))
         return CONFIGURATION
     except PythonException as error:

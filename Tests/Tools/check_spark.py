@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 from array import array
+from hashlib import sha256
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VENV = ROOT / ".build/spark-venv/bin/python"
@@ -76,9 +77,10 @@ def quoted_export(path, trips, seed):
                 f"2026-01-{pick.randint(1, 9):02} 00:00:00"])
 
 
-def job(spark, site, *more, check_code=0, settings=None):
+def job(spark, site, *more, check_code=0, settings=None, without=()):
+    environment = {name: value for name, value in {**spark.environment, **site.environment}.items() if name not in without}
     done = subprocess.run(
-        spark.submission(*site.options, *more, settings={**PLAIN_FILES, **(settings or {})}), env={**spark.environment, **site.environment}, capture_output=True,
+        spark.submission(*site.options, *more, settings={**PLAIN_FILES, **(settings or {})}), env=environment, capture_output=True,
         text=True, check=False)
     # Spark hands on what the driver says, wherever it says it, on standard output.
     done.stderr += done.stdout
@@ -197,7 +199,7 @@ duckdb.sql("create table lake as select {names} from read_parquet({lake!r})")
 print(duckdb.sql("select count(*) from newest").fetchall()[0][0], duckdb.sql("select count(*) from lake").fetchall()[0][0],
       duckdb.sql("select count(*) from (from newest except all from lake)").fetchall()[0][0])
 """
-    done = subprocess.run([os.environ["CHECKS_PYTHON"], "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run([os.environ.get("CHECKS_PYTHON", "python3"), "-c", script], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(done.stderr[-2000:])
     return done.stdout.split()
@@ -212,11 +214,16 @@ def main():
         with cluster(site.folder / "cluster") as spark:
             kept = KeptFiles(site.folder / "cluster/local", site.folder / "kept")
             # The first night.
+            # JSON whose name says lines: no part of it can be read, the whole can.
+            (site.inbox / "array.txt").write_text(json.dumps([
+                {"trip_id": f"{CANARY}-J{number}", "unit_notified_at": f"2024-03-{1 + number % 28:02} 07:00:00", "status": "completed"}
+                for number in range(900)]))
             first = job(spark, site, "--part-bytes", "40000")
+            check("1 exports cannot be read in parts" in first.stderr, first.stderr[-300:])
             check("guessed wrong" in first.stderr, "no part guessed wrong, so nothing was tested")
             expect_same(site, "first night")
             state = site.state()
-            check(state["number"] == 1 and len(state["exports"]) == 2, f"state {state['number']}")
+            check(state["number"] == 1 and len(state["exports"]) == 3, f"state {state['number']}")
 
             # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
             quoted_export(site.inbox / "b.csv", 900, 1)
@@ -227,7 +234,7 @@ def main():
             job(spark, site, "--part-bytes", "40000")
             expect_same(site, "second night")
             state = site.state()
-            check(len(state["exports"]) == 6, f"{len(state['exports'])} exports")
+            check(len(state["exports"]) == 7, f"{len(state['exports'])} exports")
             late = {month["run"] for month in state["months"].values()}
 
             # A few trips of one month: the others stay.
@@ -235,7 +242,7 @@ def main():
                 "trip_id,unit_notified_at,status,updated_at\n"
                 + "".join(f"{CANARY}-L{number},2024-02-03 07:00:00,completed,2026-02-01 00:00:00\n" for number in range(40)))
             third = job(spark, site)
-            check("1 months changed" in third.stderr, third.stderr[-300:])
+            check(": 1 months changed" in third.stderr, third.stderr[-300:])
             expect_same(site, "third night")
             now = site.state()["months"]
             check(sum(month["run"] in late for month in now.values()) == len(now) - 1, "months were made again that did not change")
@@ -247,10 +254,19 @@ def main():
             expect_same(site, "revision", revise=True)
             check((site.out / "release/kpi-cells.csv").read_bytes() != before, "the revision changed nothing")
 
+            # All files of a night have one time, and the modes of published sets.
+            job(spark, site, without=("SOURCE_DATE_EPOCH",))
+            times = {json.loads((site.out / audience / "kpi-summary.json").read_text())["generatedAt"] for audience in job_run.AUDIENCES}
+            check(len(times) == 1, f"times of the summaries: {times}")
+            modes = {oct((site.out / name).stat().st_mode & 0o777) for name in site.outputs}
+            modes |= {oct((site.out / audience).stat().st_mode & 0o777) for audience in job_run.AUDIENCES}
+            check(modes == {"0o640", "0o750"}, f"modes of the published files: {modes}")
+
             # Nothing new, and a damaged export: the figures stay.
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])
             refused = job(spark, site, check_code=65)
-            check("an export is refused" in refused.stderr, refused.stderr[-300:])
+            digest = sha256((site.inbox / "f.csv.gz").read_bytes()).hexdigest()
+            check(f"an export is refused, SHA-256 {digest[:12]}" in refused.stderr, refused.stderr[-300:])
             check(site.state()["number"] == 3, "a refused export was committed")
             expect_same(site, "fourth night")
             (site.inbox / "f.csv.gz").unlink()
@@ -263,8 +279,9 @@ def main():
                 stderr=subprocess.DEVNULL, start_new_session=True)
             while killed.poll() is None and {path.name for path in (site.lake / "facts").iterdir()} <= known:
                 time.sleep(0.05)
-            second = job(spark, site, check_code=75)
-            check("another job is running" in second.stderr, second.stderr[-300:])
+            for work in ([], ["--work", str(site.folder / "cluster/other-work")]):
+                second = job(spark, site, *work, check_code=75)
+                check("another job is running" in second.stderr, second.stderr[-300:])
             os.killpg(killed.pid, signal.SIGKILL)
             killed.wait()
             check(site.state()["number"] == 3, "a killed job committed")

@@ -31,7 +31,8 @@ import tripkpi_spark  # noqa: E402
 
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
 FIELDS = ["trip_id", "leg_id", "patient_id", "unit_notified_at", "on_scene_at", "completed_at", "status", "cost", "notes", "updated_at", "sequence"]
-FORMATS = ["csv", "csv", "tsv", "ndjson", "json", "csv.gz", "ndjson.gz", "utf-16.csv"]
+# The last one is JSON whose name says lines.
+FORMATS = ["csv", "csv", "tsv", "ndjson", "json", "csv.gz", "ndjson.gz", "utf-16.csv", "json.txt"]
 
 
 def record(pick, trips, months=3):
@@ -54,7 +55,7 @@ def write(path, records):
     kind = path.name.split(".", 1)[1]
     if "json" in kind:
         lines = [json.dumps(record, ensure_ascii=False) for record in records]
-        text = "[" + ",\n".join(lines) + "]" if kind == "json" else "".join(line + "\n" for line in lines)
+        text = "[" + ",\n".join(lines) + "]" if kind in ("json", "json.txt") else "".join(line + "\n" for line in lines)
     else:
         out = io.StringIO()
         rows = csv.DictWriter(out, FIELDS, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n")
@@ -124,7 +125,7 @@ def trips_of_lake(newest, basis):
 
 
 def history(spark, seed, folder):
-    """What is wrong with one history."""
+    """What is wrong with one history; None if all its exports were refused."""
     pick = random.Random(seed)
     site = job_run.Site(folder, TRIPKPI)
     trips = pick.choice((20, 200, 2000))
@@ -161,7 +162,7 @@ def history(spark, seed, folder):
         if code != site.refusal:
             wrong.append(f"seed {seed}, night {night}: the job ended with {code} instead of {site.refusal}")
     if not (site.lake / "state").exists():
-        return wrong
+        return None
     names, expected = newest_of_facts(site)
     state = site.state()
     found = []
@@ -203,7 +204,7 @@ def main():
     parser.add_argument("--histories", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    passed, failed = 0, 0
+    passed, failed, empty = 0, 0, 0
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": "--master local[2] --driver-memory 1g --conf spark.ui.showConsoleProgress=false pyspark-shell"}
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
@@ -216,12 +217,15 @@ def main():
             runs.append(partial(history, spark, seed, pathlib.Path(name) / f"h{seed}"))
         for run in runs:
             wrong = run()
-            if wrong:
+            if wrong is None:
+                empty += 1
+            elif wrong:
                 failed += 1
                 print("\n".join(f"FAILED: {what}" for what in wrong), flush=True)
             else:
                 passed += 1
         spark.stop()
+    print(f"{empty} histories had no accepted export and showed nothing")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
