@@ -326,13 +326,16 @@ def check_switch(site, server, issuer, switches):
     print(f"{switches} switches, {sum(answers.values())} requests, {sum(failures.values())} failed")
     if site.summary()["runId"] != after:
         site.succeed("publish", "--rollback")
-    check(becomes(server, token, after), "the newest set is served again")
+    check(becomes(server, token, after, times=20), "the newest set is served again")
 
 
-def becomes(server, token, wanted):
-    for _ in range(60):
+def becomes(server, token, wanted, times=1):
+    """Whether a set is served before long, so many times in a row: on a slow machine the server may still be reading a set before it."""
+    seen = 0
+    for _ in range(60 + 2 * times):
         status, _, body = server.get("/kpi", token)
-        if status == 200 and json.loads(body)["runId"] == wanted:
+        seen = seen + 1 if status == 200 and json.loads(body)["runId"] == wanted else 0
+        if seen == times:
             return True
         time.sleep(0.1)
     return False
@@ -522,7 +525,10 @@ def check_limits(site, issuer):
     try:
         statuses = [server.get("/v1/whoami")[0] for _ in range(30)]
         check(429 in statuses and statuses[0] == 401, f"requests without a token: {sorted(set(statuses))}")
-        problem(server.get("/health"), 429, "too-many-requests", "health from that address")
+        # On a slow machine a request is free again by now, and takes it.
+        answers = (server.get("/health") for _ in range(50))
+        limited = next((answer for answer in answers if answer[0] == 429), (200, {}, b"{}"))
+        problem(limited, 429, "too-many-requests", "health from that address")
         one, other = issuer.token("kpi.staff", sub="one"), issuer.token("kpi.staff", sub="other")
         same(server.get("/v1/whoami", one)[0], 200, "a subject is counted apart from its address")
         statuses = [server.get("/v1/whoami", one)[0] for _ in range(30)]
