@@ -181,7 +181,7 @@ class Job:
         while parts:
             exports = [
                 export for export in exports
-                if self.accepts(export, export.take_findings, self.lake, self.run, parts.get(export.sha256, []))]
+                if self.accepts(export, ExportParts.take_findings, self.lake, self.run, parts.get(export.sha256, []))]
             unread = [(export, part, before) for export in exports for part, before in export.unread_parts()]
             parts = {}
             for export, part, before in unread:
@@ -197,12 +197,12 @@ class Job:
                 self.read([export.task(part, before) for export, part, before in unread])
         # What was hashed is what was read.
         unchanged = set(inbox_files(self.options.inbox))
-        return [export for export in exports if self.accepts(export, export.finish, self.run, unchanged)]
+        return [export for export in exports if self.accepts(export, ExportParts.finish, self.run, unchanged)]
 
     def accepts(self, export: ExportParts, step: Callable[..., object], *words: object) -> bool:
-        """Whether a step does not refuse its export. One that it refuses is left out, and the job goes on."""
+        """Whether a step does not refuse the export. A refused export is left out, and the job goes on."""
         try:
-            step(*words)
+            step(export, *words)
             return True
         except Refused as error:
             self.refused += 1

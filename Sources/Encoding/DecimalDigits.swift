@@ -14,7 +14,7 @@ public enum DecimalDigits {
         return tens | (twos &- tens &* 10) << 8
     }
 
-    /// What makes characters of eight digits.
+    /// Combined with eight digits by `|`, makes ASCII characters of them.
     @inlinable
     @inline(__always)
     public static var characters: UInt64 { 0x3030_3030_3030_3030 }
