@@ -97,6 +97,7 @@ run_check() {
 # Takes one check after the other that no other worker has taken.
 check_worker() {
     for check; do
+        [ -e "$check" ] || continue
         mkdir "$checks/$(basename "$check").taken" 2>/dev/null || continue
         run_check "$check"
     done
@@ -115,8 +116,10 @@ cross_checks() {
         tally 0 1
         return
     fi
+    longest=$1/check_spark.py
     shift
-    check_worker "$@" &
+    # The longest begins first. It would run by itself at the end.
+    check_worker "$longest" "$@" &
     workers=$!
     check_worker "$@" &
     workers="$workers $!"

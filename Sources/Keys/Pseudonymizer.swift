@@ -60,7 +60,7 @@ extension Pseudonymizer {
 /// SHA-256 of a secret and a hash of a record's bytes, of which 64 bits are used.
 ///
 /// The secret is derived from all layers of the key by HMAC. One hash is enough, where `KeyedHash` needs two: all
-/// messages have the same length, and with a quarter of a hash nobody can compute the hash of a longer message.
+/// messages have the same length, and a quarter of a hash is too little to compute the hash of a longer message.
 private struct ContentNumbers: Sendable {
     private var secret = SHA256()
 
