@@ -83,8 +83,6 @@ class ExportParts:
     # Bytes of the file; None: the whole file is one part.
     edges: list[int] | None
     summaries: dict[int, dict] = field(default_factory=dict)
-    # Set by `finish`.
-    whole: Export | None = None
 
     @classmethod
     def divided(cls, file: File, sha256: str, part_bytes: int, is_local: bool) -> ExportParts:
@@ -143,13 +141,12 @@ class ExportParts:
                 if (before["end"], before["endIsResuming"]) != (own["start"], own["startIsResuming"]):
                     yield part, before
 
-    def finish(self, run: str, unchanged: set[File]) -> None:
-        """Makes the whole of parts that meet. `unchanged`: files that are as they were found."""
+    def check_whole(self, unchanged: set[File]) -> None:
+        """Refuses parts that meet if their whole may not be taken up. `unchanged`: files that are as they were found."""
         if self.file not in unchanged:
             raise Refused("the file was changed while it was read")
         found = list(self.summaries.values())
-        first = found[0]
-        total = {name: sum(summary[name] for summary in found) for name in ("read", "facts", "skipped", "rejected")}
+        first, total = found[0], self._total
         if any(summary["isCutOff"] for summary in found):
             raise Refused("the file ends within a record: it is not complete")
         if self.edges is not None:
@@ -165,13 +162,33 @@ class ExportParts:
             for name in (*BASIS, "profileVersion", "reading"):
                 if summary[name] != first[name]:
                     raise Differs(f"{name} is not the same on all machines")
-        self.whole = Export(self.sha256, self.file.bytes, age(found), run, first["reading"], **total)
+
+    def whole(self, run: str) -> Export:
+        """The export of parts that were checked."""
+        found = list(self.summaries.values())
+        return Export(self.sha256, self.file.bytes, age(found), run, found[0]["reading"], **self._total)
 
     @property
-    def basis(self) -> dict:
-        summary = self.summaries[0]
-        return {name: summary[name] for name in BASIS}
+    def _total(self) -> dict[str, int]:
+        return {name: sum(summary[name] for summary in self.summaries.values()) for name in ("read", "facts", "skipped", "rejected")}
 
 
 class Differs(Exception):
     """Facts that were made with other rules, lists, keys or programs than the rest."""
+
+
+def agreement(basis: dict, exports: list[ExportParts]) -> dict:
+    """What all facts have in common. `basis`: that of the facts in the lake; empty if there are none."""
+    is_new = not basis
+    profiles = dict(basis.get("profiles", {}))
+    for export in exports:
+        summary = export.summaries[0]
+        basis = basis or {name: summary[name] for name in BASIS}
+        for name in BASIS:
+            if basis[name] != summary[name]:
+                where = "another machine's" if is_new else "the lake's"
+                raise Differs(f"{name} of new facts is not {where}; begin a new lake to change it")
+        version = profiles.setdefault(export.file.profile, summary["profileVersion"])
+        if version != summary["profileVersion"]:
+            raise Differs("a profile or the zone is not the same on all machines and nights; begin a new lake to change it")
+    return basis | {"profiles": profiles} if basis else basis

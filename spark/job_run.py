@@ -37,7 +37,7 @@ class Site:
             "--inbox", str(self.inbox), "--lake", str(self.lake), "--work", str(self.folder / "work"), "--out", str(self.out),
             "--program", self.tripkpi, "--key-file", str(self.key), "--config", str(self.config), "--part-bytes", "300000"]
 
-    def run(self, *words: str) -> subprocess.CompletedProcess:
+    def run(self, *words: object) -> subprocess.CompletedProcess:
         return subprocess.run(
             [self.tripkpi, *map(str, words)], cwd=self.folder, env={**os.environ, **self.environment}, capture_output=True, check=False)
 
@@ -56,7 +56,7 @@ class Site:
 
     def exports(self) -> list[pathlib.Path]:
         """The files whose content is in the lake, each content once, the oldest first."""
-        files = {}
+        files: dict[str, pathlib.Path] = {}
         for path in sorted(self.inbox.rglob("*")):
             if path.is_file():
                 files.setdefault(sha256(path.read_bytes()).hexdigest(), path)

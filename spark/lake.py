@@ -68,6 +68,23 @@ class State:
         parts = self.exports if folder in OF_EXPORTS else self.months.values()
         return {part.run for part in parts}
 
+    @property
+    def readings(self) -> list[dict]:
+        """The settings with which the exports were read, each once."""
+        found: list[dict] = []
+        for export in self.exports:
+            if export.reading not in found:
+                found.append(export.reading)
+        return found
+
+    def run_of(self, month: int) -> str | None:
+        """The run that wrote the newest facts of a month."""
+        return self.months[month].run if month in self.months else None
+
+    def limited(self, months: set[int]) -> "State":
+        """Only some of the months, and nothing else."""
+        return State(months={name: month for name, month in self.months.items() if name in months})
+
     def encoded(self) -> bytes:
         return json.dumps({"format": "tripkpi-lake", "version": 1, **asdict(self)}, indent=1).encode()
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from typing import IO, cast
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -24,6 +25,12 @@ REFUSED = (65, 66)
 
 HASHES = pa.schema([("path", pa.string()), ("sha256", pa.string())])
 TALLIES = pa.schema([("month", pa.int32()), ("tally", pa.string()), ("trips", pa.int64()), ("void", pa.int64())])
+
+
+def sql_fields(schema: pa.Schema) -> str:
+    """The columns as Spark names them."""
+    types = {pa.int32(): "int", pa.int64(): "bigint", pa.string(): "string"}
+    return ", ".join(f"{field.name} {types[field.type]}" for field in schema)
 
 
 class ProgramFailed(RuntimeError):
@@ -125,27 +132,29 @@ class Reading:
 class Program:
     """A run of the program: what is fed to it, its lines, and how it ended."""
 
-    def __init__(self, words: list[str], feed: Callable[[io.BufferedIOBase], None] | None = None):
+    def __init__(self, words: list[str], feed: Callable[[IO[bytes]], None] | None = None):
         try:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.PIPE if feed else subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE)
         except OSError:
             raise OtherProgram("a machine cannot run the program") from None
+        # They are pipes.
+        self.output, errors = cast(IO[bytes], self.process.stdout), cast(IO[bytes], self.process.stderr)
         self.messages = b""
         self.failure: BaseException | None = None
-        self.threads = [threading.Thread(target=self._listen, daemon=True)]
-        if feed:
-            self.threads.append(threading.Thread(target=self._feed, args=(feed,), daemon=True))
+        self.threads = [threading.Thread(target=self._listen, args=(errors,), daemon=True)]
+        if feed and self.process.stdin:
+            self.threads.append(threading.Thread(target=self._feed, args=(feed, self.process.stdin), daemon=True))
         for thread in self.threads:
             thread.start()
 
-    def _listen(self) -> None:
-        self.messages = self.process.stderr.read()[-4000:]
+    def _listen(self, errors: IO[bytes]) -> None:
+        self.messages = errors.read()[-4000:]
 
-    def _feed(self, feed: Callable[[io.BufferedIOBase], None]) -> None:
+    def _feed(self, feed: Callable[[IO[bytes]], None], stdin: IO[bytes]) -> None:
         try:
-            with self.process.stdin as stdin:
+            with stdin:
                 feed(stdin)
         except BrokenPipeError:
             pass  # The program has ended; its exit code says why.
@@ -156,7 +165,7 @@ class Program:
     def blocks(self) -> Iterator[bytes]:
         """Its output in blocks of whole lines."""
         rest = b""
-        while block := self.process.stdout.read(BLOCK_BYTES):
+        while block := self.output.read(BLOCK_BYTES):
             cut = block.rfind(b"\n") + 1
             if cut == 0:
                 rest += block
@@ -186,7 +195,7 @@ class Program:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        self.process.stdout.close()
+        self.output.close()
 
 
 # Exports
@@ -233,7 +242,7 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
         *task["options"]]
     digest = sha256()
 
-    def feed(stdin) -> None:
+    def feed(stdin: IO[bytes]) -> None:
         def take(block: bytes) -> None:
             digest.update(block)
             stdin.write(block)
@@ -299,7 +308,7 @@ def tally(
     tripkpi.check()
     write = pa.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
 
-    def feed(stdin) -> None:
+    def feed(stdin: IO[bytes]) -> None:
         for batch in batches:
             known = set(batch.schema.names)
             arrays = [batch.column(name) if name in known else pa.nulls(batch.num_rows, pa.int32()) for name in columns]

@@ -5,6 +5,7 @@ Exports of several formats, divided inside quoted fields and characters of sever
 a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
 the job or of Spark (Parquet, shuffle files, event logs, logs of driver and executors), and the newest rows are those that DuckDB finds in
 the facts of each export. Then two random histories, and an export that is refused one night and accepted the next (spark_histories.py).
+mypy checks the types of the job.
 
 TRIPKPI names the program. Prints what fails, then "N passed, N failed". A part of it needs .build/spark-venv (scripts/bootstrap.sh test).
 """
@@ -205,8 +206,21 @@ print(duckdb.sql("select count(*) from newest").fetchall()[0][0], duckdb.sql("se
     return done.stdout.split()
 
 
+def check_types():
+    """The types that the job names are those that it uses."""
+    files = sorted((ROOT / "spark").glob("*.py"))
+    done = subprocess.run(
+        [os.environ.get("CHECKS_PYTHON", "python3"), "-m", "mypy", "--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", os.devnull,
+         "--python-executable", VENV, *files], cwd=ROOT / "spark", capture_output=True, text=True, check=False)
+    if "No module named mypy" in done.stderr:
+        print("skipped: types of the Spark job: there is no mypy (scripts/bootstrap.sh test)")
+    else:
+        check(done.returncode == 0 and f"in {len(files)} source files" in done.stdout, f"mypy: {done.stdout[-2000:]}{done.stderr[-500:]}")
+
+
 def main():
     started = time.monotonic()
+    check_types()
     with tempfile.TemporaryDirectory() as name:
         site = job_run.Site(pathlib.Path(name) / "site", TRIPKPI)
         quoted_export(site.inbox / f"{CANARY}.csv", 6000, 1)
