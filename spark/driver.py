@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
 
@@ -54,12 +55,14 @@ class Driver:
         self.columns = tuple((column["name"], column["type"] == "BIGINT") for column in schema["columns"])
 
     @property
-    def names(self) -> list[str]:
-        """Of the columns of facts."""
+    def column_names(self) -> list[str]:
+        """The names of the columns of facts."""
         return [name for name, _ in self.columns]
 
     def run_program(self, *words: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run([self.program.path, *words], env=self.environment, capture_output=True, text=True, check=False)
+        if done.returncode < 0:
+            raise Failure(INTERNAL, f"tripkpi {words[0]} was ended by signal {-done.returncode}")
         if done.returncode != 0:
             errors = [line for line in done.stderr.splitlines() if line.startswith("tripkpi:")]
             raise Failure(done.returncode, "\n".join(errors) or done.stderr.strip())
@@ -74,6 +77,11 @@ class Driver:
         facts = [StructField(name, LongType() if is_long else IntegerType()) for name, is_long in self.columns]
         return StructType([*facts, *added])
 
+    @property
+    def fact_schema(self) -> StructType:
+        """The schema of the facts in the lake."""
+        return self.schema(StructField("export", StringType()), StructField("part", IntegerType()))
+
     def rows(self, schema: StructType, name: str, runs: Iterable[str]) -> DataFrame:
         """The rows of a kind that some runs wrote to the lake, in the columns of the schema and `run`."""
         places = [spark_uri(self.lake.of_run(name, run)) for run in sorted(runs)]
@@ -82,6 +90,12 @@ class Driver:
             return self.spark.createDataFrame([], schema)
         rows = self.spark.read.schema(schema).option("basePath", spark_uri(self.lake.folder(name))).parquet(*places)
         return rows.select(schema.names)
+
+
+def sql_fields(schema: pa.Schema) -> str:
+    """The columns as Spark names them."""
+    types = {pa.int32(): "int", pa.int64(): "bigint", pa.string(): "string"}
+    return ", ".join(f"{field.name} {types[field.type]}" for field in schema)
 
 
 def private_file(path: Path) -> BinaryIO:

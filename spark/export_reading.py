@@ -3,16 +3,16 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 
 import pyarrow.fs
-from pyspark.sql.types import IntegerType, StringType, StructField, StructType
 
 import tasks
-from driver import INPUT_MISSING, Driver, Failure, log, private_file
-from exports import ExportParts, File, Refused, inbox_files
+from driver import CONFIGURATION, INPUT_MISSING, Driver, Failure, log, private_file, sql_fields
+from exports import PLAIN, ExportParts, File, Refused, StillWritten, inbox_files
 from lake import State
 
 
@@ -22,24 +22,55 @@ class ExportReading:
         self.inbox: str = driver.options.inbox
         # How many exports were refused.
         self.refused = 0
+        # Options of `tripkpi facts`.
+        self.options = ["--key-file", driver.options.key_file]
+        for word in ("config", "data_dir"):
+            if value := getattr(driver.options, word):
+                self.options += [f"--{word.replace('_', '-')}", value]
         files, folder = tasks.file_system(self.inbox)
         if files.get_file_info(folder).type != pyarrow.fs.FileType.Directory:
             raise Failure(INPUT_MISSING, "--inbox: there is no such folder")
 
     def new_exports(self, state: State) -> list[tuple[File, str]]:
         """Files whose content no export of the lake has, each content once, with their SHA-256."""
+        files, others = inbox_files(self.inbox)
+        if others:
+            log(f"files of the inbox skipped: {others}; they have other endings than exports, or lie too deep")
         known = {export.sha256 for export in state.exports}
-        digests = self._digests(inbox_files(self.inbox))
         found: dict[str, File] = {}
-        for file, digest in digests.items():
+        for file, digest in self._digests(files).items():
             if digest not in known:
                 found.setdefault(digest, file)
-        return [(file, digest) for digest, file in found.items()]
+        if found and (fault := self._settings_fault()):
+            raise Failure(CONFIGURATION, fault)
+        folders = {file.profile for file in found.values()} - {PLAIN}
+        wrong = {folder for folder in folders if self._settings_fault("--profile", folder)}
+        new = [(file, digest) for digest, file in found.items() if file.profile not in wrong]
+        self._refuse(len(found) - len(new), "their folder names no profile of trips")
+        return new
+
+    def _settings_fault(self, *profile: str) -> str | None:
+        """What `tripkpi facts` finds wrong with the settings, or with a profile; it reads an empty export."""
+        done = subprocess.run(
+            [self.driver.program.path, "facts", "-", "--quiet", *self.options, *profile], env=self.driver.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        return done.stderr.strip() if done.returncode == CONFIGURATION else None
+
+    def _refuse(self, count: int, why: str) -> None:
+        if count:
+            self.refused += count
+            log(f"exports refused: {count}; {why}")
 
     def _digests(self, files: list[File]) -> dict[File, str]:
-        """The SHA-256 of each file. One that looks as it did when it was hashed is not hashed again."""
+        """The SHA-256 of each file. One that looks as it did when it was hashed is not hashed again.
+
+        Files that cannot be read are refused, and left out.
+        """
         memory = self.driver.work / "digests.json"
-        known = json.loads(memory.read_text()) if memory.exists() else {}
+        try:
+            known = json.loads(memory.read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            known = {}
 
         def name(file: File) -> str:
             return sha256(f"{self.inbox}\n{file.path}\n{file.bytes}\n{file.modified}".encode()).hexdigest()
@@ -50,15 +81,16 @@ class ExportReading:
             self.driver.describe("hash exports")
             rows = spark.createDataFrame(
                 spark.sparkContext.parallelize([(file.path,) for file in missing], len(missing)), "path string")
-            found = rows.mapInArrow(partial(tasks.hash_exports, self.inbox), tasks.sql_fields(tasks.HASHES)).collect()
+            found = rows.mapInArrow(partial(tasks.hash_exports, self.inbox), sql_fields(tasks.HASHES)).collect()
             by_path = {row.path: row.sha256 for row in found}
-            known |= {name(file): by_path[file.path] for file in missing}
-            known = {name(file): known[name(file)] for file in files}
+            known |= {name(file): by_path[file.path] for file in missing if by_path[file.path]}
+            known = {name(file): known[name(file)] for file in files if name(file) in known}
+            self._refuse(len(files) - len(known), "they cannot be read")
             draft = self.driver.work / "digests.json.part"
             with private_file(draft) as text:
                 text.write(json.dumps(known).encode())
             os.replace(draft, memory)
-        return {file: known[name(file)] for file in files}
+        return {file: known[name(file)] for file in files if name(file) in known}
 
     def read_all(self, new: list[tuple[File, str]]) -> list[ExportParts]:
         """Reads new exports in parts that meet; those that are refused are left out."""
@@ -87,39 +119,34 @@ class ExportReading:
             if unread:
                 self._read([export.task(part, before) for export, part, before in unread])
         # What was hashed is what was read.
-        unchanged = set(inbox_files(self.inbox))
+        unchanged = set(inbox_files(self.inbox)[0])
         return [export for export in exports if self._accepts(export, ExportParts.check_whole, unchanged)]
 
     def _read(self, work: list[dict]) -> None:
         """Writes the facts of parts of exports as Parquet, and what was found in them."""
         driver = self.driver
         driver.describe("read exports")
-        options = ["--key-file", driver.options.key_file]
-        for word in ("config", "data_dir"):
-            if value := getattr(driver.options, word):
-                options += [f"--{word.replace('_', '-')}", value]
-        reading = tasks.Reading(
-            driver.program, tuple(options), driver.columns, self.inbox, driver.lake.of_run("findings", driver.run))
+        reading = tasks.ReadingOptions(
+            driver.program, tuple(self.options), driver.columns, self.inbox, driver.lake.of_run("findings", driver.run))
         fields = "path string, sha256 string, profile string, part int, options array<string>"
         rows = driver.spark.sparkContext.parallelize(
             [tuple(task[name] for name in ("path", "sha256", "profile", "part", "options")) for task in work], len(work))
         (driver.spark.createDataFrame(rows, fields)
-            .mapInArrow(partial(tasks.read_facts, reading), fact_schema(driver))
+            .mapInArrow(partial(tasks.read_facts, reading), driver.fact_schema)
             .write.partitionBy("export", "part", "month").mode("append")
             .parquet(tasks.spark_uri(driver.lake.of_run("facts", driver.run))))
 
     def _accepts(self, export: ExportParts, step: Callable[..., object], *words: object) -> bool:
-        """Whether a step does not refuse the export. A refused export is left out, and the job goes on."""
+        """Whether a step does not refuse the export. An export that it refuses is left out, and nothing of it stays in the lake."""
+        # The name of the file may be that of a person.
+        name = f"SHA-256 {export.sha256[:12]}…"
         try:
             step(export, *words)
             return True
         except Refused as error:
             self.refused += 1
-            # Its name may be that of a person.
-            log(f"an export is refused, SHA-256 {export.sha256[:12]}…: {error}")
-            return False
-
-
-def fact_schema(driver: Driver) -> StructType:
-    """Of the facts in the lake."""
-    return driver.schema(StructField("export", StringType()), StructField("part", IntegerType()))
+            log(f"an export is refused, {name}: {error}")
+        except StillWritten:
+            log(f"an export is left for the next job, {name}: it was changed while it was read")
+        self.driver.lake.remove("facts", f"run={self.driver.run}", f"export={export.sha256}")
+        return False

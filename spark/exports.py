@@ -10,8 +10,8 @@ import pyarrow.fs
 from lake import Export, Lake
 from tasks import file_system, read_file
 
-# Without .gz. A file with another ending is no export.
-ENDINGS = ("csv", "tsv", "txt", "json", "ndjson", "jsonl")
+# A file with another ending is no export.
+ENDINGS = ("csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz")
 # Files with these endings can be divided.
 LINES = ("csv", "tsv", "txt", "ndjson", "jsonl")
 # What all facts must have in common.
@@ -34,20 +34,21 @@ class File:
         return self.path.lower().endswith(tuple("." + ending for ending in LINES))
 
 
-def inbox_files(inbox: str) -> list[File]:
+def inbox_files(inbox: str) -> tuple[list[File], int]:
+    """The exports, by path, and the number of other files: as `tripkpi run` tells them apart. Hidden files are neither."""
     files, folder = file_system(inbox)
-    found = []
+    found, others = [], 0
     for info in files.get_file_info(pyarrow.fs.FileSelector(folder, recursive=True)):
         below = info.path[len(folder):].strip("/").split("/")
-        name = info.base_name.lower().removesuffix(".gz")
-        is_export = name.endswith(tuple("." + ending for ending in ENDINGS))
-        if info.type != pyarrow.fs.FileType.File or not is_export or len(below) > 2:
+        # A link that leads nowhere is a file that cannot be read.
+        is_file = info.type in (pyarrow.fs.FileType.File, pyarrow.fs.FileType.NotFound)
+        if not is_file or any(part.startswith(".") for part in below):
             continue
-        if any(part.startswith((".", "_")) for part in below):
-            continue
-        profile = below[0] if len(below) == 2 else PLAIN
-        found.append(File(info.path, info.size, info.mtime_ns or 0, profile))
-    return sorted(found, key=lambda file: file.path)
+        if info.base_name.lower().endswith(tuple("." + ending for ending in ENDINGS)) and len(below) <= 2:
+            found.append(File(info.path, info.size or 0, info.mtime_ns or 0, below[0] if len(below) == 2 else PLAIN))
+        else:
+            others += 1
+    return sorted(found, key=lambda file: file.path), others
 
 
 def has_plain_text(path: str) -> bool:
@@ -72,6 +73,10 @@ def age(summaries: list[dict]) -> int:
 
 class Refused(Exception):
     """An export that cannot be read, and why."""
+
+
+class StillWritten(Exception):
+    """An export that was changed while it was read: the next job reads it."""
 
 
 @dataclass
@@ -117,6 +122,8 @@ class ExportParts:
         """
         for part in parts:
             found = json.loads(read_file(lake.of_run("findings", run), f"{self.sha256}.{part}.json"))
+            if found.get("isStillWritten"):
+                raise StillWritten
             if "refusal" not in found:
                 self.summaries[part] = found["summary"]
             elif self.edges is None:
@@ -142,9 +149,9 @@ class ExportParts:
                     yield part, before
 
     def check_whole(self, unchanged: set[File]) -> None:
-        """Refuses parts that meet if their whole may not be taken up. `unchanged`: files that are as they were found."""
+        """Refuses an export whose parts meet but may not be counted. `unchanged`: files that are as they were found."""
         if self.file not in unchanged:
-            raise Refused("the file was changed while it was read")
+            raise StillWritten
         found = list(self.summaries.values())
         first, total = found[0], self._total
         if any(summary["isCutOff"] for summary in found):
@@ -152,7 +159,7 @@ class ExportParts:
         if self.edges is not None:
             states = {(summary["part"]["fileBytes"], summary["part"]["fileModifiedNanoseconds"]) for summary in found}
             if len(states) > 1:
-                raise Refused("the file was changed while it was read")
+                raise StillWritten
             limit, swallowed = first["maximumRejectPerMillion"], sum(summary["swallowedLines"] for summary in found)
             if total["rejected"] * 1_000_000 > limit * total["read"]:
                 raise Refused(f"{total['rejected']} of {total['read']} records are rejected: more than is allowed")

@@ -3,7 +3,7 @@
     lock                   held by the job that runs, if the lake is on a local path
     state/000017.json      the exports and the months in force; the highest number counts. Writing it is the commit.
     facts/run=…/…          Parquet: the facts of the exports that the run read
-    newest/run=…/month=…   Parquet: the newest fact of each trip of the months that the run changed
+    newest/run=…/month=…   Parquet: the newest row of facts of each trip of the months that the run changed
     tallies/run=…/202401   the tally of a month
     findings/run=…/…       what was found in each export
     releases/000017-0001.sqlite  the register of released months for state 17 (releases.py); the last name counts
@@ -46,7 +46,7 @@ class Export:
 
 @dataclass
 class Month:
-    """The newest facts of a month, and what became of the other records of their trips."""
+    """The newest rows of a month, and what became of the other records of their trips."""
 
     run: str
     trips: int
@@ -78,7 +78,7 @@ class State:
         return found
 
     def run_of(self, month: int) -> str | None:
-        """The run that wrote the newest facts of a month."""
+        """The run that wrote the newest rows of a month."""
         return self.months[month].run if month in self.months else None
 
     def limited(self, months: set[int]) -> "State":

@@ -1,4 +1,4 @@
-"""The newest fact of each trip, by month."""
+"""The newest row of facts of each trip, by month."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -10,11 +10,10 @@ from pyspark.sql.types import LongType, StructField
 
 import tasks
 from driver import Driver
-from export_reading import fact_schema
 from lake import State
 from releases import KEYS
 
-# Keys of fewer new facts than this are sent to all executors, instead of sorting all facts by key.
+# Up to this many new facts, their keys are sent to all executors; beyond it all facts are sorted by key.
 MOST_BROADCAST = 5_000_000
 
 
@@ -24,13 +23,13 @@ class NewestRows:
         self.schema = driver.schema(StructField("unchanged", LongType()), StructField("superseded", LongType()))
 
     def update_months(self, state: State, new: State) -> set[int]:
-        """Writes the newest facts of the months that the new exports change.
+        """Writes the newest rows of the months that the new exports change.
 
         A month changes if a trip of a new export was or is in it. The other trips of the month stay as they are.
         """
         driver = self.driver
         driver.describe("find the newest records")
-        facts = driver.rows(fact_schema(driver), "facts", {export.run for export in new.exports})
+        facts = driver.rows(driver.fact_schema, "facts", {export.run for export in new.exports})
         place = tasks.spark_uri(driver.lake.of_run("newest", driver.run))
         if not state.months:
             self._newest(facts, new).write.partitionBy("month").parquet(place)
@@ -59,7 +58,7 @@ class NewestRows:
         return self.driver.spark.sql(query).select(self.schema.names)
 
     def current(self, state: State) -> DataFrame:
-        """Those of all months: of each month, those that the last run wrote that changed it."""
+        """The newest rows in force: those of each month from the run that the state names for it."""
         runs: dict[str, list[int]] = {}
         for name, month in state.months.items():
             runs.setdefault(month.run, []).append(name)
@@ -70,7 +69,7 @@ class NewestRows:
         return rows.where(is_current).drop("run")
 
     def written(self) -> tuple[DataFrame, int] | None:
-        """Those that this run wrote, and of how many months; None: it wrote none."""
+        """The newest rows that this run wrote, and the number of their months; None if it wrote none."""
         months = self._months_written()
         return (self.driver.rows(self.schema, "newest", [self.driver.run]), len(months)) if months else None
 

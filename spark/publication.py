@@ -17,7 +17,7 @@ from tallies import UNTALLIED, Tallies
 AUDIENCES = ("staff", "release")
 SUMMARY = "kpi-summary.json"
 OUTPUTS = (SUMMARY, "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
-# How lines of `tripkpi merge` begin that say what is released.
+# First words of the lines of `tripkpi merge` that report what is released.
 OF_RELEASES = ("released:", "withheld from the release:", "revision of the release:", "cannot be revised")
 
 
@@ -34,33 +34,39 @@ class Publication:
         """
         tallies = self.tallies.write_file(state)
         register = Register(self.driver.work / "releases.sqlite")
+        try:
+            for audience in self.driver.options.audience or AUDIENCES:
+                if code := self._publish(audience, tallies, state, register):
+                    return code
+        finally:
+            register.remove()
+        log(f"published {len(state.months)} months of {len(state.exports)} exports to {self.driver.options.out}")
+        return 0
+
+    def _publish(self, audience: str, tallies: Path, state: State, register: Register) -> int:
         options = self.driver.options
-        for audience in AUDIENCES:
-            folder = Path(options.out) / audience
-            folder.mkdir(parents=True, exist_ok=True, mode=0o750)
-            for leftover in folder.glob(".part-*"):
-                shutil.rmtree(leftover)
-            words = ["merge", str(tallies), "--audience", audience]
-            words += ["--config", options.config] if options.config else []
-            with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
-                try:
-                    rest: tuple[str, ...] = OUTPUTS
-                    if audience == "release":
-                        words += ["--releases", str(register.path)]
-                        self._record_release(state, register, [*words, "--output", f"{drafts}/{SUMMARY}"], folder / SUMMARY)
-                        rest = OUTPUTS[1:]
-                    for name in rest:
-                        self.driver.run_program(*words, "--quiet", "--output", f"{drafts}/{name}")
-                except Failure as failure:
-                    log(f"{audience}: {failure}")
-                    register.remove()
-                    return failure.code
-                # All files of an audience are of the same trips.
-                for name in OUTPUTS:
-                    os.chmod(f"{drafts}/{name}", 0o640)
-                    os.replace(f"{drafts}/{name}", folder / name)
-        register.remove()
-        log(f"published {len(state.months)} months of {len(state.exports)} exports to {options.out}")
+        folder = Path(options.out) / audience
+        folder.mkdir(parents=True, exist_ok=True, mode=0o750)
+        for leftover in folder.glob(".part-*"):
+            shutil.rmtree(leftover)
+        words = ["merge", str(tallies), "--audience", audience]
+        words += ["--config", options.config] if options.config else []
+        with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
+            try:
+                rest: tuple[str, ...] = OUTPUTS
+                if audience == "release":
+                    words += ["--releases", str(register.path)]
+                    self._record_release(state, register, [*words, "--output", f"{drafts}/{SUMMARY}"], folder / SUMMARY)
+                    rest = OUTPUTS[1:]
+                for name in rest:
+                    self.driver.run_program(*words, "--quiet", "--output", f"{drafts}/{name}")
+            except Failure as failure:
+                log(f"{audience}: {failure}")
+                return failure.code
+            # All files of an audience are of the same trips.
+            for name in OUTPUTS:
+                os.chmod(f"{drafts}/{name}", 0o640)
+                os.replace(f"{drafts}/{name}", folder / name)
         return 0
 
     def _record_release(self, state: State, register: Register, words: list[str], published: Path) -> None:
@@ -83,7 +89,7 @@ class Publication:
     def _find_changes(self, path: Path, state: State, register: Register, released: State) -> None:
         """The trips that changed in released months since the register was written, and all changed trips as they are now."""
         self.driver.describe("find the changed trips")
-        names = self.driver.names
+        names = self.driver.column_names
         values = [name for name in names if name not in (*UNTALLIED, "month")]
 
         def is_rewritten(name: int) -> bool:

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 
 import tasks
-from driver import INTERNAL, Driver, Failure, private_file
+from driver import INTERNAL, Driver, Failure, private_file, sql_fields
 from exports import BASIS
 from lake import Month, State
 from newest_rows import NewestRows
@@ -21,15 +21,16 @@ UNTALLIED = (*KEYS, "updated_at", "sequence", "record_offset", "content")
 
 
 class Tallies:
-    def __init__(self, driver: Driver):
+    def __init__(self, driver: Driver, newest: NewestRows):
         self.driver = driver
+        self.newest = newest
 
-    def update(self, newest: NewestRows, new: State, touched: set[int]) -> None:
+    def update(self, new: State, touched: set[int]) -> None:
         """Adds up the touched months, and checks the sums against those of SQL."""
         self.driver.describe("add up months")
         for name in touched:
             new.months.pop(name, None)
-        written = newest.written()
+        written = self.newest.written()
         if written is None:
             return
         rows, month_count = written
@@ -50,7 +51,7 @@ class Tallies:
         options = [
             "--regions", str(len(state.basis["regions"])), "--trip-types", str(len(state.basis["tripTypes"])),
             "--longest-interval", str(max(reading["maximumIntervalSeconds"] for reading in state.readings))]
-        fields, names, program = tasks.sql_fields(tasks.TALLIES), self.driver.names, self.driver.program
+        fields, names, program = sql_fields(tasks.TALLIES), self.driver.column_names, self.driver.program
         needed = rows.select([name for name in names if name not in UNTALLIED])
         found = needed.mapInArrow(partial(tasks.tally, program, options, names), fields).persist()
         sums = found.agg(F.sum("trips").alias("trips"), F.sum("void").alias("void")).collect()[0]

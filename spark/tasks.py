@@ -27,12 +27,6 @@ HASHES = pa.schema([("path", pa.string()), ("sha256", pa.string())])
 TALLIES = pa.schema([("month", pa.int32()), ("tally", pa.string()), ("trips", pa.int64()), ("void", pa.int64())])
 
 
-def sql_fields(schema: pa.Schema) -> str:
-    """The columns as Spark names them."""
-    types = {pa.int32(): "int", pa.int64(): "bigint", pa.string(): "string"}
-    return ", ".join(f"{field.name} {types[field.type]}" for field in schema)
-
-
 class ProgramFailed(RuntimeError):
     """The program ended otherwise than by a decision about the export."""
 
@@ -116,7 +110,7 @@ def read_file(place: str, name: str) -> bytes:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     """How exports are read; the same for all tasks."""
 
     program: ProgramFile
@@ -139,7 +133,7 @@ class Program:
                 stderr=subprocess.PIPE)
         except OSError:
             raise OtherProgram("a machine cannot run the program") from None
-        # They are pipes.
+        # Both are pipes, so neither is None.
         self.output, errors = cast(IO[bytes], self.process.stdout), cast(IO[bytes], self.process.stderr)
         self.messages = b""
         self.failure: BaseException | None = None
@@ -215,25 +209,28 @@ def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], obje
 
 
 def hash_exports(inbox: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Rows of `path` get the SHA-256 of the file."""
+    """Rows of `path` get the SHA-256 of the file; none if it cannot be read."""
     files, _ = file_system(inbox)
     for batch in batches:
-        digests = []
+        digests: list[str | None] = []
         for path in batch.column("path").to_pylist():
             digest = sha256()
-            copy_export(files, path, digest.update)
-            digests.append(digest.hexdigest())
+            try:
+                copy_export(files, path, digest.update)
+                digests.append(digest.hexdigest())
+            except ProgramFailed:
+                digests.append(None)
         yield pa.RecordBatch.from_arrays([batch.column("path"), pa.array(digests, pa.string())], schema=HASHES)
 
 
-def read_facts(reading: Reading, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def read_facts(reading: ReadingOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Facts of exports or of parts of them. A row of `batches` is one: path, sha256, profile, part, options of its own."""
     for batch in batches:
         for task in batch.to_pylist():
             yield from facts_of(reading, task)
 
 
-def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
+def facts_of(reading: ReadingOptions, task: dict) -> Iterator[pa.RecordBatch]:
     reading.program.check()
     files, _ = file_system(reading.inbox)
     has_path = is_local(reading.inbox)
@@ -261,7 +258,7 @@ def facts_of(reading: Reading, task: dict) -> Iterator[pa.RecordBatch]:
                 yield from arrow_batches(block, reading.columns, task)
         code = program.end()
         if code == 0 and not has_path and digest.hexdigest() != task["sha256"]:
-            found = {"refusal": "the file was changed while it was read"}
+            found: dict[str, object] = {"isStillWritten": True}
         elif code == 0 and last:
             found = {"summary": json.loads(last[1:])}
         elif code in REFUSED:

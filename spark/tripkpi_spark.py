@@ -26,7 +26,7 @@ from export_reading import ExportReading
 from exports import Differs, agreement
 from lake import OtherVersion, State
 from newest_rows import NewestRows
-from publication import Publication
+from publication import AUDIENCES, Publication
 from tallies import Tallies
 
 
@@ -35,7 +35,7 @@ class Job:
         self.driver = Driver(spark, options)
         self.reading = ExportReading(self.driver)
         self.newest = NewestRows(self.driver)
-        self.tallies = Tallies(self.driver)
+        self.tallies = Tallies(self.driver, self.newest)
         self.publication = Publication(self.driver, self.newest, self.tallies)
 
     def go(self) -> int:
@@ -53,14 +53,14 @@ class Job:
                 after = State(state.number, basis, [*state.exports, *wholes], dict(state.months))
                 touched = self.newest.update_months(state, after)
                 log(f"{len(touched)} months changed")
-                self.tallies.update(self.newest, after, touched)
+                self.tallies.update(after, touched)
                 self.tallies.summary(after)
                 if lake.state().number != state.number or not lake.has_run(self.driver.run):
                     raise Failure(LOCKED, "another job has changed the lake; nothing was published")
                 lake.commit(after)
                 state = after
         if not state.exports:
-            raise Failure(INPUT_MISSING, "there is no export to publish")
+            raise Failure(DATA if self.reading.refused else INPUT_MISSING, "there is no export to publish")
         code = self.publication.publish(state)
         return code or (DATA if self.reading.refused else 0)
 
@@ -88,6 +88,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--key-file", required=True, help="the key of the pseudonyms, at the same place on all machines")
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
+    add("--audience", action="append", choices=AUDIENCES, help="publish for this audience only (default: for both)")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     options = parser.parse_args(words)

@@ -4,7 +4,7 @@
 Exports of several formats, divided inside quoted fields and characters of several bytes, with corrections, voids, copies and faults;
 a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
 the job or of Spark (Parquet, shuffle files, event logs, logs of driver and executors), and the newest rows are those that DuckDB finds in
-the facts of each export. Then two random histories, and an export that is refused one night and accepted the next (spark_histories.py).
+the facts of each export. Then the cases and two of the random histories of spark_histories.py.
 mypy checks the types of the job.
 
 TRIPKPI names the program. Prints what fails, then "N passed, N failed". A part of it needs .build/spark-venv (scripts/bootstrap.sh test).
@@ -240,11 +240,11 @@ def main():
             check(state["number"] == 1 and len(state["exports"]) == 3, f"state {state['number']}")
 
             # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
-            quoted_export(site.inbox / "b.csv", 900, 1)
+            quoted_export(site.inbox / "_b.csv", 900, 1)
             site.sample("c.csv", "--rows", "3000", "--seed", "5")
             (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
             (site.inbox / "empty.csv").write_text("trip_id,unit_notified_at,status\n")
-            (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "b.csv").read_bytes() + b"\n"))
+            (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "_b.csv").read_bytes() + b"\n"))
             job(spark, site, "--part-bytes", "40000")
             expect_same(site, "second night")
             state = site.state()
@@ -276,14 +276,22 @@ def main():
             modes |= {oct((site.out / audience).stat().st_mode & 0o777) for audience in job_run.AUDIENCES}
             check(modes == {"0o640", "0o750"}, f"modes of the published files: {modes}")
 
-            # Nothing new, and a damaged export: the figures stay.
+            # Nothing new but what is no export, and exports that cannot be read: the figures stay.
+            (site.inbox / "notes.pdf").write_text("no export")
+            (site.inbox / "lost.csv").symlink_to("nowhere")
+            (site.inbox / "no-profile").mkdir()
+            (site.inbox / "no-profile/h.csv").write_text("trip_id,unit_notified_at,status\n1,2024-02-03 07:00:00,completed\n")
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])
             refused = job(spark, site, check_code=65)
             digest = sha256((site.inbox / "f.csv.gz").read_bytes()).hexdigest()
             check(f"an export is refused, SHA-256 {digest[:12]}" in refused.stderr, refused.stderr[-300:])
+            for line in ("files of the inbox skipped: 1;", "exports refused: 1; they cannot be read", "exports refused: 1; their folder names no profile"):
+                check(f"tripkpi-spark: {line}" in refused.stderr, f"{line}: {refused.stderr[-600:]}")
             check(site.state()["number"] == 3, "a refused export was committed")
             expect_same(site, "fourth night")
-            (site.inbox / "f.csv.gz").unlink()
+            for name in ("f.csv.gz", "lost.csv", "no-profile/h.csv"):
+                (site.inbox / name).unlink()
+            (site.inbox / "no-profile").rmdir()
 
             # Killed while it reads, and another job beside it.
             quoted_export(site.inbox / "g.csv", 5000, 7)
@@ -315,7 +323,7 @@ def main():
     histories = subprocess.run(
         [sys.executable, pathlib.Path(__file__).with_name("spark_histories.py"), "--histories", "2"], capture_output=True, text=True,
         check=False)
-    check(histories.returncode == 0 and histories.stdout.strip().endswith("3 passed, 0 failed"), histories.stdout[-2000:])
+    check(histories.returncode == 0 and histories.stdout.strip().endswith("5 passed, 0 failed"), histories.stdout[-2000:])
     print(f"{time.monotonic() - started:.0f} s")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -92,9 +92,10 @@ class Moment:
         return words in self.log.read_text(errors="replace")
 
     def programs(self):
-        """Runs of `tripkpi facts` or `tally` of tasks: their parent is a worker of Python."""
+        """Runs of `tripkpi facts` or `tally` of tasks. The driver runs others: for the schema, and of an empty export."""
         return [(pid, words.split("\0")[1]) for pid, parent, words in processes()
-                if words.startswith(self.site.tripkpi + "\0") and words.split("\0")[1:2] in (["facts"], ["tally"]) and "--schema" not in words]
+                if words.startswith(self.site.tripkpi + "\0") and words.split("\0")[1:2] in (["facts"], ["tally"])
+                and "--schema" not in words and "facts\0-\0" not in words]
 
 
 def reading(moment):

@@ -4,7 +4,8 @@
 Each history is one to three nights of exports in all formats, with corrections, ties, voids, copies within and across files, and text
 with line ends, quotes and characters of several bytes; files are divided anywhere, into one to eight partitions. Each night has trips of
 a new month, and trips that move between months. The release has the figures of `tripkpi run` night after night, and of
-`tripkpi publish --revise`, which comes after half of the nights.
+`tripkpi publish --revise`, which comes after half of the nights. Before them, three cases: an export that is refused one night and accepted
+the next, one that changes while it is read, and a site that releases nothing at first.
 
     .build/spark-venv/bin/python Tests/Tools/spark_histories.py --histories 200 [--seed 1]
 
@@ -12,6 +13,7 @@ All run in one Spark session of this process. TRIPKPI names the program. Prints 
 """
 import argparse
 import csv
+import dataclasses
 import datetime
 import gzip
 import hashlib
@@ -22,10 +24,12 @@ import pathlib
 import random
 import sys
 import tempfile
+import unittest.mock
 from functools import partial
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
+import export_reading  # noqa: E402
 import job_run  # noqa: E402
 import tripkpi_spark  # noqa: E402
 
@@ -151,7 +155,7 @@ def history(spark, seed, folder):
             code = tripkpi_spark.Job(spark, options).go()
         except tripkpi_spark.Failure as failure:
             # All exports were refused so far.
-            if failure.code != tripkpi_spark.INPUT_MISSING or (site.lake / "state").exists():
+            if failure.code != tripkpi_spark.DATA or (site.lake / "state").exists():
                 raise
             continue
         wrong += [f"seed {seed}, night {night}: {name}" for name in site.differing()]
@@ -193,10 +197,53 @@ def refused_then_accepted(spark, folder):
         site.config.write_text(f"max_reject: {limit}\n")
         codes.append(tripkpi_spark.Job(spark, options).go())
         exports.append(len(site.state()["exports"]))
+        if exports_with_facts(site) != exports[-1]:
+            wrong.append(f"refused, then accepted: the lake has facts of {exports_with_facts(site)} exports")
         wrong += [f"refused, then accepted: {name}" for name in site.differing()]
     if (codes, exports) != ([65, site.refusal], [1, 2]):
         wrong.append(f"refused, then accepted: exit codes {codes}, {exports} exports")
     return wrong
+
+
+def exports_with_facts(site):
+    return len({path.name for path in site.lake.glob("facts/run=*/export=*")})
+
+
+def for_staff_only(spark, folder):
+    """Nothing is released for staff alone; later the release is that of all nights."""
+    pick = random.Random(2)
+    site = job_run.Site(folder, TRIPKPI)
+    write(site.inbox / "trips.csv", [record(pick, 2000) | {"status": "completed"} for _ in range(2000)])
+    options = tripkpi_spark.arguments([*site.options, "--audience", "staff"])
+    pathlib.Path(options.work).mkdir(exist_ok=True)
+    code = tripkpi_spark.Job(spark, options).go()
+    wrong = [f"for staff only: {name}" for name in site.differing_from_scan(("staff",))]
+    if code != 0 or (site.out / "release").exists() or (site.lake / "releases").exists():
+        wrong.append(f"for staff only: exit code {code}, or something was released")
+    options.audience = None
+    code = tripkpi_spark.Job(spark, options).go()
+    wrong += [f"for staff first: {name}" for name in site.differing()]
+    return wrong + ([] if code == site.refusal == 0 else [f"for staff first: exit code {code}"])
+
+
+def still_written(spark, folder):
+    """An export that changes while it is read is left for the next night; one beside it is counted."""
+    pick = random.Random(3)
+    site = job_run.Site(folder, TRIPKPI)
+    for name in ("good.csv", "late.csv"):
+        write(site.inbox / name, [record(pick, 2000) | {"status": "completed"} for _ in range(2000)])
+    options = tripkpi_spark.arguments(site.options)
+    pathlib.Path(options.work).mkdir(exist_ok=True)
+    files, others = export_reading.inbox_files(options.inbox)
+    later = [dataclasses.replace(file, modified=file.modified + (1 if file.path.endswith("late.csv") else 0)) for file in files]
+    with unittest.mock.patch.object(export_reading, "inbox_files", side_effect=[(files, others), (later, others)]):
+        code = tripkpi_spark.Job(spark, options).go()
+    wrong = [f"still written: {name}" for name in site.differing_from_scan()]
+    if (code, len(site.state()["exports"]), exports_with_facts(site)) != (0, 1, 1):
+        wrong.append(f"still written: exit code {code}, {len(site.state()['exports'])} exports, facts of {exports_with_facts(site)}")
+    code = tripkpi_spark.Job(spark, options).go()
+    wrong += [f"written: {name}" for name in site.differing_from_scan(("staff",))]
+    return wrong + ([] if code == 0 and len(site.state()["exports"]) == 2 else [f"written: exit code {code}"])
 
 
 def main():
@@ -212,7 +259,7 @@ def main():
         os.environ |= environment
         spark = tripkpi_spark.session()
         spark.sparkContext.setLogLevel("ERROR")
-        runs = [partial(refused_then_accepted, spark, pathlib.Path(name) / "refused")]
+        runs = [partial(case, spark, pathlib.Path(name) / case.__name__) for case in (refused_then_accepted, for_staff_only, still_written)]
         for seed in range(options.seed, options.seed + options.histories):
             runs.append(partial(history, spark, seed, pathlib.Path(name) / f"h{seed}"))
         for run in runs:
