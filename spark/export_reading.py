@@ -10,6 +10,7 @@ from hashlib import sha256
 
 import pyarrow.fs
 
+import repeats
 import tasks
 from driver import CONFIGURATION, INPUT_MISSING, Driver, Failure, log, private_file, sql_fields
 from exports import PLAIN, ExportParts, File, Refused, StillWritten, inbox_files
@@ -121,6 +122,20 @@ class ExportReading:
         # What was hashed is what was read.
         unchanged = set(inbox_files(self.inbox)[0])
         return [export for export in exports if self._accepts(export, ExportParts.check_whole, unchanged)]
+
+    def without_repeats(self, state: State, exports: list[ExportParts]) -> list[ExportParts]:
+        """Refuses exports with the trips of another source, of the lake or of an older one of these exports."""
+        run, kept, counted = self.driver.run, [], list(state.exports)
+
+        def check(export: ExportParts) -> None:
+            if not export.sha256.startswith(tuple(self.driver.options.accept)):
+                repeats.check(self.driver, export.whole(run), counted)
+
+        for export in sorted(exports, key=lambda export: export.whole(run).rank):
+            if self._accepts(export, check):
+                kept.append(export)
+                counted.append(export.whole(run))
+        return kept
 
     def _read(self, work: list[dict]) -> None:
         """Writes the facts of parts of exports as Parquet, and what was found in them."""

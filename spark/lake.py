@@ -39,6 +39,11 @@ class Export:
     rejected: int
 
     @property
+    def source(self) -> str:
+        """The system that wrote it, by its profile."""
+        return self.reading["source"]
+
+    @property
     def rank(self) -> tuple[int, int, str]:
         """Which of two exports is later. The store also knows the dates in names of files; this job does not."""
         return (self.as_of, self.bytes, self.sha256)

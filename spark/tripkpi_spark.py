@@ -46,7 +46,7 @@ class Job:
         new = self.reading.new_exports(state)
         log(f"{len(new)} new exports; the lake has {len(state.exports)}")
         if new:
-            exports = self.reading.read_all(new)
+            exports = self.reading.without_repeats(state, self.reading.read_all(new))
             basis = agreement(state.basis, exports)
             if exports:
                 wholes = [export.whole(self.driver.run) for export in exports]
@@ -89,6 +89,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
     add("--audience", action="append", choices=AUDIENCES, help="publish for this audience only (default: for both)")
+    add("--accept", action="append", default=[], metavar="SHA256", help="count an export though its trips seem to be those of another source")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     options = parser.parse_args(words)

@@ -4,8 +4,8 @@
 Each history is one to three nights of exports in all formats, with corrections, ties, voids, copies within and across files, and text
 with line ends, quotes and characters of several bytes; files are divided anywhere, into one to eight partitions. Each night has trips of
 a new month, and trips that move between months. The release has the figures of `tripkpi run` night after night, and of
-`tripkpi publish --revise`, which comes after half of the nights. Before them, three cases: an export that is refused one night and accepted
-the next, one that changes while it is read, and a site that releases nothing at first.
+`tripkpi publish --revise`, which comes after half of the nights. Before them, four cases: an export that is refused one night and accepted
+the next, one that changes while it is read, trips of another source, and a site that releases nothing at first.
 
     .build/spark-venv/bin/python Tests/Tools/spark_histories.py --histories 200 [--seed 1]
 
@@ -246,6 +246,42 @@ def still_written(spark, folder):
     return wrong + ([] if code == 0 and len(site.state()["exports"]) == 2 else [f"written: exit code {code}"])
 
 
+def repeated_trips(spark, folder):
+    """Trips that come again under another source are refused, on the same night or later, unless they are accepted."""
+    wrong, small = [], ("--rows", "3000", "--months", "2")
+    for nights in (1, 2):
+        site = job_run.Site(folder / str(nights), TRIPKPI)
+        options = tripkpi_spark.arguments(site.options)
+        pathlib.Path(options.work).mkdir(exist_ok=True)
+        codes = []
+        for night in range(nights):
+            if night == 0:
+                site.sample("trips.csv", *small, "--seed", "5")
+            if night == nights - 1:
+                (site.inbox / "canonical").mkdir()
+                # Longer, so of two exports of the same age it is the later one.
+                (site.inbox / "canonical/again.csv").write_bytes((site.inbox / "trips.csv").read_bytes() + b"\n")
+            codes.append(tripkpi_spark.Job(spark, options).go())
+        found = len(site.state()["exports"])
+        wrong += [f"repeated trips, {nights} nights: {name}" for name in site.differing()]
+        if codes != [0, 65][-nights:] or found != 1:
+            wrong.append(f"repeated trips, {nights} nights: exit codes {codes}, {found} exports")
+    options.accept = [hashlib.sha256((site.inbox / "canonical/again.csv").read_bytes()).hexdigest()[:12]]
+    # Other trips of the other source.
+    site.sample("canonical/others.csv", *small, "--seed", "6")
+    code, found = tripkpi_spark.Job(spark, options).go(), len(site.state()["exports"])
+    site = job_run.Site(folder / "others", TRIPKPI)
+    site.sample("trips.csv", *small, "--seed", "5")
+    (site.inbox / "canonical").mkdir()
+    site.sample("canonical/others.csv", *small, "--seed", "6")
+    options = tripkpi_spark.arguments(site.options)
+    pathlib.Path(options.work).mkdir(exist_ok=True)
+    other = tripkpi_spark.Job(spark, options).go(), len(site.state()["exports"])
+    if (code, found, other) != (0, 3, (0, 2)):
+        wrong.append(f"accepted: {code}, {found} exports; others: {other}")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--histories", type=int, default=200)
@@ -259,7 +295,8 @@ def main():
         os.environ |= environment
         spark = tripkpi_spark.session()
         spark.sparkContext.setLogLevel("ERROR")
-        runs = [partial(case, spark, pathlib.Path(name) / case.__name__) for case in (refused_then_accepted, for_staff_only, still_written)]
+        spark.conf.set("spark.sql.shuffle.partitions", 4)
+        runs = [partial(case, spark, pathlib.Path(name) / case.__name__) for case in (refused_then_accepted, for_staff_only, still_written, repeated_trips)]
         for seed in range(options.seed, options.seed + options.histories):
             runs.append(partial(history, spark, seed, pathlib.Path(name) / f"h{seed}"))
         for run in runs:

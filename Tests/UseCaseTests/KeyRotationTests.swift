@@ -71,9 +71,10 @@ import Trips
         }
     }
 
-    /// As SQLite writes it.
+    /// As SQLite writes it: in the fewest of 1, 2, 3, 4, 6 and 8 bytes.
     private static func bytes(_ key: TripKey) -> Data {
-        Data((0..<8).map { UInt8(truncatingIfNeeded: key.high >> (56 - 8 * $0)) })
+        let width = [1, 2, 3, 4, 6].first { key.high << (64 - 8 * $0) >> (64 - 8 * $0) == key.high } ?? 8
+        return Data((0..<width).map { UInt8(truncatingIfNeeded: key.high >> (8 * (width - 1 - $0))) })
     }
 
     private func giveIDs(_ history: NightlyHistory, key: PseudonymKey) throws -> ([PublicTripID], [TripKey]) {
