@@ -73,7 +73,7 @@ import Trips
 
     /// As SQLite writes it: in the fewest of 1, 2, 3, 4, 6 and 8 bytes.
     private static func bytes(_ key: TripKey) -> Data {
-        let width = [1, 2, 3, 4, 6].first { key.high << (64 - 8 * $0) >> (64 - 8 * $0) == key.high } ?? 8
+        let width = [1, 2, 3, 4, 6].first { [0, -1].contains(key.high >> (8 * $0 - 1)) } ?? 8
         return Data((0..<width).map { UInt8(truncatingIfNeeded: key.high >> (8 * (width - 1 - $0))) })
     }
 
