@@ -40,12 +40,10 @@ def inbox_files(inbox: str) -> tuple[list[File], int]:
     found, others = [], 0
     for info in files.get_file_info(pyarrow.fs.FileSelector(folder, recursive=True)):
         below = info.path[len(folder):].strip("/").split("/")
-        # A link that leads nowhere is a file that cannot be read.
-        is_file = info.type in (pyarrow.fs.FileType.File, pyarrow.fs.FileType.NotFound)
-        if not is_file or any(part.startswith(".") for part in below):
+        if info.type != pyarrow.fs.FileType.File or any(part.startswith(".") for part in below):
             continue
         if info.base_name.lower().endswith(tuple("." + ending for ending in ENDINGS)) and len(below) <= 2:
-            found.append(File(info.path, info.size or 0, info.mtime_ns or 0, below[0] if len(below) == 2 else PLAIN))
+            found.append(File(info.path, info.size, info.mtime_ns or 0, below[0] if len(below) == 2 else PLAIN))
         else:
             others += 1
     return sorted(found, key=lambda file: file.path), others
