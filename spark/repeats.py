@@ -33,19 +33,22 @@ def check(driver: Driver, export: Export, counted: list[Export]) -> None:
         return
     driver.describe("compare a new source with the others")
     own = _facts(driver, [export]).persist()
-    months = [row.month for row in own.select("month").distinct().collect()]
-    rest = _facts(driver, others).where(F.col("month").isin(months))
-    figures = sorted(_known(own) & _known(rest))
-    if len(figures) >= FEWEST_FIGURES:
+    try:
+        months = [row.month for row in own.select("month").distinct().collect()]
+        rest = _facts(driver, others).where(F.col("month").isin(months))
+        figures = sorted(_known(own) & _known(rest))
+        if len(figures) < FEWEST_FIGURES:
+            return
         examined, repeated = _compare(own, rest, figures, max(1, export.facts // SAMPLE))
-        source, same = max(repeated[0].items(), key=lambda found: found[1], default=("", 0))
-        by_chance = max(repeated[SHIFT_DAYS].values(), default=0)
-        if examined >= FEWEST_EXAMINED and same * 100 > examined * TOLERATED_PERCENT and same > 2 * by_chance:
-            raise Refused(
-                f"{same} of {examined} trips that were compared are in the lake as trips of source {source}: under another source they "
-                f"would count twice; if it is the same system, write `source: {source}` into the profile; if it is not, name the "
-                "export with --accept")
-    own.unpersist()
+    finally:
+        own.unpersist()
+    source, same = max(repeated[0].items(), key=lambda found: found[1], default=("", 0))
+    by_chance = max(repeated[SHIFT_DAYS].values(), default=0)
+    if examined >= FEWEST_EXAMINED and same * 100 > examined * TOLERATED_PERCENT and same > 2 * by_chance:
+        raise Refused(
+            f"{same} of {examined} trips that were compared are in the lake as trips of source {source}: under another source they "
+            f"would count twice; if it is the same system, write `source: {source}` into the profile; if it is not, name the "
+            "export with --accept")
 
 
 def _facts(driver: Driver, exports: list[Export]) -> DataFrame:
