@@ -21,7 +21,7 @@ from lake import Lake
 from tasks import ProgramFile, spark_uri
 
 # Exit codes, those of tripkpi.
-DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 65, 66, 70, 75, 78
+USAGE, DATA, INPUT_MISSING, INTERNAL, LOCKED, CONFIGURATION = 64, 65, 66, 70, 75, 78
 
 
 class Failure(Exception):

@@ -10,19 +10,20 @@ from hashlib import sha256
 
 import pyarrow.fs
 
-import repeats
 import tasks
-from driver import CONFIGURATION, INPUT_MISSING, Driver, Failure, log, private_file, sql_fields
-from exports import PLAIN, ExportParts, File, Refused, StillWritten, inbox_files
+from driver import CONFIGURATION, INPUT_MISSING, INTERNAL, USAGE, Driver, Failure, log, private_file, sql_fields
+from exports import ExportParts, File, Inbox, Refused, StillWritten
 from lake import State
+from repeats import RepeatedTrips
 
 
 class ExportReading:
     def __init__(self, driver: Driver):
         self.driver = driver
         self.inbox: str = driver.options.inbox
-        # How many exports were refused.
+        # How many exports were refused, and how many are left for the next job.
         self.refused = 0
+        self.left = 0
         # Options of `tripkpi facts`.
         self.options = ["--key-file", driver.options.key_file]
         for word in ("config", "data_dir"):
@@ -34,33 +35,36 @@ class ExportReading:
 
     def new_exports(self, state: State) -> list[tuple[File, str]]:
         """Files whose content no export of the lake has, each content once, with their SHA-256."""
-        files, others = inbox_files(self.inbox)
-        if others:
-            log(f"files of the inbox skipped: {others}; they have other endings than exports, or lie too deep")
+        inbox = Inbox.at(self.inbox)
+        if inbox.others:
+            log(f"files of the inbox skipped: {inbox.others}; they have other endings than exports, or lie in a folder of a folder")
+        self._refuse(inbox.closed, "folders, which cannot be read")
         known = {export.sha256 for export in state.exports}
-        found: dict[str, File] = {}
-        for file, digest in self._digests(files).items():
-            if digest not in known:
-                found.setdefault(digest, file)
-        if found and (fault := self._settings_fault()):
+        new = [(file, digest) for file, digest in self._digests(inbox.exports).items() if digest not in known]
+        if new and (fault := self._settings_fault()):
             raise Failure(CONFIGURATION, fault)
-        folders = {file.profile for file in found.values()} - {PLAIN}
-        wrong = {folder for folder in folders if self._settings_fault("--profile", folder)}
-        new = [(file, digest) for digest, file in found.items() if file.profile not in wrong]
-        self._refuse(len(found) - len(new), "their folder names no profile of trips")
-        return new
+        for folder in {file.profile for file, _ in new if file.profile is not None}:
+            if fault := self._settings_fault(f"--profile={folder}"):
+                kept = [(file, digest) for file, digest in new if file.profile != folder]
+                # The name of the folder may be that of a person.
+                self._refuse(len(new) - len(kept), "exports, whose folder names no usable profile: " + fault.replace(folder, "(profile)"))
+                new = kept
+        found: dict[str, File] = {}
+        for file, digest in new:
+            found.setdefault(digest, file)
+        return [(file, digest) for digest, file in found.items()]
 
     def _settings_fault(self, *profile: str) -> str | None:
         """What `tripkpi facts` finds wrong with the settings, or with a profile; it reads an empty export."""
         done = subprocess.run(
             [self.driver.program.path, "facts", "-", "--quiet", *self.options, *profile], env=self.driver.environment,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        return done.stderr.strip() if done.returncode == CONFIGURATION else None
+        return done.stderr.strip() if done.returncode in (USAGE, CONFIGURATION) else None
 
     def _refuse(self, count: int, why: str) -> None:
         if count:
             self.refused += count
-            log(f"exports refused: {count}; {why}")
+            log(f"refused: {count} {why}")
 
     def _digests(self, files: list[File]) -> dict[File, str]:
         """The SHA-256 of each file. One that looks as it did when it was hashed is not hashed again.
@@ -86,7 +90,11 @@ class ExportReading:
             by_path = {row.path: row.sha256 for row in found}
             known |= {name(file): by_path[file.path] for file in missing if by_path[file.path]}
             known = {name(file): known[name(file)] for file in files if name(file) in known}
-            self._refuse(len(files) - len(known), "they cannot be read")
+            # Others are gone or were changed meanwhile.
+            unread = [file for file in set(files).intersection(Inbox.at(self.inbox).exports) if name(file) not in known]
+            if any(tasks.can_read(tasks.file_system(self.inbox)[0], file.path) for file in unread):
+                raise Failure(INTERNAL, "a machine cannot read exports that this machine can; nothing was published")
+            self._refuse(len(unread), "exports, which cannot be read")
             draft = self.driver.work / "digests.json.part"
             with private_file(draft) as text:
                 text.write(json.dumps(known).encode())
@@ -120,16 +128,16 @@ class ExportReading:
             if unread:
                 self._read([export.task(part, before) for export, part, before in unread])
         # What was hashed is what was read.
-        unchanged = set(inbox_files(self.inbox)[0])
+        unchanged = set(Inbox.at(self.inbox).exports)
         return [export for export in exports if self._accepts(export, ExportParts.check_whole, unchanged)]
 
     def without_repeats(self, state: State, exports: list[ExportParts]) -> list[ExportParts]:
         """Refuses exports with the trips of another source, of the lake or of an older one of these exports."""
-        run, kept, counted = self.driver.run, [], list(state.exports)
+        run, kept, counted, repeats = self.driver.run, [], list(state.exports), RepeatedTrips(self.driver)
 
         def check(export: ExportParts) -> None:
             if not export.sha256.startswith(tuple(self.driver.options.accept)):
-                repeats.check(self.driver, export.whole(run), counted)
+                repeats.check(export.whole(run), counted)
 
         for export in sorted(exports, key=lambda export: export.whole(run).rank):
             if self._accepts(export, check):
@@ -152,16 +160,24 @@ class ExportReading:
             .parquet(tasks.spark_uri(driver.lake.of_run("facts", driver.run))))
 
     def _accepts(self, export: ExportParts, step: Callable[..., object], *words: object) -> bool:
-        """Whether a step does not refuse the export. An export that it refuses is left out, and nothing of it stays in the lake."""
+        """Whether a step does not refuse the export. An export that it refuses is left out, and its facts are removed."""
         # The name of the file may be that of a person.
         name = f"SHA-256 {export.sha256[:12]}…"
         try:
             step(export, *words)
             return True
         except Refused as error:
-            self.refused += 1
-            log(f"an export is refused, {name}: {error}")
+            # A file that is still being written is often damaged too.
+            if export.file in Inbox.at(self.inbox).exports:
+                self.refused += 1
+                log(f"an export is refused, {name}: {error}")
+            else:
+                self._leave(name)
         except StillWritten:
-            log(f"an export is left for the next job, {name}: it was changed while it was read")
+            self._leave(name)
         self.driver.lake.remove("facts", f"run={self.driver.run}", f"export={export.sha256}")
         return False
+
+    def _leave(self, name: str) -> None:
+        self.left += 1
+        log(f"an export is left for the next job, {name}: it was changed while it was read")

@@ -16,7 +16,6 @@ ENDINGS = ("csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz")
 LINES = ("csv", "tsv", "txt", "ndjson", "jsonl")
 # What all facts must have in common.
 BASIS = ("rulesName", "rulesVersion", "keyFingerprint", "regions", "tripTypes", "version")
-PLAIN = "plain"
 
 
 @dataclass(frozen=True)
@@ -26,27 +25,50 @@ class File:
     path: str
     bytes: int
     modified: int
-    # The folder below the inbox that it lies in, which names the profile.
-    profile: str
+    # The folder below the inbox that it lies in, which names the profile; None: it lies in the inbox itself.
+    profile: str | None
 
     @property
     def is_divisible(self) -> bool:
         return self.path.lower().endswith(tuple("." + ending for ending in LINES))
 
 
-def inbox_files(inbox: str) -> tuple[list[File], int]:
-    """The exports, by path, and the number of other files: as `tripkpi run` tells them apart. Hidden files are neither."""
-    files, folder = file_system(inbox)
-    found, others = [], 0
-    for info in files.get_file_info(pyarrow.fs.FileSelector(folder, recursive=True)):
-        below = info.path[len(folder):].strip("/").split("/")
-        if info.type != pyarrow.fs.FileType.File or any(part.startswith(".") for part in below):
-            continue
-        if info.base_name.lower().endswith(tuple("." + ending for ending in ENDINGS)) and len(below) <= 2:
-            found.append(File(info.path, info.size, info.mtime_ns or 0, below[0] if len(below) == 2 else PLAIN))
+@dataclass
+class Inbox:
+    """What lies in the folder of exports, by the rule of `tripkpi run`. Hidden files and folders are in none of its parts."""
+
+    # By path.
+    exports: list[File] = field(default_factory=list)
+    # How many files have other endings, or lie in a folder of a folder.
+    others: int = 0
+    # How many folders cannot be looked into.
+    closed: int = 0
+
+    @classmethod
+    def at(cls, place: str) -> Inbox:
+        files, folder = file_system(place)
+        found = cls()
+        for entry in files.get_file_info(pyarrow.fs.FileSelector(folder)):
+            if entry.type != pyarrow.fs.FileType.Directory:
+                found._add(entry, None)
+            elif not entry.base_name.startswith("."):
+                try:
+                    inner = files.get_file_info(pyarrow.fs.FileSelector(entry.path))
+                except (OSError, UnicodeDecodeError):
+                    found.closed += 1
+                    continue
+                for file in inner:
+                    found._add(file, entry.base_name)
+        found.exports.sort(key=lambda file: file.path)
+        return found
+
+    def _add(self, info: pyarrow.fs.FileInfo, profile: str | None) -> None:
+        if info.base_name.startswith("."):
+            return
+        if info.type == pyarrow.fs.FileType.File and info.base_name.lower().endswith(tuple("." + ending for ending in ENDINGS)):
+            self.exports.append(File(info.path, info.size, info.mtime_ns or 0, profile))
         else:
-            others += 1
-    return sorted(found, key=lambda file: file.path), others
+            self.others += 1
 
 
 def has_plain_text(path: str) -> bool:
@@ -70,7 +92,7 @@ def age(summaries: list[dict]) -> int:
 
 
 class Refused(Exception):
-    """An export that cannot be read, and why."""
+    """An export that may not be counted, and why."""
 
 
 class StillWritten(Exception):
@@ -100,7 +122,7 @@ class ExportParts:
 
     def task(self, part: int, start: dict | None = None) -> dict:
         """What reads a part. `start`: the part before it, if it is known where its last record ends."""
-        options = [] if self.file.profile == PLAIN else ["--profile", self.file.profile]
+        options = [] if self.file.profile is None else [f"--profile={self.file.profile}"]
         if self.edges is not None:
             # How many records may be rejected is checked when all parts are read.
             options += ["--range", f"{self.edges[part]}:{self.edges[part + 1]}"]
@@ -193,7 +215,7 @@ def agreement(basis: dict, exports: list[ExportParts]) -> dict:
             if basis[name] != summary[name]:
                 where = "another machine's" if is_new else "the lake's"
                 raise Differs(f"{name} of new facts is not {where}; begin a new lake to change it")
-        version = profiles.setdefault(export.file.profile, summary["profileVersion"])
+        version = profiles.setdefault(export.file.profile or "plain", summary["profileVersion"])
         if version != summary["profileVersion"]:
             raise Differs("a profile or the zone is not the same on all machines and nights; begin a new lake to change it")
     return basis | {"profiles": profiles} if basis else basis

@@ -1,8 +1,8 @@
-"""Trips of the first exports of a source that are in the lake already, as trips of another source: they would count twice.
+"""Finds exports whose trips are already in the lake under another source: they would count twice.
 
-The same as `RepeatedTrips` in Sources/Store, but that only the months of the export are compared. Under another source the keys of
-trips differ, so a trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets agree in these by
-chance too, so the trips of other days are compared as well: a copy agrees on its own days only.
+The rule of `RepeatedTrips` in Sources/Store, but for one thing: which figures are known is asked only of the export's months. Under another
+source the keys of trips differ, so a trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets
+agree in these by chance too, so the trips of other days are compared as well: a copy agrees on its own days only.
 """
 from __future__ import annotations
 
@@ -15,40 +15,57 @@ from lake import Export
 
 FIGURES = ("cost_cents", "loaded_hundredths", "duration_seconds", "response_seconds")
 FEWEST_FIGURES = 3
-# Fewer trips say too little.
+# Fewer trips are not judged.
 FEWEST_EXAMINED = 20
 SAMPLE = 1000
-# So many are in an export by accident, such as a file with a few trips of a neighbour.
+# So many of them may be those of another source: an export can have some trips of a neighbour.
 TOLERATED_PERCENT = 50
 # By which the trips are moved to see how many agree by chance.
 SHIFT_DAYS = 7
 
 
-def check(driver: Driver, export: Export, counted: list[Export]) -> None:
-    """Refuses an export whose trips are for the most part those of another source. `counted`: the exports that it comes after."""
-    # A source of small exports only is not known yet: they do not show whose trips these are.
-    of_source = max((other.facts for other in counted if other.source == export.source), default=0)
-    others = [other for other in counted if other.source != export.source]
-    if of_source >= FEWEST_EXAMINED or not others:
-        return
-    driver.describe("compare a new source with the others")
-    own = _facts(driver, [export]).persist()
-    try:
-        months = [row.month for row in own.select("month").distinct().collect()]
-        rest = _facts(driver, others).where(F.col("month").isin(months))
-        figures = sorted(_known(own) & _known(rest))
-        if len(figures) < FEWEST_FIGURES:
+class RepeatedTrips:
+    def __init__(self, driver: Driver):
+        self.driver = driver
+        # Sources of which an export with enough trips was counted.
+        self.known: set[str] = set()
+
+    def check(self, export: Export, counted: list[Export]) -> None:
+        """Refuses an export whose trips are for the most part those of another source. `counted`: the exports that it comes after."""
+        others = [other for other in counted if other.source != export.source]
+        if not others or export.facts < FEWEST_EXAMINED or self._is_known(export.source, counted):
             return
-        examined, repeated = _compare(own, rest, figures, max(1, export.facts // SAMPLE))
-    finally:
-        own.unpersist()
-    source, same = max(repeated[0].items(), key=lambda found: found[1], default=("", 0))
-    by_chance = max(repeated[SHIFT_DAYS].values(), default=0)
-    if examined >= FEWEST_EXAMINED and same * 100 > examined * TOLERATED_PERCENT and same > 2 * by_chance:
-        raise Refused(
-            f"{same} of {examined} trips that were compared are in the lake as trips of source {source}: under another source they "
-            f"would count twice; if it is the same system, write `source: {source}` into the profile; if it is not, name the "
-            "export with --accept")
+        self.driver.describe("compare a new source with the others")
+        own = _facts(self.driver, [export]).where((F.col("export") == export.sha256) & (F.col("run") == export.run)).persist()
+        try:
+            months = [row.month for row in own.select("month").distinct().collect()]
+            rest = _facts(self.driver, others).where(F.col("month").isin(months))
+            figures = sorted(_known(own) & _known(rest))
+            if len(figures) < FEWEST_FIGURES:
+                return
+            examined, repeated = _compare(own, rest, figures, max(1, export.facts // SAMPLE))
+        finally:
+            own.unpersist()
+        source, same = max(repeated[0].items(), key=lambda found: found[1], default=("", 0))
+        by_chance = max(repeated[SHIFT_DAYS].values(), default=0)
+        if examined >= FEWEST_EXAMINED and same * 100 > examined * TOLERATED_PERCENT and same > 2 * by_chance:
+            raise Refused(
+                f"{same} of {examined} trips that were compared are in the lake as trips of source {source}: under another source they "
+                f"would count twice; if it is the same system, write `source: {source}` into the profile; if it is not, name the "
+                "export with --accept")
+
+    def _is_known(self, source: str, counted: list[Export]) -> bool:
+        """A source of small exports only is not known yet: they do not show whose trips these are."""
+        if source not in self.known:
+            largest = max((other for other in counted if other.source == source), key=lambda other: other.facts, default=None)
+            if largest and largest.facts >= FEWEST_EXAMINED and _trips(_facts(self.driver, [largest])) >= FEWEST_EXAMINED:
+                self.known.add(source)
+        return source in self.known
+
+
+def _trips(rows: DataFrame) -> int:
+    """How many trips the rows are of; a trip can have several."""
+    return rows.select("trip_key_high").distinct().count()
 
 
 def _facts(driver: Driver, exports: list[Export]) -> DataFrame:
@@ -71,7 +88,7 @@ def _compare(own: DataFrame, rest: DataFrame, figures: list[str], step: int) -> 
     known = sum((F.coalesce(F.col(figure) > 0, F.lit(False)).cast("int") for figure in figures), F.lit(0))
     sample = own.where((F.col("trip_key_high") % step == 0) & (known >= FEWEST_FIGURES)).select(
         "trip_key_high", F.explode(F.array(F.lit(0), F.lit(SHIFT_DAYS))).alias("shift"), "day", *_values(figures)).persist()
-    examined = sample.where(F.col("shift") == 0).count()
+    examined = _trips(sample)
     moved = sample.withColumn("day", F.col("day") + F.col("shift"))
     found = rest.select("source", "day", *_values(figures)).join(F.broadcast(moved), ["day", *(f"known_{figure}" for figure in figures)])
     counts = found.groupBy("source", "shift").agg(F.countDistinct("trip_key_high").alias("trips")).collect()

@@ -22,6 +22,8 @@ import pyarrow.fs
 BLOCK_BYTES = 8 << 20
 # Exit codes by which the program says that this export cannot be read, on whatever machine.
 REFUSED = (65, 66)
+# Those for a file that cannot be read; the reason may also be another file, such as the key.
+UNREADABLE = (74, 77)
 
 HASHES = pa.schema([("path", pa.string()), ("sha256", pa.string())])
 TALLIES = pa.schema([("month", pa.int32()), ("tally", pa.string()), ("trips", pa.int64()), ("void", pa.int64())])
@@ -208,6 +210,14 @@ def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], obje
         raise ProgramFailed(f"an export cannot be read: {os.strerror(error.errno or 5)}") from None
 
 
+def can_read(files: pa.fs.FileSystem, path: str) -> bool:
+    try:
+        copy_export(files, path, len)
+        return True
+    except ProgramFailed:
+        return False
+
+
 def hash_exports(inbox: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Rows of `path` get the SHA-256 of the file; none if it cannot be read."""
     files, _ = file_system(inbox)
@@ -263,10 +273,12 @@ def facts_of(reading: ReadingOptions, task: dict) -> Iterator[pa.RecordBatch]:
             found = {"summary": json.loads(last[1:])}
         elif code in REFUSED:
             found = {"refusal": program.message()}
+        elif code in UNREADABLE and has_path and not can_read(files, task["path"]):
+            found = {"refusal": "it cannot be read"}
         else:
             # The name of the folder that names the profile may be that of a person.
             message = program.message()
-            if "--profile" in task["options"]:
+            if task["profile"] is not None:
                 message = message.replace(task["profile"], "(profile)")
             raise ProgramFailed(f"tripkpi facts ended with {code}: {message}")
     write_file(reading.findings, f"{task['sha256']}.{task['part']}.json", json.dumps(found).encode())

@@ -59,6 +59,8 @@ class Job:
                     raise Failure(LOCKED, "another job has changed the lake; nothing was published")
                 lake.commit(after)
                 state = after
+        if not state.exports and self.reading.left and not self.reading.refused:
+            return 0
         if not state.exports:
             raise Failure(DATA if self.reading.refused else INPUT_MISSING, "there is no export to publish")
         code = self.publication.publish(state)
@@ -77,6 +79,14 @@ def lock(folder: Path):
         yield
 
 
+def digits(text: str) -> str:
+    """The first digits of a SHA-256, at least eight, as the log has them."""
+    found = text.rstrip("…").lower()
+    if not re.fullmatch("[0-9a-f]{8,64}", found):
+        raise argparse.ArgumentTypeError("write 8 or more digits of the SHA-256")
+    return found
+
+
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add = parser.add_argument
@@ -89,7 +99,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
     add("--audience", action="append", choices=AUDIENCES, help="publish for this audience only (default: for both)")
-    add("--accept", action="append", default=[], metavar="SHA256", help="count an export though its trips seem to be those of another source")
+    add("--accept", action="append", default=[], type=digits, metavar="SHA256", help="count an export whose trips are like those of another source")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     options = parser.parse_args(words)

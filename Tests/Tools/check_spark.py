@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -282,18 +283,21 @@ def main():
             (site.inbox / "lost.csv").symlink_to("/proc/self/mem")
             (site.inbox / "no-profile").mkdir()
             (site.inbox / "no-profile/h.csv").write_text("trip_id,unit_notified_at,status\n1,2024-02-03 07:00:00,completed\n")
+            (site.inbox / "events").mkdir()
+            shutil.copy(site.inbox / "no-profile/h.csv", site.inbox / "events/i.csv")
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])
             refused = job(spark, site, check_code=65)
             digest = sha256((site.inbox / "f.csv.gz").read_bytes()).hexdigest()
             check(f"an export is refused, SHA-256 {digest[:12]}" in refused.stderr, refused.stderr[-300:])
-            for line in ("files of the inbox skipped: 1;", "exports refused: 1; they cannot be read", "exports refused: 1; their folder names no profile"):
+            for line in ("files of the inbox skipped: 1;", "refused: 1 exports, which cannot be read", "refused: 1 exports, whose folder names no usable profile: "):
                 check(f"tripkpi-spark: {line}" in refused.stderr, f"{line}: {refused.stderr[-600:]}")
             check(site.state()["number"] == 3, "a refused export was committed")
             (site.inbox / "lost.csv").unlink()
             expect_same(site, "fourth night")
-            for name in ("f.csv.gz", "no-profile/h.csv"):
-                (site.inbox / name).unlink()
-            (site.inbox / "no-profile").rmdir()
+            check("no-profile" not in refused.stderr, "the name of a folder is in the log")
+            (site.inbox / "f.csv.gz").unlink()
+            for name in ("no-profile", "events"):
+                shutil.rmtree(site.inbox / name)
 
             # Killed while it reads, and another job beside it.
             quoted_export(site.inbox / "g.csv", 5000, 7)

@@ -13,7 +13,6 @@ All run in one Spark session of this process. TRIPKPI names the program. Prints 
 """
 import argparse
 import csv
-import dataclasses
 import datetime
 import gzip
 import hashlib
@@ -29,7 +28,7 @@ from functools import partial
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
-import export_reading  # noqa: E402
+import exports  # noqa: E402
 import job_run  # noqa: E402
 import tripkpi_spark  # noqa: E402
 
@@ -192,16 +191,16 @@ def refused_then_accepted(spark, folder):
         record(pick, 200) | {"status": pick.choice(("completed", "completed", "unheard of"))} for _ in range(200)])
     options = tripkpi_spark.arguments([*site.options, "--part-bytes", "4000"])
     pathlib.Path(options.work).mkdir(exist_ok=True)
-    codes, exports, wrong = [], [], []
+    codes, counts, wrong = [], [], []
     for limit in ("1%", "100%"):
         site.config.write_text(f"max_reject: {limit}\n")
         codes.append(tripkpi_spark.Job(spark, options).go())
-        exports.append(len(site.state()["exports"]))
-        if exports_with_facts(site) != exports[-1]:
+        counts.append(len(site.state()["exports"]))
+        if exports_with_facts(site) != counts[-1]:
             wrong.append(f"refused, then accepted: the lake has facts of {exports_with_facts(site)} exports")
         wrong += [f"refused, then accepted: {name}" for name in site.differing()]
-    if (codes, exports) != ([65, site.refusal], [1, 2]):
-        wrong.append(f"refused, then accepted: exit codes {codes}, {exports} exports")
+    if (codes, counts) != ([65, site.refusal], [1, 2]):
+        wrong.append(f"refused, then accepted: exit codes {codes}, {counts} exports")
     return wrong
 
 
@@ -227,58 +226,73 @@ def for_staff_only(spark, folder):
 
 
 def still_written(spark, folder):
-    """An export that changes while it is read is left for the next night; one beside it is counted."""
-    pick = random.Random(3)
-    site = job_run.Site(folder, TRIPKPI)
-    for name in ("good.csv", "late.csv"):
-        write(site.inbox / name, [record(pick, 2000) | {"status": "completed"} for _ in range(2000)])
-    options = tripkpi_spark.arguments(site.options)
-    pathlib.Path(options.work).mkdir(exist_ok=True)
-    files, others = export_reading.inbox_files(options.inbox)
-    later = [dataclasses.replace(file, modified=file.modified + (1 if file.path.endswith("late.csv") else 0)) for file in files]
-    with unittest.mock.patch.object(export_reading, "inbox_files", side_effect=[(files, others), (later, others)]):
+    """An export that changes while it is read is left for the next night, whether it can be read or not; one beside it is counted."""
+    pick, wrong = random.Random(3), []
+    for number, fault in enumerate((None, exports.Refused("damaged"))):
+        site = job_run.Site(folder / str(number), TRIPKPI)
+        for name in ("good.csv", "late.csv"):
+            write(site.inbox / name, [record(pick, 2000) | {"status": "completed"} for _ in range(2000)])
+        options = tripkpi_spark.arguments(site.options)
+        pathlib.Path(options.work).mkdir(exist_ok=True)
+        check_whole = exports.ExportParts.check_whole
+
+        def check_while_written(export, unchanged):
+            late = pathlib.Path(export.file.path)
+            if late.name == "late.csv":
+                late.write_bytes(late.read_bytes() + b"\n")
+                if fault:
+                    raise fault
+                unchanged = set(exports.Inbox.at(options.inbox).exports)
+            check_whole(export, unchanged)
+
+        with unittest.mock.patch.object(exports.ExportParts, "check_whole", check_while_written):
+            code = tripkpi_spark.Job(spark, options).go()
+        wrong += [f"still written, {fault}: {name}" for name in site.differing_from_scan()]
+        if (code, len(site.state()["exports"]), exports_with_facts(site)) != (0, 1, 1):
+            wrong.append(f"still written, {fault}: exit code {code}, {len(site.state()['exports'])} exports, facts of {exports_with_facts(site)}")
         code = tripkpi_spark.Job(spark, options).go()
-    wrong = [f"still written: {name}" for name in site.differing_from_scan()]
-    if (code, len(site.state()["exports"]), exports_with_facts(site)) != (0, 1, 1):
-        wrong.append(f"still written: exit code {code}, {len(site.state()['exports'])} exports, facts of {exports_with_facts(site)}")
-    code = tripkpi_spark.Job(spark, options).go()
-    wrong += [f"written: {name}" for name in site.differing_from_scan(("staff",))]
-    return wrong + ([] if code == 0 and len(site.state()["exports"]) == 2 else [f"written: exit code {code}"])
+        wrong += [f"written, {fault}: {name}" for name in site.differing_from_scan(("staff",))]
+        if code != 0 or len(site.state()["exports"]) != 2:
+            wrong.append(f"written, {fault}: exit code {code}")
+    return wrong
 
 
 def repeated_trips(spark, folder):
     """Trips that come again under another source are refused, on the same night or later, unless they are accepted."""
     wrong, small = [], ("--rows", "3000", "--months", "2")
-    for nights in (1, 2):
-        site = job_run.Site(folder / str(nights), TRIPKPI)
+
+    def begin(name):
+        site = job_run.Site(folder / name, TRIPKPI)
+        (site.inbox / "canonical").mkdir()
+        site.sample("trips.csv", *small, "--seed", "5")
         options = tripkpi_spark.arguments(site.options)
         pathlib.Path(options.work).mkdir(exist_ok=True)
-        codes = []
-        for night in range(nights):
-            if night == 0:
-                site.sample("trips.csv", *small, "--seed", "5")
-            if night == nights - 1:
-                (site.inbox / "canonical").mkdir()
-                # Longer, so of two exports of the same age it is the later one.
-                (site.inbox / "canonical/again.csv").write_bytes((site.inbox / "trips.csv").read_bytes() + b"\n")
-            codes.append(tripkpi_spark.Job(spark, options).go())
-        found = len(site.state()["exports"])
-        wrong += [f"repeated trips, {nights} nights: {name}" for name in site.differing()]
-        if codes != [0, 65][-nights:] or found != 1:
-            wrong.append(f"repeated trips, {nights} nights: exit codes {codes}, {found} exports")
+        return site, options
+
+    def go(site, options, code, exports, what):
+        found = tripkpi_spark.Job(spark, options).go(), len(site.state()["exports"])
+        if found != (code, exports):
+            wrong.append(f"{what}: exit code and exports {found} instead of {(code, exports)}")
+
+    # On one night. The other source has each trip twice, so it has more records, and is the later of two of the same age.
+    site, options = begin("together")
+    header, *records = (site.inbox / "trips.csv").read_text().splitlines(keepends=True)
+    (site.inbox / "canonical/again.csv").write_text(header + "".join(records) + "".join(records))
+    go(site, options, 65, 1, "on one night")
+    wrong += [f"repeated trips: {name}" for name in site.differing()]
+    # A few trips of a source do not make it known; its next export is compared.
+    (site.inbox / "canonical/again.csv").unlink()
+    (site.inbox / "canonical/few.csv").write_text(header + "".join(records[:15] * 2))
+    go(site, options, 0, 2, "a few")
+    (site.inbox / "canonical/again.csv").write_text(header + "".join(records) + "\n")
+    go(site, options, 65, 2, "after a few")
+    # Accepted, and other trips of the source, which is known by then.
     options.accept = [hashlib.sha256((site.inbox / "canonical/again.csv").read_bytes()).hexdigest()[:12]]
-    # Other trips of the other source.
+    go(site, options, 0, 3, "accepted")
+    # Other trips of a new source.
+    site, options = begin("others")
     site.sample("canonical/others.csv", *small, "--seed", "6")
-    code, found = tripkpi_spark.Job(spark, options).go(), len(site.state()["exports"])
-    site = job_run.Site(folder / "others", TRIPKPI)
-    site.sample("trips.csv", *small, "--seed", "5")
-    (site.inbox / "canonical").mkdir()
-    site.sample("canonical/others.csv", *small, "--seed", "6")
-    options = tripkpi_spark.arguments(site.options)
-    pathlib.Path(options.work).mkdir(exist_ok=True)
-    other = tripkpi_spark.Job(spark, options).go(), len(site.state()["exports"])
-    if (code, found, other) != (0, 3, (0, 2)):
-        wrong.append(f"accepted: {code}, {found} exports; others: {other}")
+    go(site, options, 0, 2, "others")
     return wrong
 
 
