@@ -60,7 +60,7 @@ class Driver:
         return [name for name, _ in self.columns]
 
     def run_program(self, *words: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run([self.program.path, *words], env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run([self.program.path, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode < 0:
             raise Failure(INTERNAL, f"tripkpi {words[0]} was ended by signal {-done.returncode}")
         if done.returncode != 0:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
@@ -11,7 +10,7 @@ from hashlib import sha256
 import pyarrow.fs
 
 import tasks
-from driver import CONFIGURATION, INPUT_MISSING, INTERNAL, USAGE, Driver, Failure, log, private_file, sql_fields
+from driver import CONFIGURATION, INPUT_MISSING, USAGE, Driver, Failure, log, private_file, sql_fields
 from exports import ExportParts, File, Inbox, Refused, StillWritten
 from lake import State
 from repeats import RepeatedTrips
@@ -56,10 +55,11 @@ class ExportReading:
 
     def _settings_fault(self, *profile: str) -> str | None:
         """What `tripkpi facts` finds wrong with the settings, or with a profile; it reads an empty export."""
-        done = subprocess.run(
-            [self.driver.program.path, "facts", "-", "--quiet", *self.options, *profile], env=self.driver.environment,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        return done.stderr.strip() if done.returncode in (USAGE, CONFIGURATION) else None
+        try:
+            self.driver.run_program("facts", "-", "--quiet", *self.options, *profile)
+        except Failure as failure:
+            return str(failure) if failure.code in (USAGE, CONFIGURATION) else None
+        return None
 
     def _refuse(self, count: int, why: str) -> None:
         if count:
@@ -88,12 +88,14 @@ class ExportReading:
                 spark.sparkContext.parallelize([(file.path,) for file in missing], len(missing)), "path string")
             found = rows.mapInArrow(partial(tasks.hash_exports, self.inbox), sql_fields(tasks.HASHES)).collect()
             by_path = {row.path: row.sha256 for row in found}
-            known |= {name(file): by_path[file.path] for file in missing if by_path[file.path]}
+            here, _ = tasks.file_system(self.inbox)
+            for file in missing:
+                # A file that a machine cannot read may be all right.
+                if digest := by_path[file.path] or tasks.hash_export(here, file.path):
+                    known[name(file)] = digest
             known = {name(file): known[name(file)] for file in files if name(file) in known}
             # Others are gone or were changed meanwhile.
             unread = [file for file in set(files).intersection(Inbox.at(self.inbox).exports) if name(file) not in known]
-            if any(tasks.can_read(tasks.file_system(self.inbox)[0], file.path) for file in unread):
-                raise Failure(INTERNAL, "a machine cannot read exports that this machine can; nothing was published")
             self._refuse(len(unread), "exports, which cannot be read")
             draft = self.driver.work / "digests.json.part"
             with private_file(draft) as text:

@@ -35,9 +35,7 @@ class Publication:
         tallies = self.tallies.write_file(state)
         register = Register(self.driver.work / "releases.sqlite")
         try:
-            for audience in AUDIENCES:
-                if audience not in (self.driver.options.audience or AUDIENCES):
-                    continue
+            for audience in self.driver.options.audiences:
                 if code := self._publish(audience, tallies, state, register):
                     return code
         finally:

@@ -27,20 +27,20 @@ SHIFT_DAYS = 7
 class RepeatedTrips:
     def __init__(self, driver: Driver):
         self.driver = driver
-        # Sources of which an export with enough trips was counted.
-        self.known: set[str] = set()
+        # Those of which an export with enough trips was counted.
+        self.known_sources: set[str] = set()
 
     def check(self, export: Export, counted: list[Export]) -> None:
         """Refuses an export whose trips are for the most part those of another source. `counted`: the exports that it comes after."""
         others = [other for other in counted if other.source != export.source]
-        if not others or export.facts < FEWEST_EXAMINED or self._is_known(export.source, counted):
+        if not others or export.facts < FEWEST_EXAMINED or self._is_known_source(export.source, counted):
             return
         self.driver.describe("compare a new source with the others")
-        own = _facts(self.driver, [export]).where((F.col("export") == export.sha256) & (F.col("run") == export.run)).persist()
+        own = self._facts(export).persist()
         try:
             months = [row.month for row in own.select("month").distinct().collect()]
-            rest = _facts(self.driver, others).where(F.col("month").isin(months))
-            figures = sorted(_known(own) & _known(rest))
+            rest = self._facts_of_sources(others).where(F.col("month").isin(months))
+            figures = sorted(_figures_of(own) & _figures_of(rest))
             if len(figures) < FEWEST_FIGURES:
                 return
             examined, repeated = _compare(own, rest, figures, max(1, export.facts // SAMPLE))
@@ -54,29 +54,32 @@ class RepeatedTrips:
                 f"would count twice; if it is the same system, write `source: {source}` into the profile; if it is not, name the "
                 "export with --accept")
 
-    def _is_known(self, source: str, counted: list[Export]) -> bool:
+    def _is_known_source(self, source: str, counted: list[Export]) -> bool:
         """A source of small exports only is not known yet: they do not show whose trips these are."""
-        if source not in self.known:
+        if source not in self.known_sources:
             largest = max((other for other in counted if other.source == source), key=lambda other: other.facts, default=None)
-            if largest and largest.facts >= FEWEST_EXAMINED and _trips(_facts(self.driver, [largest])) >= FEWEST_EXAMINED:
-                self.known.add(source)
-        return source in self.known
+            if largest and largest.facts >= FEWEST_EXAMINED and _trip_count(self._facts(largest)) >= FEWEST_EXAMINED:
+                self.known_sources.add(source)
+        return source in self.known_sources
 
 
-def _trips(rows: DataFrame) -> int:
-    """How many trips the rows are of; a trip can have several."""
+    def _facts(self, export: Export) -> DataFrame:
+        return self.driver.rows(self.driver.fact_schema, "facts", [export.run]).where(F.col("export") == export.sha256)
+
+    def _facts_of_sources(self, exports: list[Export]) -> DataFrame:
+        """The facts of some exports, and the `source` of each."""
+        sources = self.driver.spark.createDataFrame(
+            [(export.sha256, export.run, export.source) for export in exports], "export string, run string, source string")
+        rows = self.driver.rows(self.driver.fact_schema, "facts", {export.run for export in exports})
+        return rows.join(F.broadcast(sources), ["export", "run"])
+
+
+def _trip_count(rows: DataFrame) -> int:
+    """A trip can have several rows."""
     return rows.select("trip_key_high").distinct().count()
 
 
-def _facts(driver: Driver, exports: list[Export]) -> DataFrame:
-    """The facts of some exports, and the `source` of each."""
-    sources = driver.spark.createDataFrame(
-        [(export.sha256, export.run, export.source) for export in exports], "export string, run string, source string")
-    rows = driver.rows(driver.fact_schema, "facts", {export.run for export in exports})
-    return rows.join(F.broadcast(sources), ["export", "run"])
-
-
-def _known(rows: DataFrame) -> set[str]:
+def _figures_of(rows: DataFrame) -> set[str]:
     """The figures that some trip has. A second system may lack one that the first one has."""
     most = rows.agg(*(F.max(figure).alias(figure) for figure in FIGURES)).collect()[0]
     return {figure for figure in FIGURES if (most[figure] or 0) > 0}
@@ -85,12 +88,12 @@ def _known(rows: DataFrame) -> set[str]:
 def _compare(own: DataFrame, rest: DataFrame, figures: list[str], step: int) -> tuple[int, dict[int, dict[str, int]]]:
     """How many trips are examined, and how many of them each source has, on their days and some days later."""
     # Keys are hashes, so each step of them is a fair sample. Zeros distinguish nothing.
-    known = sum((F.coalesce(F.col(figure) > 0, F.lit(False)).cast("int") for figure in figures), F.lit(0))
-    sample = own.where((F.col("trip_key_high") % step == 0) & (known >= FEWEST_FIGURES)).select(
+    figure_count = sum((F.coalesce(F.col(figure) > 0, F.lit(False)).cast("int") for figure in figures), F.lit(0))
+    sample = own.where((F.col("trip_key_high") % step == 0) & (figure_count >= FEWEST_FIGURES)).select(
         "trip_key_high", F.explode(F.array(F.lit(0), F.lit(SHIFT_DAYS))).alias("shift"), "day", *_values(figures)).persist()
-    examined = _trips(sample)
+    examined = _trip_count(sample)
     moved = sample.withColumn("day", F.col("day") + F.col("shift"))
-    found = rest.select("source", "day", *_values(figures)).join(F.broadcast(moved), ["day", *(f"known_{figure}" for figure in figures)])
+    found = rest.select("source", "day", *_values(figures)).join(F.broadcast(moved), ["day", *(f"compared_{figure}" for figure in figures)])
     counts = found.groupBy("source", "shift").agg(F.countDistinct("trip_key_high").alias("trips")).collect()
     sample.unpersist()
     return examined, {shift: {row.source: row.trips for row in counts if row["shift"] == shift} for shift in (0, SHIFT_DAYS)}
@@ -98,4 +101,4 @@ def _compare(own: DataFrame, rest: DataFrame, figures: list[str], step: int) -> 
 
 def _values(figures: list[str]) -> list[Column]:
     """Figures that can be compared: -1 where there is none."""
-    return [F.coalesce(F.col(figure), F.lit(-1)).alias(f"known_{figure}") for figure in figures]
+    return [F.coalesce(F.col(figure), F.lit(-1)).alias(f"compared_{figure}") for figure in figures]

@@ -210,26 +210,21 @@ def copy_export(files: pa.fs.FileSystem, path: str, take: Callable[[bytes], obje
         raise ProgramFailed(f"an export cannot be read: {os.strerror(error.errno or 5)}") from None
 
 
-def can_read(files: pa.fs.FileSystem, path: str) -> bool:
+def hash_export(files: pa.fs.FileSystem, path: str) -> str | None:
+    """Its SHA-256; None if it cannot be read."""
+    digest = sha256()
     try:
-        copy_export(files, path, len)
-        return True
+        copy_export(files, path, digest.update)
     except ProgramFailed:
-        return False
+        return None
+    return digest.hexdigest()
 
 
 def hash_exports(inbox: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Rows of `path` get the SHA-256 of the file; none if it cannot be read."""
+    """Rows of `path` get the SHA-256 of the file."""
     files, _ = file_system(inbox)
     for batch in batches:
-        digests: list[str | None] = []
-        for path in batch.column("path").to_pylist():
-            digest = sha256()
-            try:
-                copy_export(files, path, digest.update)
-                digests.append(digest.hexdigest())
-            except ProgramFailed:
-                digests.append(None)
+        digests = [hash_export(files, path) for path in batch.column("path").to_pylist()]
         yield pa.RecordBatch.from_arrays([batch.column("path"), pa.array(digests, pa.string())], schema=HASHES)
 
 
@@ -273,7 +268,7 @@ def facts_of(reading: ReadingOptions, task: dict) -> Iterator[pa.RecordBatch]:
             found = {"summary": json.loads(last[1:])}
         elif code in REFUSED:
             found = {"refusal": program.message()}
-        elif code in UNREADABLE and has_path and not can_read(files, task["path"]):
+        elif code in UNREADABLE and has_path and hash_export(files, task["path"]) is None:
             found = {"refusal": "it cannot be read"}
         else:
             # The name of the folder that names the profile may be that of a person.

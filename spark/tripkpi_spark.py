@@ -59,9 +59,9 @@ class Job:
                     raise Failure(LOCKED, "another job has changed the lake; nothing was published")
                 lake.commit(after)
                 state = after
-        if not state.exports and self.reading.left and not self.reading.refused:
-            return 0
         if not state.exports:
+            if self.reading.left and not self.reading.refused:
+                return 0
             raise Failure(DATA if self.reading.refused else INPUT_MISSING, "there is no export to publish")
         code = self.publication.publish(state)
         return code or (DATA if self.reading.refused else 0)
@@ -98,11 +98,12 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--key-file", required=True, help="the key of the pseudonyms, at the same place on all machines")
     add("--config", help="tripkpi.yaml, at the same place on all machines")
     add("--data-dir", help="the folder of profiles and rules, at the same place on all machines")
-    add("--audience", action="append", choices=AUDIENCES, help="publish for this audience only (default: for both)")
+    add("--audience", choices=AUDIENCES, help="publish for this audience only (default: for both)")
     add("--accept", action="append", default=[], type=digits, metavar="SHA256", help="count an export whose trips are like those of another source")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     options = parser.parse_args(words)
+    options.audiences = [options.audience] if options.audience else AUDIENCES
     # Executors work in folders of their own.
     for name in ("inbox", "lake", "work", "out", "key_file", "config", "data_dir"):
         place = getattr(options, name)

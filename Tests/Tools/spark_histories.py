@@ -219,7 +219,7 @@ def for_staff_only(spark, folder):
     wrong = [f"for staff only: {name}" for name in site.differing_from_scan(("staff",))]
     if code != 0 or (site.out / "release").exists() or (site.lake / "releases").exists():
         wrong.append(f"for staff only: exit code {code}, or something was released")
-    options.audience = None
+    options.audiences = tripkpi_spark.AUDIENCES
     code = tripkpi_spark.Job(spark, options).go()
     wrong += [f"for staff first: {name}" for name in site.differing()]
     return wrong + ([] if code == site.refusal == 0 else [f"for staff first: exit code {code}"])
