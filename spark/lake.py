@@ -39,6 +39,11 @@ class Export:
     rejected: int
 
     @property
+    def merged(self) -> int:
+        """Charge lines and status changes beyond the first of their trip."""
+        return self.read - self.facts - self.skipped - self.rejected
+
+    @property
     def source(self) -> str:
         """The system that wrote it, by its profile."""
         return self.reading["source"]

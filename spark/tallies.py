@@ -67,6 +67,9 @@ class Tallies:
             "added": sum(month.trips + month.void for month in months), "updated": 0,
             "unchanged": sum(month.unchanged for month in months), "superseded": sum(month.superseded for month in months),
             "skipped": sum(export.skipped for export in exports), "rejected": sum(export.rejected for export in exports)}
+        merged = sum(export.merged for export in exports)
+        if merged:
+            outcomes["merged"] = merged
         read = sum(export.read for export in exports)
         if read != sum(outcomes.values()):
             equation = " + ".join(f"{name} {count}" for name, count in outcomes.items())

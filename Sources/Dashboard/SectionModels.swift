@@ -138,14 +138,18 @@ struct QualityModel {
         hasShares = shares != nil
         hasCounts = quality.read != nil
         let shown = { (count: Int?) in count.map(NumberText.grouped) ?? "hidden" }
-        counts = [
+        var counts: [Line] = [
             .init(name: "Added", text: shown(quality.added)), .init(name: "Updated", text: shown(quality.updated)),
             .init(name: "Unchanged", text: shown(quality.unchanged)),
             .init(name: "Superseded", text: shown(quality.superseded)),
+        ]
+        if let merged = quality.merged { counts.append(.init(name: "Merged", text: shown(merged))) }
+        counts += [
             .init(name: "Skipped", text: shown(quality.skipped)),
             .init(name: "Rejected", text: shown(quality.rejected)),
             .init(name: "Read, their sum", text: shown(quality.read)),
         ]
+        self.counts = counts
         warnings = quality.warnings.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map { code, count in
             Line(name: code.split(separator: "_").joined(separator: " "), text: shown(count))
         }

@@ -29,10 +29,10 @@ extension CanonicalField {
     /// identify a person, even together with others.
     package var carriedIdentifiers: Set<Identifier> {
         switch self {
-        case .tripID, .legID: [.other]
+        case .tripID, .legID, .incidentID: [.other]
         case .facilityID, .region, .patientZIP, .patientCity, .patientState: [.geography]
         case .updatedAt, .serviceDate, .requestedAt, .unitNotifiedAt, .enRouteAt, .onSceneAt, .leftSceneAt, .arrivedAt,
-            .completedAt, .appointmentAt, .patientDOB:
+            .completedAt, .appointmentAt, .eventAt, .patientDOB:
             [.dates]
         // A provider may be one driver.
         case .providerID, .providerName: [.names, .other]
@@ -40,14 +40,14 @@ extension CanonicalField {
         case .vehicleID: [.vehicle, .device]
         case .contractNumber: [.other]
         case .invoiceNumber: [.account]
-        case .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles, .cost: [.other]
+        case .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles, .units, .cost: [.other]
         case .patientID: [.socialSecurity, .medicalRecord, .healthPlan]
         case .patientName: [.names]
         case .patientPhone: [.phone, .fax]
         case .patientAddress: [.geography]
         case .origin, .destination: [.names, .geography]
         case .notes: Set(Identifier.allCases)
-        case .sequence, .status, .tripType, .hcpcsCode, .hcpcsModifiers: []
+        case .sequence, .status, .tripType, .hcpcsCode, .hcpcsModifiers, .eventCode: []
         }
     }
 }

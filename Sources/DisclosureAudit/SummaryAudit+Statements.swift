@@ -88,7 +88,8 @@ extension SummaryAudit {
     private func checkQuality(_ quality: KPISummaryV1.Quality) {
         let counts: [(String, Int?)] = [
             ("read", quality.read), ("added", quality.added), ("updated", quality.updated),
-            ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("skipped", quality.skipped),
+            ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("merged", quality.merged),
+            ("skipped", quality.skipped),
             ("rejected", quality.rejected), ("missingDayCount", quality.missingDayCount),
         ]
         for (name, count) in counts {

@@ -9,6 +9,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
         /// A column is missing that the source had at its last load.
         case columnsGone
+        /// Records with one key are no versions of one trip: what a record is must be said.
+        case unclearRecords
         /// It ends within a record.
         case cutOff
         /// Most of its trips are known under another source.
@@ -62,7 +64,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .forbidden: .permission
         case .unreadable: .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
-            .notRepeatable,
+            .unclearRecords, .notRepeatable,
             .changing:
             .data
         case .notReconciled: .internalBug

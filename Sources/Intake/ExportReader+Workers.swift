@@ -31,6 +31,25 @@ extension ExportReader {
     package func read<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
+        guard mustCheckGrain else {
+            return try readTrips(workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
+        }
+        let (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions) { worker in
+            HashingConsumer(consumer: makeConsumer(worker))
+        }
+        let repeated = RepeatedTripHashes.find(outcomes.map(\.hashes), threads: workers)
+        if !repeated.isEmpty {
+            let accepted = outcomes.reduce(0) { $0 + $1.hashes.count }
+            try GrainCheck(reader: self, repeated: repeated, accepted: accepted).run(workers: workers)
+        }
+        return (outcomes.map(\.outcome), findings)
+    }
+
+    /// The same, whatever the records are.
+    func readTrips<Consumer: TripConsumer>(
+        workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
+    ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
+        if let composer { try composer.gather(self, workers: workers) }
         let results = try Workers.run(workers) { number throws(ExportError) in
             let worker = makeWorker()
             var batch = worker.makeBatch(hasVersions: hasVersions)
@@ -43,6 +62,7 @@ extension ExportReader {
         }
         var findings = ReadFindings()
         for result in results { findings.merge(result.1) }
+        if let composer { findings = composer.findings(of: findings) }
         return (results.map(\.0), findings)
     }
 
@@ -52,6 +72,23 @@ extension ExportReader {
         guard batch.count > 0 else { return nil }
         let offset = RecordLocation(batch.offsets[0]).offset
         return isRepeatable ? offset : file.position ?? offset
+    }
+}
+
+/// Notes which trip each record is of, for `RepeatedTripHashes`, and hands the batches on.
+private struct HashingConsumer<Consumer: TripConsumer>: TripConsumer {
+    var consumer: Consumer
+    private var hashes: [UInt64] = []
+
+    init(consumer: Consumer) { self.consumer = consumer }
+
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) throws(ExportError) -> Bool {
+        hashes += batch.keyHashes[..<batch.count]
+        return try consumer.take(&batch, from: worker)
+    }
+
+    mutating func finish() throws(ExportError) -> (outcome: Consumer.Outcome, hashes: [UInt64]) {
+        (try consumer.finish(), hashes)
     }
 }
 

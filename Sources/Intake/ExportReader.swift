@@ -45,6 +45,10 @@ package final class ExportReader: Sendable {
         package var methods = ByteMethods.best
         /// The part of the export that is read; nil: all of it.
         package var part: ExportPart?
+        /// Where records that are parts of trips are put aside, sealed, until all of their trip are there.
+        package var temporaryFolder = "/tmp"
+        /// How many bytes of them stay in memory. The trips do not depend on it.
+        package var composedBytesInMemory = 64 << 20
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -88,7 +92,9 @@ package final class ExportReader: Sendable {
     let layout: RecordLayout
     /// Nil: there are no records.
     let source: (any BlockSource)?
-    let filterMachine: ConditionMachine?
+    private let filterMachine: ConditionMachine?
+    /// Makes trips of several records each; nil where each record is a trip.
+    let composer: RecordComposer?
 
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
     package let isRepeatable: Bool
@@ -123,7 +129,19 @@ package final class ExportReader: Sendable {
             ? nil
             : try header.blocks(
                 of: layout, opening, file: file, blockBytes: request.blockBytes, part: request.part)
-        isRepeatable = source == nil || opening.stream == nil
+        composer =
+            source == nil
+            ? nil
+            : RecordComposer(
+                plan: plan, fields: plan.fields(of: header.names, profile: header.profile), profile: header.profile,
+                file: file, request: request)
+        guard composer == nil || request.part == nil else {
+            throw ExportError(
+                kind: .notRepeatable, file: file.name,
+                problem: "an export whose records are parts of trips cannot be read in parts",
+                remedy: "leave --range out")
+        }
+        isRepeatable = source == nil || opening.stream == nil && composer == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
@@ -143,7 +161,19 @@ package final class ExportReader: Sendable {
 
     /// Finds the fields that are decoded.
     func makeSpanFinder() -> SpanFinder {
-        SpanFinder(layout, columns: plan.slotColumns, names: plan.slotNames, rows: TripDecoder.rows)
+        let plan = composer?.plan ?? plan
+        return SpanFinder(
+            composer?.layout ?? layout, columns: plan.slotColumns, names: plan.slotNames, rows: TripDecoder.rows)
+    }
+
+    /// The profile's row filter; nil: it has none.
+    func makeFilter() -> RecordFilter? {
+        filterMachine.map { RecordFilter($0, slots: plan.filter, rows: TripDecoder.rows) }
+    }
+
+    /// Whether records with one key are compared: nothing says that the later of them is the newer version.
+    var mustCheckGrain: Bool {
+        request.checksVersions && !hasVersionFields && (profile.records == nil || profile.records == .units)
     }
 
     /// Whether records say which version of their trip they are.

@@ -17,9 +17,10 @@ package final class ExportWorker {
 
     init(_ reader: ExportReader) {
         self.reader = reader
-        nextBlock = reader.source?.makeBlockReader() ?? { _ in false }
+        nextBlock = (reader.composer?.source ?? reader.source)?.makeBlockReader() ?? { _ in false }
         window = RecordWindow(
-            capacity: reader.request.blockBytes + (1 << 16), lastSeparator: reader.layout.lastSeparator)
+            capacity: reader.request.blockBytes + (1 << 16),
+            lastSeparator: (reader.composer?.layout ?? reader.layout).lastSeparator)
         spans = reader.makeSpanFinder()
         decoder = TripDecoder(reader)
         records = .allocate(capacity: TripDecoder.rows)

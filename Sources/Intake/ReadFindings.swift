@@ -22,8 +22,14 @@ package struct ReadFindings: Sendable {
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
     /// Lines inside quoted fields that look like records of their own.
     package private(set) var swallowedLines = 0
+    /// What is odd about the records though they count, a sentence each.
+    package var notes: [String] = []
+    /// Of composed trips: where the first record of each lies, and which blocks of composed records there were.
+    private var composed: (origins: [SpooledRecord.Place], recordsByBlock: [Int: Int])?
     private var readability: [CanonicalField: ColumnReadability] = [:]
     private var recordsByBlock: [Int: Int] = [:]
+    /// Headers with other columns in the middle of the export.
+    private var otherHeaders: [BlockRecord<RejectedRecord>] = []
     private var firstRejections: [BlockRecord<RejectedRecord>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
     private var firstWarnings: [WarningCode: [BlockRecord<WarnedRecord>]] = [:]
@@ -71,6 +77,16 @@ package struct ReadFindings: Sendable {
             in: &firstRejections)
     }
 
+    /// Notes a rejected record that is a header with other columns.
+    mutating func noteOtherHeader(_ window: RecordWindow, at position: Int, recordInBlock: Int) {
+        let offset = window.baseOffset + position
+        let remark = RejectedRecord(
+            recordNumber: 0, byteOffset: offset, field: nil, code: .noUsableDate, shape: nil)
+        Self.keep(
+            BlockRecord(block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: remark),
+            in: &otherHeaders)
+    }
+
     /// Notes a record with a warning. A worker's records come in the order of the file, so its first ones are enough.
     ///
     /// - Returns: whether the worker need not note more of the code.
@@ -90,7 +106,9 @@ package struct ReadFindings: Sendable {
     }
 
     /// Counts the records that are neither skipped nor rejected as added: of exports whose records have no versions.
-    mutating func addAccepted() { counts.added = counts.read - counts.skipped - counts.rejected }
+    mutating func addAccepted() {
+        counts.added = counts.read - counts.merged - counts.skipped - counts.rejected
+    }
 
     mutating func skip(_ records: Int) { counts.skipped += records }
 
@@ -102,7 +120,37 @@ package struct ReadFindings: Sendable {
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
         firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
+        for place in other.otherHeaders { Self.keep(place, in: &otherHeaders) }
         for place in other.firstSwallowings { Self.keep(place, in: &firstSwallowings) }
+    }
+
+    /// Takes in what was found in the trips that these records were composed to. Records beyond the first of a trip are
+    /// merged.
+    ///
+    /// - Parameter origins: the first record of each trip, in the order of the composed records.
+    mutating func absorb(_ trips: ReadFindings, origins: [SpooledRecord.Place]) {
+        let before = trips.recordsBefore
+        func own<Remark>(_ places: [BlockRecord<Remark>], _ offset: WritableKeyPath<Remark, Int>) -> [BlockRecord<
+            Remark
+        >] {
+            places.compactMap { place in
+                let number = (before[place.block] ?? 0) + place.recordInBlock
+                guard origins.indices.contains(number) else { return nil }
+                let origin = origins[number]
+                var remark = place.remark
+                remark[keyPath: offset] = origin.byteOffset
+                return BlockRecord(
+                    block: origin.block, recordInBlock: origin.recordInBlock, byteOffset: origin.byteOffset,
+                    remark: remark)
+            }
+        }
+        counts.merged = counts.read - counts.skipped - counts.rejected - trips.counts.read
+        counts.rejected += trips.counts.rejected
+        rejectsByReason.merge(trips.rejectsByReason, uniquingKeysWith: +)
+        for (field, theirs) in trips.readability { note(theirs, of: field) }
+        for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }
+        firstWarnings = trips.firstWarnings.mapValues { own($0, \.byteOffset) }
+        composed = (origins, trips.recordsByBlock)
     }
 
     /// Blocks do not come in order; the first records by place are kept, whatever the blocks.
@@ -157,11 +205,22 @@ package struct ReadFindings: Sendable {
     /// The numbers of records, from 1, by their block and how many records of it come before each.
     package func recordNumbers(of places: [(block: Int, recordInBlock: Int)]) -> [Int] {
         let before = recordsBefore
+        if let composed {
+            let ordinals = Self.recordsBefore(composed.recordsByBlock)
+            return places.map { place in
+                let ordinal = (ordinals[place.block] ?? 0) + place.recordInBlock
+                guard composed.origins.indices.contains(ordinal) else { return 0 }
+                let origin = composed.origins[ordinal]
+                return (before[origin.block] ?? 0) + origin.recordInBlock + 1
+            }
+        }
         return places.map { (before[$0.block] ?? 0) + $0.recordInBlock + 1 }
     }
 
     /// How many records come before each block.
-    private var recordsBefore: [Int: Int] {
+    private var recordsBefore: [Int: Int] { Self.recordsBefore(recordsByBlock) }
+
+    private static func recordsBefore(_ recordsByBlock: [Int: Int]) -> [Int: Int] {
         var before: [Int: Int] = [:]
         var total = 0
         for (block, records) in recordsByBlock.sorted(by: { $0.key < $1.key }) {
@@ -176,7 +235,15 @@ package struct ReadFindings: Sendable {
     ///   - hasProfile: false: the header alone said what the columns mean.
     /// - Throws: if there are more of either: nothing of the export may be used.
     func check(file: String, maximumRejectPerMillion limit: Int, hasProfile: Bool) throws(ExportError) {
-        if counts.rejected * 1_000_000 > counts.read * limit {
+        if let header = numbered(Self.first(otherHeaders), \.recordNumber).first {
+            throw ExportError(
+                kind: .malformed, file: file, offset: header.byteOffset,
+                problem:
+                    "record \(header.recordNumber) is a header with other columns than the first: files were joined",
+                remedy: "divide the file there, and load each part by itself")
+        }
+        // A trip of many lines is one trip, whether it counts or not.
+        if counts.rejected * 1_000_000 > (counts.read - counts.merged) * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
             var error = ExportError(

@@ -11,6 +11,8 @@ extension KPISummaryV1 {
         public var unchanged: Int?
         /// Versions older than one already there.
         public var superseded: Int?
+        /// Charge lines and status changes beyond the first of their trip, which is counted; nil, and no key: there are none.
+        public var merged: Int?
         /// Records that the row filter says are no trips.
         public var skipped: Int?
         /// Records that cannot be trips.
@@ -29,8 +31,9 @@ extension KPISummaryV1 {
 
         /// Every value as it is to be published; nothing is checked.
         public init(
-            read: Int?, added: Int?, updated: Int?, unchanged: Int?, superseded: Int?, skipped: Int?, rejected: Int?,
-            warnings: [String: Int?], freshness: Freshness, exports: ExportCounts? = nil, missingDayCount: Int? = nil,
+            read: Int?, added: Int?, updated: Int?, unchanged: Int?, superseded: Int?, merged: Int? = nil,
+            skipped: Int?, rejected: Int?, warnings: [String: Int?], freshness: Freshness, exports: ExportCounts? = nil,
+            missingDayCount: Int? = nil,
             missingDays: [String]? = nil
         ) {
             self.read = read
@@ -38,6 +41,7 @@ extension KPISummaryV1 {
             self.updated = updated
             self.unchanged = unchanged
             self.superseded = superseded
+            self.merged = merged
             self.skipped = skipped
             self.rejected = rejected
             self.warnings = warnings
@@ -205,7 +209,8 @@ extension KPISummaryV1.Quality: CanonicalValue {
         let isOlder = exports == nil
         return [
             "read": read, "added": added, "updated": updated, "unchanged": unchanged, "superseded": superseded,
-            "skipped": skipped, "rejected": rejected, "warnings": CanonicalJSON.object(byCode), "freshness": freshness,
+            "merged": merged.orAbsent, "skipped": skipped, "rejected": rejected,
+            "warnings": CanonicalJSON.object(byCode), "freshness": freshness,
             "exports": exports.orAbsent, "missingDayCount": isOlder ? CanonicalJSON.absent : missingDayCount.canonical,
             "missingDays": isOlder ? CanonicalJSON.absent : missingDays.canonical,
         ]

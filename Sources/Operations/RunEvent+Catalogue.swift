@@ -325,13 +325,14 @@ extension ReadCounts {
     /// The equation, as every report states it.
     var sentence: String {
         "\(read) read = \(added) added + \(updated) updated + \(unchanged) unchanged + \(superseded) superseded"
-            + " + \(skipped) skipped + \(rejected) rejected"
+            + (merged == 0 ? "" : " + \(merged) merged") + " + \(skipped) skipped + \(rejected) rejected"
     }
 
     var values: [RunEventField: RunEventValue?] {
         [
             .read: .whole(read), .added: .whole(added), .updated: .whole(updated), .unchanged: .whole(unchanged),
-            .superseded: .whole(superseded), .skipped: .whole(skipped), .rejected: .whole(rejected),
+            .superseded: .whole(superseded), .merged: merged == 0 ? nil : .whole(merged), .skipped: .whole(skipped),
+            .rejected: .whole(rejected),
         ]
     }
 }

@@ -65,7 +65,7 @@ enum RunEventField: String, Sendable, CaseIterable {
     case files, bytes, trips, exports, cells
     case suppressedCells = "suppressed_cells"
     case groups, waiting
-    case read, added, updated, unchanged, superseded, skipped, rejected
+    case read, added, updated, unchanged, superseded, merged, skipped, rejected
     case loaded, known, failed, waived
     case durationMilliseconds = "duration_ms"
     case exitCode = "exit_code"

@@ -38,8 +38,8 @@ package struct RunMetrics: Sendable, Hashable {
         let success = exitCode == 0 ? completedAt : lastSuccess
         let rows = [
             ("read", counts.read), ("added", counts.added), ("updated", counts.updated),
-            ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("skipped", counts.skipped),
-            ("rejected", counts.rejected),
+            ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("merged", counts.merged),
+            ("skipped", counts.skipped), ("rejected", counts.rejected),
         ]
         let files = [
             ("loaded", exports.loaded), ("known", exports.known), ("failed", exports.failed),

@@ -17,6 +17,8 @@ package struct Profile: Sendable {
     package var headerRows = 1
     /// Where in a JSON document the array of records lies: `["data", "trips"]`; empty means the top level.
     package var recordsPath: [String] = []
+    /// What a record of the export is. Nil: not stated; a version of a trip, if the records look like it.
+    package var records: RecordKind?
     /// For each field the column names (or dotted JSON paths) that may carry it. The first one the file has is used.
     package var columns: [CanonicalField: [String]] = [:]
     /// Fields whose column every export must have: one without is not loaded.
@@ -28,7 +30,7 @@ package struct Profile: Sendable {
     package var datePatternsByField: [CanonicalField: [DatePattern]] = [:]
     /// IANA name of the zone of times without an offset. Nil: they are taken as written.
     package var zone: String?
-    /// How values become canonical ones, for `status`, `trip_type` and `region`.
+    /// How values become canonical ones, for `status`, `trip_type`, `region` and `event_code`.
     package var valueMaps: [CanonicalField: ValueMap] = [:]
     /// Tables that give a region, or a zone, by the value of another field or column; tried in order.
     package var lookups: [LookupTable] = []

@@ -80,14 +80,15 @@ extension ProfileReader {
         case .status: TripStatus.allCases.map(\.name)
         case .tripType: profile.vocabulary.tripTypes.names
         case .region: profile.vocabulary.regions.names
+        case .eventCode: TripEvent.allCases.map(\.field.rawValue)
         default: nil
         }
     }
 
-    /// `status`, `trip_type` and `region`, each with `map` and `otherwise`.
+    /// `status`, `trip_type`, `region` and `event_code`, each with `map` and `otherwise`.
     mutating func readValues(_ value: YAMLValue) {
         for entry in log.entries(value) {
-            guard let field = field(entry, among: [.status, .tripType, .region]) else { continue }
+            guard let field = field(entry, among: [.status, .tripType, .region, .eventCode]) else { continue }
             if profile.columns[field] == nil {
                 log.add(
                     entry.keyPlace.error(

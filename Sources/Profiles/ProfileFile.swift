@@ -8,7 +8,8 @@ internal import Trips
 /// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
     package static let keys = [
-        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "required", "constants",
+        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "records", "columns", "required",
+        "constants",
         "dates",
         "values", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
         "max_record_bytes",
@@ -70,6 +71,7 @@ struct ProfileReader {
         if let required = keys.optional("required") { readRequired(required) }
         if let intervals = keys.optional("intervals") { readIntervals(intervals) }
         readLimits(keys)
+        profile.records = log.attempt(try keys.optional("records")?.choice("kind of record"))
         if let filter = keys.optional("filter") {
             // A condition on columns by their names in the file.
             var conditions = ConditionYAML(fields: nil, file: root.place.file, log: log, load: load)
@@ -180,16 +182,47 @@ struct ProfileReader {
 
     /// What can be checked only once everything is read.
     private func checkWhole(_ columns: YAMLValue) {
-        if profile.columns[.tripID] == nil {
+        let isIncidentTheTrip = profile.records == .units && profile.columns[.incidentID] != nil
+        if profile.columns[.tripID] == nil && !isIncidentTheTrip {
             log.add(columns.error("no column is trip_id", hint: "add “trip_id: …”: every trip needs one"))
         }
-        if !profile.hasTime {
+        checkRecordKind(columns)
+        if !profile.hasTime && profile.records != .events {
             log.add(
                 columns.error("no column is a time or service_date", hint: "add “unit_notified_at: …” or another time"))
         }
         if (profile.columns[.odometerStart] == nil) != (profile.columns[.odometerEnd] == nil) {
             log.add(
                 columns.error("an odometer needs both ends", hint: "map odometer_start and odometer_end, or neither"))
+        }
+    }
+    /// Each kind of record needs the columns that say what a record is.
+    private func checkRecordKind(_ columns: YAMLValue) {
+        let needed: [CanonicalField] =
+            switch profile.records {
+            case .lines: [.hcpcsCode, .cost]
+            case .units: [.vehicleID]
+            case .events: [.eventCode, .eventAt]
+            case .versions, nil: []
+            }
+        let missing = needed.filter { profile.columns[$0] == nil }
+        if let kind = profile.records, !missing.isEmpty {
+            log.add(
+                columns.error(
+                    "“records: \(kind.rawValue)” needs a column for \(missing.map(\.rawValue).joined(separator: " and "))",
+                    hint: "add it to “columns:”, or remove “records:”"))
+        }
+        if profile.records == .units, profile.columns[.legID] != nil {
+            log.add(
+                columns.error(
+                    "“records: units” takes the vehicle for the leg, and leg_id has a column",
+                    hint: "remove leg_id, or remove “records:”"))
+        }
+        if profile.records == .events, profile.valueMaps[.eventCode] == nil {
+            log.add(
+                columns.error(
+                    "“records: events” needs the meaning of the event codes",
+                    hint: "add “values: event_code: map:” with lines such as “ONSCENE: on_scene_at”"))
         }
     }
 }

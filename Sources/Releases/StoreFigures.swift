@@ -42,6 +42,7 @@ package struct StoreFigures {
             counts.read += export.recordsRead
             counts.skipped += export.recordsSkipped
             counts.rejected += export.recordsRejected
+            counts.merged += export.recordsMerged
             counts.unchanged += export.copiesInside
             counts.superseded += export.supersededInside
         }

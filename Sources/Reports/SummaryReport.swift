@@ -115,7 +115,8 @@ package struct SummaryReport: Sendable {
         let warnings = WarningCode.allCases.map { ($0.rawValue, Optional(publishable.warnings?[$0] ?? 0)) }
         return KPISummaryV1.Quality(
             read: counts.read, added: counts.added, updated: counts.updated, unchanged: counts.unchanged,
-            superseded: counts.superseded, skipped: counts.skipped, rejected: counts.rejected,
+            superseded: counts.superseded, merged: counts.merged == 0 ? nil : counts.merged,
+            skipped: counts.skipped, rejected: counts.rejected,
             warnings: Dictionary(warnings, uniquingKeysWith: { first, _ in first }), freshness: freshness,
             exports: facts.exports, missingDayCount: missing?.count,
             missingDays: missing?.prefix(31).map(\.description))

@@ -52,10 +52,12 @@ package struct SamplePlan: Sendable, Hashable {
         self.firstMonth = firstMonth
     }
 
-    /// All but the three that few sources have.
-    package static let standardFields = CanonicalField.allCases.filter {
-        $0 != .patientCity && $0 != .patientState && $0 != .estimatedMiles
-    }
+    /// All but those that few sources have.
+    package static let standardFields = CanonicalField.allCases.filter { !rareFields.contains($0) }
+
+    private static let rareFields: Set<CanonicalField> = [
+        .patientCity, .patientState, .estimatedMiles, .units, .incidentID, .eventCode, .eventAt,
+    ]
 
     /// The fields that the KPIs and the default rules read: what benchmarks and small samples have.
     package static let kpiFields: [CanonicalField] = [

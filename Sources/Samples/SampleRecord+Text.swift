@@ -37,8 +37,8 @@ extension SampleRecord {
         case .unloadedMiles: append(miles: unloadedMiles, to: &buffer)
         case .odometerStart: appendOdometer(after: 0, to: &buffer)
         case .odometerEnd: appendOdometer(after: loadedMiles.hundredths, to: &buffer)
-        // The sample has no plans.
-        case .estimatedMiles: break
+        // The sample has no plans, and each of its records is a trip.
+        case .estimatedMiles, .units, .incidentID, .eventCode, .eventAt: break
         case .cost: append(cost: cost, to: &buffer)
         case .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .patientCity,
             .patientState, .origin, .destination:

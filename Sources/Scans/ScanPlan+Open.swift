@@ -14,6 +14,7 @@ extension ScanPlan {
         var request = ExportReader.Request(
             path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
+        request.temporaryFolder = temporaryFolder
         request.identifiers = identifiers
         request.methods = methods
         request.part = part

@@ -83,7 +83,7 @@ package struct ScanResult: Sendable {
             self.findings = findings
             missingColumns = reader.inventory.sentence
             gaps = reader.gaps
-            notes = reader.warnings
+            notes = reader.warnings + findings.notes
         }
     }
 }

@@ -103,7 +103,8 @@ package struct ScanRun {
             counts.superseded += retraction.dropped - retraction.unchanged
             counts.unchanged += retraction.unchanged
         }
-        counts.added = counts.read - counts.superseded - counts.unchanged - counts.skipped - counts.rejected
+        counts.added =
+            counts.read - counts.superseded - counts.unchanged - counts.merged - counts.skipped - counts.rejected
         guard counts.isReconciled, counts.added >= 0 else { throw .notReconciled(counts) }
         let context = tableContext
         tally.removeMonths(outside: plan.months)

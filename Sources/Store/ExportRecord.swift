@@ -34,6 +34,8 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     package var recordsRead = 0
     package var recordsSkipped = 0
     package var recordsRejected = 0
+    /// Charge lines and status changes beyond the first of their trip.
+    package var recordsMerged = 0
     /// Records that repeat the newest version of their trip within the export.
     package var copiesInside = 0
     /// Older versions within the export.
@@ -60,7 +62,7 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
 
     /// The equation of an export by itself.
     package var isReconciled: Bool {
-        recordsRead == trips + copiesInside + supersededInside + recordsSkipped + recordsRejected
+        recordsRead == trips + copiesInside + supersededInside + recordsMerged + recordsSkipped + recordsRejected
     }
 }
 

@@ -50,6 +50,7 @@ private struct StoreDigest {
                 superseded_inside, trips
             FROM exports ORDER BY sha256
             """,
+            "SELECT sha256, records_merged FROM exports WHERE records_merged > 0 ORDER BY sha256",
             "SELECT sha256, reason, records FROM rejects JOIN exports USING (export_id) ORDER BY sha256, reason",
             "SELECT sha256, columns FROM export_columns JOIN exports USING (export_id) ORDER BY sha256",
             "SELECT sha256, code, records FROM warnings JOIN exports USING (export_id) ORDER BY sha256, code",

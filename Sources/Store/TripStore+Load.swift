@@ -102,6 +102,7 @@ extension TripStore {
         record.recordsRead = figures.counts.read
         record.recordsSkipped = figures.counts.skipped
         record.recordsRejected = figures.counts.rejected
+        record.recordsMerged = figures.counts.merged
         record.copiesInside = outcome.copiesInside
         record.supersededInside = outcome.supersededInside
         record.trips = outcome.trips
@@ -109,6 +110,7 @@ extension TripStore {
         counts.read = figures.counts.read
         counts.skipped = figures.counts.skipped
         counts.rejected = figures.counts.rejected
+        counts.merged = figures.counts.merged
         guard record.isReconciled, counts.isReconciled else {
             throw StoreError.inconsistent("the records of an export: \(counts.equation)")
         }

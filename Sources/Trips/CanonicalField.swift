@@ -27,6 +27,14 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable, Codable {
     case invoiceNumber = "invoice_number"
     case hcpcsCode = "hcpcs_code"
     case hcpcsModifiers = "hcpcs_modifiers"
+    /// Of a charge line: trips of a base rate, miles of a mileage line.
+    case units
+    /// The call that several vehicles answered.
+    case incidentID = "incident_id"
+    /// Of a record that is one status change of a trip: which one.
+    case eventCode = "event_code"
+    /// Of such a record: when it happened.
+    case eventAt = "event_at"
     case loadedMiles = "loaded_miles"
     case unloadedMiles = "unloaded_miles"
     case odometerStart = "odometer_start"
@@ -52,11 +60,12 @@ package enum CanonicalField: String, CaseIterable, Sendable, Hashable, Codable {
         switch self {
         case .tripID, .legID, .facilityID, .serviceDate, .requestedAt, .unitNotifiedAt, .enRouteAt, .onSceneAt,
             .leftSceneAt, .arrivedAt, .completedAt, .appointmentAt, .providerNPI, .vehicleID, .invoiceNumber,
-            .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP, .patientCity,
+            .incidentID, .eventAt, .patientID, .patientName, .patientDOB, .patientPhone, .patientAddress, .patientZIP,
+            .patientCity,
             .patientState, .origin, .destination, .notes:
             true
         case .updatedAt, .sequence, .status, .tripType, .region, .providerID, .providerName, .contractNumber,
-            .hcpcsCode, .hcpcsModifiers, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd,
+            .hcpcsCode, .hcpcsModifiers, .units, .eventCode, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd,
             .estimatedMiles, .cost:
             false
         }

@@ -1,6 +1,7 @@
 /// Why a record cannot be a trip. The raw value is the reason code users see and scripts match on.
 package enum RejectReason: String, CaseIterable, Sendable, Hashable {
     case missingTripID = "missing_trip_id"
+    case roundedTripID = "rounded_trip_id"
     case noUsableDate = "no_usable_date"
     case fieldCount = "field_count"
     case unterminatedQuote = "unterminated_quote"
@@ -15,6 +16,9 @@ package enum RejectReason: String, CaseIterable, Sendable, Hashable {
     package var explanation: String {
         switch self {
         case .missingTripID: "the record has no trip id; map trip_id to a column that is always filled"
+        case .roundedTripID:
+            "the trip id is a number that a spreadsheet has rounded (as 1.23E+11), so several trips have the same id; have "
+                + "the export made again with ids as text"
         case .noUsableDate:
             "none of the times and no service_date could be read; check the date patterns of the profile"
         case .fieldCount: "the record has more or fewer fields than the header; look for an unquoted delimiter"

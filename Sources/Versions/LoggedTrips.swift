@@ -1,5 +1,5 @@
 package import ExportBytes
-import Files
+package import Files
 package import Keys
 package import Trips
 
@@ -138,7 +138,7 @@ package final class LoggedTrips: VersionSource {
 
 extension ExportError {
     /// Versions of an export that is read only once could not be put aside.
-    static func noRoomForVersions(_ error: FileError) -> ExportError {
+    package static func noRoomForVersions(_ error: FileError) -> ExportError {
         ExportError(
             kind: .unreadable, file: "temporary file", problem: error.sentence,
             remedy: "set TMPDIR to a folder with room, or give the export as a plain file in UTF-8, which needs none")

@@ -166,16 +166,20 @@ extension WorkbookReport {
     /// What was read, and then what became of it.
     private var recordLines: [CountLine] {
         let quality = summary.quality
+        let merged = quality.merged.map {
+            ("Merged", Optional($0), "charge lines or status changes of a trip that is counted")
+        }
         let lines = [
             ("Read", quality.read, "records of the files read"),
             ("Added", quality.added, "new trips"),
             ("Updated", quality.updated, "trips replaced by a newer version"),
             ("Unchanged", quality.unchanged, "the same version again"),
             ("Superseded", quality.superseded, "older than the version that is stored"),
+            merged,
             ("Skipped", quality.skipped, "not a trip, by the profile's row filter"),
             ("Rejected", quality.rejected, "cannot be a trip; quarantined with a reason"),
         ]
-        return lines.map { ($0.0, .total($0.1, .count), $0.2) }
+        return lines.compactMap(\.self).map { ($0.0, .total($0.1, .count), $0.2) }
     }
 
     /// The check below the records: their sum, and its difference from what was read.
@@ -183,7 +187,12 @@ extension WorkbookReport {
         let outcomes = recordLines.count - 1
         var table = Self.counts(
             [
-                ("Sum", .number(read, .count), "added + updated + unchanged + superseded + skipped + rejected"),
+                (
+                    "Sum", .number(read, .count),
+                    summary.quality.merged == nil
+                        ? "added + updated + unchanged + superseded + skipped + rejected"
+                        : "added + updated + unchanged + superseded + merged + skipped + rejected"
+                ),
                 ("Difference", .number(0, .count), "0: every record is accounted for"),
             ], role: .total)
         table.formula = { line, _, firstRow in

@@ -43,13 +43,8 @@ extension InterpretationOptions {
             mostOpen: ProcessSetup.mostOpenExports)
         plan.profileVersion = profile?.version
         plan.months = settings.months
-        plan.temporaryFolder = Self.temporaryFolder
+        plan.temporaryFolder = Program.temporaryFolder
         return plan
-    }
-
-    /// `TMPDIR`, if it is set, as for other programs.
-    private static var temporaryFolder: String {
-        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 }
 

@@ -46,7 +46,13 @@ enum Program {
     /// What a use case gets from this process, if it neither logs events nor stops at a signal.
     static func environment(of command: String, _ settings: Settings) throws -> RunEnvironment {
         RunEnvironment(
-            owner: owner(of: command), tool: tool, generatedAt: try generatedAt(), workers: settings.jobs)
+            owner: owner(of: command), tool: tool, generatedAt: try generatedAt(), workers: settings.jobs,
+            temporaryFolder: temporaryFolder)
+    }
+
+    /// `TMPDIR`, if it is set, as for other programs.
+    static var temporaryFolder: String {
+        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
     /// The audit log.

@@ -49,7 +49,7 @@ struct StoreCommand {
         let stop = StopSignal()
         return RunEnvironment(
             owner: Program.owner(of: command), tool: Program.tool, generatedAt: try Program.generatedAt(),
-            workers: workers,
+            workers: workers, temporaryFolder: Program.temporaryFolder,
             tell: { event in
                 if event.endsExport { progress?.finish(bytes: nil) }
                 tell(event)

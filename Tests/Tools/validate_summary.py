@@ -62,7 +62,7 @@ def contradictions(summary):
     if set(summary["months"]) & set(summary["withheldMonths"]):
         yield "$.withheldMonths: names a month that is shown"
     quality = summary["quality"]
-    parts = ["added", "updated", "unchanged", "superseded", "skipped", "rejected"]
+    parts = ["added", "updated", "unchanged", "superseded", "skipped", "rejected"] + ["merged"] * ("merged" in quality)
     hidden = [part for part in ["read", *parts] if quality[part] is None]
     if hidden and hidden != ["read", *parts] and hidden != ["read", "added"]:  # the latter in documents of 1.0
         yield "$.quality: counts are not hidden together"

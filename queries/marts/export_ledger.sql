@@ -21,6 +21,7 @@ SELECT
     e.records_rejected AS records_rejected,
     e.copies_inside AS copies_inside,
     e.superseded_inside AS superseded_inside,
+    e.records_merged AS records_merged,
     COALESCE(w.trips, 0) AS trips_that_count,
     COALESCE(l.copies, 0) AS copies_of_others,
     COALESCE(l.superseded, 0) AS superseded_by_others

@@ -13,5 +13,6 @@ SELECT
     e.records_rejected AS records_rejected,
     e.copies_inside AS copies_inside,
     e.superseded_inside AS superseded_inside,
+    e.records_merged AS records_merged,
     e.trips AS trips
 FROM exports e

@@ -35,6 +35,8 @@ struct ColumnPlan: Sendable {
     private(set) var patientID: Int?
     private(set) var updatedAt: Int?
     private(set) var sequence: Int?
+    /// Of charge lines and status changes: what several records are made one trip by.
+    private(set) var composition: CompositionSlots?
     private(set) var text: [TextRole] = []
     private(set) var filter: [Int] = []
     /// What identifiers are remembered from, where they are.
@@ -51,12 +53,13 @@ struct ColumnPlan: Sendable {
         func slot(_ field: CanonicalField) -> Int? {
             finder.index.column(of: field, in: profile).map { finder.slot($0) }
         }
-        guard let tripID = slot(.tripID) else {
+        let kind = profile.records ?? .versions
+        guard let tripID = slot(.tripID) ?? (kind == .units ? slot(.incidentID) : nil) else {
             throw Self.missing(
                 file, "no column for trip_id", "map trip_id in the profile, or run `tripkpi map suggest` on the file")
         }
         self.tripID = tripID
-        legID = slot(.legID)
+        legID = kind == .units ? slot(.vehicleID) : slot(.legID)
         status = slot(.status)
         tripType = slot(.tripType)
         region = slot(.region)
@@ -66,7 +69,8 @@ struct ColumnPlan: Sendable {
         }
         events = TripEvent.allCases.map { slot($0.field) }
         serviceDate = slot(.serviceDate)
-        guard serviceDate != nil || events.contains(where: { $0 != nil }) else {
+        composition = kind.isComposed ? try CompositionSlots(kind, file: file) { slot($0) } : nil
+        guard kind == .events || serviceDate != nil || events.contains(where: { $0 != nil }) else {
             throw Self.missing(
                 file, "no column for any time or for service_date",
                 "map at least one of them in the profile, or run `tripkpi map suggest` on the file")
@@ -97,6 +101,39 @@ struct ColumnPlan: Sendable {
     }
 
     var slotCount: Int { slotColumns.count }
+
+    /// The plan of the trips that the records of this one are composed to. They have the same fields in the same places, and
+    /// behind them those that no record has by itself.
+    func composed() -> ColumnPlan {
+        guard let composition else { return self }
+        var plan = self
+        var slots = slotCount
+        func added() -> Int {
+            defer { slots += 1 }
+            return slots
+        }
+        switch composition {
+        case .lines: plan.loadedMiles = added()
+        case .events: plan.events = TripEvent.allCases.map { _ in added() }
+        }
+        plan.filter = []
+        plan.composition = nil
+        plan.slotColumns = Array(0..<slots)
+        plan.slotNames = plan.slotColumns.map { "\($0)" }
+        return plan
+    }
+
+    /// The field that each slot holds; nil: none.
+    func fields(of header: [String], profile: Profile) -> [CanonicalField?] {
+        let index = HeaderIndex(header)
+        var fields = [CanonicalField?](repeating: nil, count: slotCount)
+        for field in CanonicalField.allCases {
+            guard let column = index.column(of: field, in: profile), let slot = slotColumns.firstIndex(of: column)
+            else { continue }
+            fields[slot] = field
+        }
+        return fields
+    }
 
     private static func missing(_ file: String, _ problem: String, _ remedy: String) -> ExportError {
         ExportError(kind: .missingColumns, file: file, problem: problem, remedy: remedy)

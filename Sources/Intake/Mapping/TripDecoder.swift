@@ -14,6 +14,8 @@ final class TripDecoder {
 
     let plan: ColumnPlan
     let profile: Profile
+    /// Whether records have keys of their own, so that no header names their columns.
+    let isJSON: Bool
     let columns: DecodingColumns
     /// Of the rules' fields, in the order of `plan.text`.
     var dictionaries: [TextDictionary]
@@ -24,12 +26,7 @@ final class TripDecoder {
     var tripTypeColumn = CodedColumn()
     var regionColumn = CodedColumn()
     var lookupColumns: [CodedColumn]
-    var filterColumns: [CodedColumn]
-    var filterDictionaries: [TextDictionary]
-    private var filterMachine: ConditionMachine?
-    private let filterNeeds: [TextNeed]
-    private var filterCodes: [[UInt32]]
-    private var filterMatches: [Int16] = Array(repeating: 0, count: TripDecoder.rows)
+    private let filter: RecordFilter?
     let timeReaders: [TimeReader]
     let serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
@@ -55,8 +52,9 @@ final class TripDecoder {
 
     /// - Parameter isRereading: whether the records were read before: then none is filtered, and no identifier is kept.
     init(_ reader: ExportReader, isRereading: Bool = false) {
-        plan = reader.plan
+        plan = reader.composer?.plan ?? reader.plan
         profile = reader.profile
+        isJSON = reader.layout.isJSON || reader.composer != nil
         zones = reader.zones
         checksVersions = reader.request.checksVersions
         hashesContents = reader.request.hashesContents
@@ -64,21 +62,17 @@ final class TripDecoder {
         collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
         wantedWarnings = !isRereading && reader.request.collectsWarnings ? Self.everyWarning : 0
         notesReadability = !isRereading
-        let filter = isRereading ? nil : reader.filterMachine
+        // Where records are composed, the composer has filtered them.
+        filter = isRereading || reader.composer != nil ? nil : reader.makeFilter()
         let profile = reader.profile
         columns = DecodingColumns(rows: Self.rows)
         dictionaries = plan.text.map { _ in TextDictionary() }
         textColumns = plan.text.map { _ in CodedColumn() }
         lookupColumns = plan.lookups.map { _ in CodedColumn() }
-        filterColumns = plan.filter.map { _ in CodedColumn() }
-        filterDictionaries = plan.filter.map { _ in TextDictionary() }
-        filterCodes = plan.filter.map { _ in Array(repeating: 0, count: Self.rows) }
-        filterMachine = filter
-        filterNeeds = filter.map { machine in machine.fields.map { machine.need(of: $0) } } ?? []
         let timeReader = { (field: CanonicalField) in
             TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
         }
-        timeReaders = TripEvent.allCases.map { timeReader($0.field) }
+        timeReaders = TripEvent.allCases.map { timeReader(profile.records == .events ? .eventAt : $0.field) }
         serviceDateReader = timeReader(.serviceDate)
         updatedAtReader = timeReader(.updatedAt)
         pseudonyms = reader.request.pseudonyms.map {
@@ -108,7 +102,7 @@ final class TripDecoder {
         _ window: RecordWindow, _ table: SpanTable, records: UnsafeMutablePointer<Int32>, count: Int, fileTag: Int,
         into batch: inout TripBatch
     ) {
-        let rows = filterMachine == nil ? count : applyFilter(window, table, records: records, count: count)
+        let rows = filter?.apply(window.bytes, table, records: records, count: count) ?? count
         findings.skip(count - rows)
         batch.count = rows
         if collectsIdentifiers { identifiers.wipe(SecretBytes.wipe) }
@@ -133,39 +127,6 @@ final class TripDecoder {
         finish(window, table, records: records, count: rows, into: &batch)
     }
 
-    // MARK: - Filter
-
-    private func applyFilter(
-        _ window: RecordWindow, _ table: SpanTable, records: UnsafeMutablePointer<Int32>, count: Int
-    ) -> Int {
-        for index in plan.filter.indices {
-            if filterColumns[index].isFull {
-                filterColumns[index].removeAll()
-                filterDictionaries[index].removeAll()
-            }
-            filterColumns[index].decode(
-                window.bytes, table.column(plan.filter[index]), count: count, blank: 0, into: columns.codes
-            ) { Int32(filterDictionaries[index].append($0)) }
-            // Where only presence matters the machine knows no values: 0 or 1.
-            let ceiling: UInt32 = filterNeeds[index] == .presence ? 1 : .max
-            for row in 0..<count {
-                filterCodes[index][row] = min(ceiling, UInt32(truncatingIfNeeded: columns.codes[row]))
-            }
-        }
-        filterMachine?.firstMatches(
-            codes: filterCodes, dictionaries: filterDictionaries, days: [], count: count, into: &filterMatches)
-        var kept = 0
-        for row in 0..<count where filterMatches[row] == 0 {
-            columns.codes[kept] = Int32(truncatingIfNeeded: row)
-            kept += 1
-        }
-        if kept < count {
-            table.select(columns.codes, count: kept)
-            for row in 0..<kept { records[row] = records[Int(columns.codes[row])] }
-        }
-        return kept
-    }
-
     // MARK: - Keys
 
     private func decodeKeys(
@@ -180,6 +141,7 @@ final class TripDecoder {
             guard let first = offsets.baseAddress else { return }
             window.offsets(of: records, count: count, fileTag: fileTag, into: first)
         }
+        rejectRoundedIDs(bytes, trips, count: count)
         if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
@@ -198,6 +160,21 @@ final class TripDecoder {
                 hashes[row] = hash.map { max($0, 1) } ?? 0
             }
         }
+    }
+
+    /// Rejects trip ids of the form `1.23E+11`: a spreadsheet has rounded a long number, so many trips share one id.
+    private func rejectRoundedIDs(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
+        for row in 0..<count where Self.isRounded(bytes, FieldSpan(packed: spans[row])) {
+            columns.verdicts[row] = DecodingColumns.code(of: .roundedTripID)
+        }
+    }
+
+    /// Whether a value ends as `E+11` does and is a number.
+    @inline(__always)
+    static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        // The mark of the exponent comes third or fourth from the end.
+        guard span.length >= 5, bytes[span.end &- 3] == 0x2B || bytes[span.end &- 4] == 0x2B else { return false }
+        return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}/) != nil
     }
 
     /// Hash of a value without its outer blanks; nil if nothing is left.
@@ -251,8 +228,14 @@ final class TripDecoder {
                 let span = FieldSpan(packed: table.column(slot)[row])
                 shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
             }
-            let field: CanonicalField? = reason == .unknownStatus ? .status : reason == .missingTripID ? .tripID : nil
+            let field: CanonicalField? =
+                switch reason {
+                case .unknownStatus: .status
+                case .missingTripID, .roundedTripID: .tripID
+                default: nil
+                }
             reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
+            noteOtherHeader(window, table, row: row, record: Int(records[row]))
         }
         batch.remove(rows: rejected)
     }

@@ -12,6 +12,8 @@ package struct RunEnvironment: Sendable {
     package let workers: Int
     /// False only where nothing is lost with the store, as in tests.
     package let isDurable: Bool
+    /// Where records that wait for others of their trip are put aside, sealed.
+    package let temporaryFolder: String
     package let tell: @Sendable (RunEvent) -> Void
     /// Called at safe points; throws to stop.
     package let checkpoint: @Sendable () throws -> Void
@@ -22,6 +24,7 @@ package struct RunEnvironment: Sendable {
 
     package init(
         owner: LockOwner, tool: String, generatedAt: Int, workers: Int, isDurable: Bool = true,
+        temporaryFolder: String = "/tmp",
         tell: @escaping @Sendable (RunEvent) -> Void = { _ in },
         checkpoint: @escaping @Sendable () throws -> Void = {},
         progress: @escaping @Sendable (Int) -> Void = { _ in },
@@ -32,6 +35,7 @@ package struct RunEnvironment: Sendable {
         self.generatedAt = generatedAt
         self.workers = max(1, workers)
         self.isDurable = isDurable
+        self.temporaryFolder = temporaryFolder
         self.tell = tell
         self.checkpoint = checkpoint
         self.progress = progress

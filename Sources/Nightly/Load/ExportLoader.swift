@@ -57,6 +57,7 @@ struct ExportLoader {
                 }
                 var (figures, remark) = try figures(outcomes, findings, reader)
                 if let remark { note(remark) }
+                findings.notes.forEach(note)
                 findings.unreadableColumns.forEach(unreadable)
                 figures.columns = columns
                 guard try isSame() else {

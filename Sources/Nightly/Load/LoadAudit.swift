@@ -29,6 +29,6 @@ extension ReadCounts {
         [
             ("read", read), ("added", added), ("updated", updated), ("unchanged", unchanged),
             ("superseded", superseded), ("skipped", skipped), ("rejected", rejected),
-        ]
+        ] + (merged == 0 ? [] : [("merged", merged)])
     }
 }

@@ -282,6 +282,7 @@ struct StoreLoading {
             textNeeds: needs, pseudonyms: session.key)
         // A copy in the store is a record with the same decoded values.
         request.hashesContents = false
+        request.temporaryFolder = session.environment.temporaryFolder
         request.identifiers = loader.identifiers
         request.collectsIdentifiers = session.crosswalk != nil
         request.collectsWarnings = true
@@ -344,6 +345,7 @@ extension ExportError {
         case .columnsGone: AcceptableFault.columnsGone.rawValue
         case .repeatedTrips: AcceptableFault.repeatedTrips.rawValue
         case .cutOff: AcceptableFault.cutOff.rawValue
+        case .unclearRecords: "unclear_records"
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

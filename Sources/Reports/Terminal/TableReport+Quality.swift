@@ -111,7 +111,8 @@ extension TableReport {
             let rejected = quality.rejected
         else { return nil }
         return "read \(read) = added \(added) + updated \(updated) + unchanged \(unchanged)"
-            + " + superseded \(superseded) + skipped \(skipped) + rejected \(rejected)"
+            + " + superseded \(superseded)" + (quality.merged.map { " + merged \($0)" } ?? "")
+            + " + skipped \(skipped) + rejected \(rejected)"
     }
 
     package func notes(_ report: SummaryReport) -> [String] {

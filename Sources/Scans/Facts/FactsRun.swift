@@ -75,7 +75,7 @@ package struct FactsRun {
             tripTypes: plan.vocabulary.tripTypes.names,
             reading: SourceReading(reader.profile, zone: plan.zone),
             newestUpdate: age.newestUpdate, newestDay: age.newestDay, read: counts.read, facts: counts.added,
-            skipped: counts.skipped, rejected: counts.rejected,
+            merged: counts.merged == 0 ? nil : counts.merged, skipped: counts.skipped, rejected: counts.rejected,
             rejectedByReason: Dictionary(
                 uniqueKeysWithValues: findings.rejectsByReason.map { ($0.key.rawValue, $0.value) }),
             maximumRejectPerMillion: plan.maximumRejectPerMillion ?? reader.profile.maximumRejectPerMillion,

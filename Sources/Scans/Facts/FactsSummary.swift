@@ -27,6 +27,8 @@ package struct FactsSummary: LastLine, Codable, Sendable, Hashable {
     package var newestDay: Int32?
     package var read: Int
     package var facts: Int
+    /// Records beyond the first of a trip of several records; nil: there are none.
+    package var merged: Int?
     package var skipped: Int
     package var rejected: Int
     package var rejectedByReason: [String: Int]

@@ -29,7 +29,8 @@ extension ScanReport {
         // Not all of the equation is told to the outside; what is, is written down.
         let counts: [(name: String, value: Int?)] = [
             ("read", quality.read), ("added", quality.added), ("updated", quality.updated),
-            ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("skipped", quality.skipped),
+            ("unchanged", quality.unchanged), ("superseded", quality.superseded), ("merged", quality.merged),
+            ("skipped", quality.skipped),
             ("rejected", quality.rejected),
         ]
         entry.counts = counts.compactMap { count in count.value.map { (count.name, $0) } }

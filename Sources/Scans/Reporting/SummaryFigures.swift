@@ -42,7 +42,8 @@ package struct SummaryFigures {
         }
         let shown = counts.compactMap(\.self)
         guard shown.count == counts.count else { return ["quality lacks a count of records"] }
-        return shown[0] == shown.dropFirst().reduce(0, +) ? [] : ["quality.read is not the sum of its parts"]
+        return shown[0] == shown.dropFirst().reduce(quality.merged ?? 0, +)
+            ? [] : ["quality.read is not the sum of its parts"]
     }
 
     private func inside(_ cell: KPISummaryV1.Cell) -> [String] {

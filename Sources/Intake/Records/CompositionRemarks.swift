@@ -1,0 +1,38 @@
+import Trips
+
+/// What is odd about the records that were made into trips, though all of them count.
+struct CompositionRemarks: Sendable {
+    /// Trips whose records differ in a field, and where the first of them begins.
+    private var differing: [CanonicalField: (trips: Int, first: SpooledRecord.Place)] = [:]
+    /// Records that are exact copies of another record of their trip.
+    var copies = 0
+    /// Records with an event code that the profile does not map.
+    var unmappedEvents = 0
+
+    mutating func note(_ field: CanonicalField, at place: SpooledRecord.Place) {
+        let known = differing[field]
+        let isFirst = known.map { place.byteOffset < $0.first.byteOffset } ?? true
+        differing[field] = ((known?.trips ?? 0) + 1, isFirst ? place : known?.first ?? place)
+    }
+
+    /// A sentence for each.
+    func sentences(_ kind: String, recordNumber: (SpooledRecord.Place) -> Int) -> [String] {
+        var sentences = CanonicalField.allCases.compactMap { field in
+            differing[field].map { found in
+                "the \(kind) of \(Self.trips(found.trips)) differ in \(field.rawValue), the first at record "
+                    + "\(recordNumber(found.first)): the value of the first of them counts"
+            }
+        }
+        if copies > 0 {
+            sentences.append(
+                "\(copies) records are exact copies of another record of their trip; they are added up like all others")
+        }
+        if unmappedEvents > 0 {
+            sentences.append(
+                "\(unmappedEvents) records have an event code that the profile does not map; they give no time")
+        }
+        return sentences
+    }
+
+    private static func trips(_ count: Int) -> String { count == 1 ? "1 trip" : "\(count) trips" }
+}

@@ -1,0 +1,174 @@
+import ExportBytes
+import Profiles
+import Rules
+import Trips
+
+/// Whether records with one key are versions of a trip at all (SPEC §2.4).
+///
+/// An export that has neither `updated_at` nor `sequence`, and whose profile does not say what a record is, may hold charge
+/// lines, responses of several vehicles, or ids that are not unique. If such records were taken for versions, all but one of
+/// them would vanish. So the records that share a key are compared: copies are harmless, and corrections are few and leave
+/// code, vehicle and date alone. Anything else ends the export.
+struct GrainCheck {
+    /// A record that shares its key with others. Texts are hashes of this process.
+    fileprivate struct Record: Sendable {
+        var key: Key
+        var content: UInt64
+        var code: Int?
+        var vehicle: Int?
+        var event: Int?
+        var day: Int32
+        var region: UInt8
+        var block: Int
+        var recordInBlock: Int
+    }
+
+    fileprivate struct Key: Hashable, Sendable {
+        var hash: UInt64
+        var check: UInt64
+    }
+
+    /// How records with one key differ.
+    private enum Difference: CaseIterable {
+        case eventCode, chargeCode, vehicle, incident
+    }
+
+    /// Corrections of dates are of days; an id that comes again later is another trip.
+    private static let mostDaysCorrected: Int32 = 7
+    /// A tenth of the records may replace others, and in a small export this many.
+    private static let leastReplaced = 11
+    private static let fields: [CanonicalField] = [.hcpcsCode, .vehicleID, .eventCode]
+
+    let reader: ExportReader
+    let repeated: Set<UInt64>
+    /// Records of the export that are trips.
+    let accepted: Int
+
+    /// Reads the export a second time, and looks at the records of the trips that have several.
+    func run(workers: Int) throws(ExportError) {
+        guard reader.fileBytes != nil else {
+            throw error(
+                "\(repeated.count) trips have several records, and what they are can only be seen in a file",
+                "name the export as a file, or write `records: versions` into its profile")
+        }
+        var request = reader.request
+        request.textNeeds = Self.fields.map { (field: $0, need: .value) }
+        request.identifiers = nil
+        request.collectsIdentifiers = false
+        request.collectsWarnings = false
+        request.collectsRecordNumbers = true
+        request.hashesContents = true
+        let repeated = repeated
+        let again = try ExportReader(request)
+        let (outcomes, findings) = try again.readTrips(workers: workers, hasVersions: true) { _ in
+            Comparison(repeated: repeated)
+        }
+        try judge(outcomes.flatMap(\.self), findings)
+    }
+
+    private func judge(_ records: [Record], _ findings: ReadFindings) throws(ExportError) {
+        var trips: [Difference: Int] = [:]
+        var first: [Difference: [Record]] = [:]
+        var replaced = 0
+        for group in Dictionary(grouping: records, by: \.key).values {
+            let contents = Set(group.map(\.content)).count
+            guard contents > 1 else { continue }
+            replaced += contents - 1
+            guard let difference = Self.difference(of: group) else { continue }
+            trips[difference, default: 0] += 1
+            let ordered = group.sorted { ($0.block, $0.recordInBlock) < ($1.block, $1.recordInBlock) }
+            let known = first[difference]?.first
+            if known.map({ (ordered[0].block, ordered[0].recordInBlock) < ($0.block, $0.recordInBlock) }) ?? true {
+                first[difference] = ordered
+            }
+        }
+        for difference in Difference.allCases {
+            guard let count = trips[difference], let group = first[difference] else { continue }
+            let numbers = findings.recordNumbers(of: group.prefix(2).map { ($0.block, $0.recordInBlock) })
+            throw refusal(difference, trips: count, "records \(numbers.map(String.init).joined(separator: " and "))")
+        }
+        if replaced >= Self.leastReplaced, replaced * 10 > accepted {
+            throw error(
+                "\(replaced) of \(accepted) records would replace another record of the same trip, more than a tenth, "
+                    + "and no column says which is newer",
+                "if the later ones are corrections, \(statement(.versions)); else map the column that makes each "
+                    + "record a trip of its own (a leg, a vehicle) as leg_id")
+        }
+    }
+
+    /// What makes these records no versions of one trip; nil: nothing.
+    private static func difference(of group: [Record]) -> Difference? {
+        func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
+        if differs({ $0.event }) { return .eventCode }
+        if differs({ $0.code }) { return .chargeCode }
+        if differs({ $0.vehicle }) { return .vehicle }
+        let days = group.map(\.day)
+        let span = (days.max() ?? 0) - (days.min() ?? 0)
+        let differsInRegion = differs { $0.region == 0 ? nil : Int($0.region) }
+        return span > mostDaysCorrected || span > 0 && differsInRegion ? .incident : nil
+    }
+
+    private func refusal(_ difference: Difference, trips: Int, _ places: String) -> ExportError {
+        let several = "\(trips) \(trips == 1 ? "trip has" : "trips have") several records that differ in"
+        let unless = "; if the later record corrects the earlier, write `records: versions`"
+        return switch difference {
+        case .eventCode:
+            error(
+                "\(several) event_code, the first in \(places): this looks like one record for each status change",
+                statement(.events) + unless)
+        case .chargeCode:
+            error(
+                "\(several) hcpcs_code, the first in \(places): this looks like charge lines",
+                statement(.lines) + ", and the lines of a trip are added up" + unless)
+        case .vehicle:
+            error(
+                "\(several) vehicle_id, the first in \(places): this looks like one record for each unit that was sent",
+                statement(.units) + ", and each vehicle is a leg (leg_id) of its own" + unless)
+        case .incident:
+            error(
+                "\(several) date or region, the first in \(places): the id is not unique",
+                "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
+        }
+    }
+
+    private func statement(_ kind: RecordKind) -> String {
+        (reader.request.profile == nil
+            ? "make a profile with `tripkpi map suggest FILE --write profiles/NAME.yaml` and write "
+            : "write ") + "`records: \(kind.rawValue)` into the profile"
+    }
+
+    private func error(_ problem: String, _ remedy: String) -> ExportError {
+        ExportError(kind: .unclearRecords, file: reader.name, problem: problem, remedy: remedy)
+    }
+
+    /// Takes down the records whose trips have several.
+    private struct Comparison: TripConsumer {
+        let repeated: Set<UInt64>
+        private var records: [Record] = []
+
+        init(repeated: Set<UInt64>) { self.repeated = repeated }
+
+        mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
+            let dictionaries = worker.dictionaries
+            func text(_ field: CanonicalField, _ row: Int) -> Int? {
+                guard let place = batch.textFields.firstIndex(of: field), batch.text[place][row] != 0 else {
+                    return nil
+                }
+                let value = dictionaries[place][batch.text[place][row]].revealed(for: .matching)
+                return value.uppercased().hashValue
+            }
+            for row in 0..<batch.count where repeated.contains(batch.keyHashes[row]) {
+                let stamp = batch.versions[row]
+                records.append(
+                    Record(
+                        key: Key(hash: batch.keyHashes[row], check: stamp.keyCheck), content: stamp.contentHash,
+                        code: text(.hcpcsCode, row), vehicle: text(.vehicleID, row), event: text(.eventCode, row),
+                        day: batch.day[row], region: batch.region[row], block: batch.block,
+                        recordInBlock: Int(batch.recordsInBlock[row])))
+            }
+            return true
+        }
+
+        mutating func finish() -> [Record] { records }
+    }
+}

@@ -1,0 +1,180 @@
+import ExportBytes
+import Keys
+import Profiles
+import Synchronization
+import Trips
+
+/// Makes trips of the records of an export whose records are parts of trips: charge lines, status changes.
+///
+/// All records of the export are put aside by their trip first (`gather`). Then each trip has one record, which is read as
+/// the record of any other export is: `source` is the text of these records. So whatever reads trips knows nothing of their
+/// parts, and a trip in a later export replaces the whole trip of an earlier one.
+///
+/// The records of a trip are taken in the order of the export, and trips in an order of their own: the text is the same for
+/// any number of workers.
+final class RecordComposer: Sendable {
+    /// Of the composed records.
+    let plan: ColumnPlan
+    let layout: RecordLayout
+    /// Where workers get them, once all records are gathered.
+    let source: any BlockSource
+
+    private let raw: ColumnPlan
+    private let composition: TripComposition
+    private let pages: SealedPages
+    private let gathered: Gathered
+    private let kind: String
+
+    /// Of the records that were put aside. The lock is held for moments only.
+    private final class Gathered: Sendable {
+        struct State {
+            /// By partition, then of each spool.
+            var pages: [[Int]] = Array(repeating: [], count: RecordSpool.partitionCount)
+            var findings = ReadFindings()
+            /// The first record of each composed one, in their order.
+            var origins: [SpooledRecord.Place] = []
+            var remarks = CompositionRemarks()
+        }
+
+        let state = Mutex(State())
+    }
+
+    /// Nil where every record is a trip by itself.
+    ///
+    /// - Parameters:
+    ///   - raw: of the export as it is.
+    ///   - fields: what each slot of the plan holds.
+    init?(
+        plan raw: ColumnPlan, fields: [CanonicalField?], profile: Profile, file: ExportFile,
+        request: ExportReader.Request
+    ) {
+        guard let slots = raw.composition else { return nil }
+        let plan = raw.composed(), gathered = Gathered()
+        let pages = SealedPages(
+            folder: request.temporaryFolder, pagesInMemory: request.composedBytesInMemory / SealedPages.pageBytes)
+        let composition = TripComposition(slots, raw: raw, composed: plan, fields: fields, profile: profile)
+        layout = .rows(
+            CSVDialect(
+                delimiter: UInt8(ascii: ","), fieldCount: plan.slotCount, maximumRecordBytes: 1 << 28,
+                scanLevel: request.methods.scan))
+        let stream = ComposedText(slotCount: raw.slotCount, composition: composition, pages: pages) { partition in
+            gathered.state.withLock { $0.pages[partition] }
+        } note: { origins, remarks in
+            gathered.state.withLock { state in
+                state.origins += origins
+                state.remarks = remarks
+            }
+        }
+        source = layout.blocks(
+            of: file, textOffset: 0, dataStart: 0, stream: stream, head: [], blockBytes: request.blockBytes)
+        self.raw = raw
+        self.plan = plan
+        self.composition = composition
+        self.pages = pages
+        self.gathered = gathered
+        kind = profile.records == .events ? "status changes" : "charge lines"
+    }
+
+    /// Puts all records of the export aside, by their trip.
+    func gather(_ reader: ExportReader, workers: Int) throws(ExportError) {
+        let spools = try Workers.run(workers) { _ throws(ExportError) in
+            var gatherer = RecordGatherer(reader, raw: raw, pages: pages)
+            return try gatherer.run()
+        }
+        gathered.state.withLock { state in
+            for (written, findings) in spools {
+                for partition in written.indices { state.pages[partition] += written[partition] }
+                state.findings.merge(findings)
+            }
+        }
+    }
+
+    /// What became of all records, when the trips have been read too: places are those of the export's own records.
+    func findings(of trips: ReadFindings) -> ReadFindings {
+        gathered.state.withLock { state in
+            let numbers = state.findings
+            var all = state.findings
+            all.absorb(trips, origins: state.origins)
+            all.notes = state.remarks.sentences(kind) { place in
+                numbers.recordNumbers(of: [(place.block, place.recordInBlock)]).first ?? 0
+            }
+            return all
+        }
+    }
+}
+
+/// One worker's part of gathering: it takes block after block of the export and puts its records aside.
+private struct RecordGatherer {
+    private let raw: ColumnPlan
+    private let nextBlock: BlockReader
+    private let window: RecordWindow
+    private var spans: SpanFinder
+    private let filter: RecordFilter?
+    private var spool: RecordSpool
+    private var findings = ReadFindings()
+
+    init(_ reader: ExportReader, raw: ColumnPlan, pages: SealedPages) {
+        self.raw = raw
+        nextBlock = reader.source?.makeBlockReader() ?? { _ in false }
+        window = RecordWindow(
+            capacity: reader.request.blockBytes + (1 << 16), lastSeparator: reader.layout.lastSeparator)
+        spans = SpanFinder(reader.layout, columns: raw.slotColumns, names: raw.slotNames, rows: TripDecoder.rows)
+        filter = reader.makeFilter()
+        spool = RecordSpool(pages)
+        window.clearRecords()
+    }
+
+    mutating func run() throws(ExportError) -> (written: [[Int]], findings: ReadFindings) {
+        let records = UnsafeMutablePointer<Int32>.allocate(capacity: TripDecoder.rows)
+        records.initialize(repeating: 0, count: TripDecoder.rows)
+        defer { records.deallocate() }
+        while try nextBlock(window) {
+            spans.windowChanged()
+            findings.add(window)
+            var next = 0
+            while next < window.recordCount {
+                let count = min(TripDecoder.rows, window.recordCount - next)
+                try putAside(from: next, count: count, records)
+                next += count
+            }
+            window.clearRecords()
+        }
+        try spool.finish()
+        return (spool.written, findings)
+    }
+
+    private mutating func putAside(
+        from first: Int, count: Int, _ records: UnsafeMutablePointer<Int32>
+    ) throws(ExportError) {
+        let window = window
+        var faults: [(record: Int, JSONFault)] = []
+        let found = spans.find(window, from: first, count: count, records: records) { faults.append(($0, $1)) }
+        for (record, fault) in faults { reject(record, fault.rejectReason) }
+        let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
+        findings.skip(found - rows)
+        for row in 0..<rows {
+            let record = Int(records[row])
+            let trip = FieldSpan(packed: spans.table.column(raw.tripID)[row])
+            // The spans lie in the window: they were found in it just now.
+            var key = Array(trip.value(in: window.bytes))
+            if key.isEmpty { reject(record, .missingTripID, .tripID) }
+            if TripDecoder.isRounded(window.bytes, trip) { reject(record, .roundedTripID, .tripID) }
+            if key.isEmpty || TripDecoder.isRounded(window.bytes, trip) { continue }
+            key.append(0)
+            if let leg = raw.legID { key += FieldSpan(packed: spans.table.column(leg)[row]).value(in: window.bytes) }
+            let place = SpooledRecord.Place(
+                block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
+                byteOffset: window.baseOffset + window.recordStart(record))
+            let packed = SpooledRecord.pack(
+                window.bytes, spans.table, row: row, slots: raw.slotCount, place: place,
+                contentHash: window.contentHash(record))
+            try spool.append(packed, to: ComposedText.partition(of: key))
+        }
+    }
+
+    private mutating func reject(_ record: Int, _ reason: RejectReason, _ field: CanonicalField? = nil) {
+        findings.reject(
+            window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), field: field,
+            reason: reason)
+    }
+}

@@ -1,0 +1,120 @@
+import ExportBytes
+import Foundation
+import Intake
+import Profiles
+import Rules
+import Scans
+import TestSupport
+import Testing
+import Trips
+
+/// Records with one key that are no versions of a trip end the export; corrections and copies do not.
+@Suite struct GrainCheckTests {
+    private static func scan(_ text: String, records: RecordKind? = nil, _ folder: TemporaryFolder) throws -> ScanResult
+    {
+        let path = try folder.write(text, to: "export-\(UUID().uuidString).csv")
+        var profile: Profile?
+        if let records {
+            var stated = Profile(source: "test")
+            stated.records = records
+            for field in CanonicalField.allCases { stated.columns[field] = [field.rawValue] }
+            if records == .units { stated.columns[.legID] = nil }
+            profile = stated
+        }
+        return try ScanRun(
+            ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.read(), workers: 2)
+        ).run()
+    }
+
+    private static func refusal(_ text: String, _ folder: TemporaryFolder) -> String? {
+        do {
+            _ = try scan(text, folder)
+            return nil
+        } catch let error as ExportError {
+            return error.kind == .unclearRecords ? error.description : "another error: \(error)"
+        } catch {
+            return "another error: \(error)"
+        }
+    }
+
+    private static let lines =
+        "trip_id,service_date,hcpcs_code,cost\n1,2026-03-05,A0429,400.00\n1,2026-03-05,A0425,80.00\n"
+    private static let units =
+        "trip_id,service_date,vehicle_id,cost\n1,2026-03-05,M1,400.00\n1,2026-03-05,E2,400.00\n2,2026-03-05,E2,1.00\n"
+
+    @Test func chargeLinesAreRecognised() throws {
+        try TemporaryFolder.with { folder in
+            let refusal = try #require(Self.refusal(Self.lines, folder))
+            #expect(
+                refusal.contains("1 trip has several records that differ in hcpcs_code, the first in records 1 and 2"))
+            #expect(refusal.contains("this looks like charge lines") && refusal.contains("`records: lines`"))
+        }
+    }
+
+    @Test func vehiclesAreRecognised() throws {
+        try TemporaryFolder.with { folder in
+            let refusal = try #require(Self.refusal(Self.units, folder))
+            #expect(refusal.contains("differ in vehicle_id") && refusal.contains("`records: units`"))
+        }
+    }
+
+    @Test func idsThatComeAgainForOtherTripsAreRecognised() throws {
+        try TemporaryFolder.with { folder in
+            for other in ["1,2027-03-05,North", "1,2026-03-06,South"] {
+                let text = "trip_id,service_date,region\n1,2026-03-05,North\n2,2026-03-05,North\n\(other)\n"
+                let refusal = try #require(Self.refusal(text, folder))
+                #expect(refusal.contains("the id is not unique") && refusal.contains("records 1 and 3"))
+            }
+        }
+    }
+
+    @Test func anExportThatReplacesItselfIsRefused() throws {
+        try TemporaryFolder.with { folder in
+            func export(replaced: Int) -> String {
+                let trips =
+                    (1...100).map { "\($0),2026-03-05,10.00\n" } + (0..<replaced).map { "\($0 + 1),2026-03-05,11.00\n" }
+                return "trip_id,service_date,cost\n" + trips.joined()
+            }
+            #expect(Self.refusal(export(replaced: 11), folder) == nil)
+            let refusal = try #require(Self.refusal(export(replaced: 12), folder))
+            #expect(refusal.contains("12 of 112 records would replace another record of the same trip"))
+        }
+    }
+
+    @Test func copiesAndCorrectionsCount() throws {
+        try TemporaryFolder.with { folder in
+            let head = "trip_id,service_date,region,vehicle_id,hcpcs_code,cost\n"
+            let row = "1,2026-03-05,North,M1,A0429,400.00\n"
+            for other in ["", row, "1,2026-03-06,North,M1,A0429,350.00\n", "1,2026-03-05,South,M1,A0429,400.00\n"] {
+                let result = try Self.scan(head + row + other, folder)
+                #expect(result.counts.added == 1)
+            }
+        }
+    }
+
+    @Test func versionsThatAreStatedOrDatedAreNotCompared() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try Self.scan(Self.lines, records: .versions, folder).counts.superseded == 1)
+            let dated = "trip_id,service_date,hcpcs_code,sequence\n1,2026-03-05,A0429,1\n1,2026-03-05,A0425,2\n"
+            #expect(try Self.scan(dated, folder).counts.superseded == 1)
+        }
+    }
+
+    @Test func unitsOfOneIncidentAreLegs() throws {
+        try TemporaryFolder.with { folder in
+            let counts = try Self.scan(Self.units, records: .units, folder).counts
+            #expect(counts.added == 3 && counts.superseded == 0)
+        }
+    }
+
+    @Test func idsThatASpreadsheetHasRoundedAreRejected() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(
+                "trip_id,service_date\n1.23457E+11,2026-03-05\n1.23457E+11,2026-03-06\n", to: "rounded.csv")
+            let plan = ScanPlan(inputs: [path], rules: try ShippedRules.read(), workers: 1)
+            let error = #expect(throws: ExportError.self) { try ScanRun(plan).run() }
+            #expect(error?.kind == .tooManyRejects)
+            #expect(error?.problem.contains("rounded_trip_id") == true)
+        }
+    }
+}
