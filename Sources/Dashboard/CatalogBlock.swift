@@ -41,8 +41,10 @@ enum CatalogBlock {
         case .whereSumIsZero(let names): absence = ("whereSumIsZero", names)
         case .whereShown(let names): absence = ("whereShown", names)
         }
+        let quotient = kpi.quotient
         return [
-            "title": kpi.title, "format": kpi.format.rawValue, "unitsPerOne": kpi.format.unitsPerOne,
+            "title": kpi.title, "format": kpi.shownFormat.rawValue, "unitsPerOne": kpi.shownFormat.unitsPerOne,
+            "part": quotient?.part, "whole": quotient?.whole ?? [],
             "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
             "incompleteWith": kpi.partialMeasures, "countsContracted": kpi.countsContracted,
             "isOfOtherTrips": kpi.isOfOtherTrips, "isRounded": kpi.isRoundedInRelease,

@@ -15,7 +15,7 @@ struct CellFigure: Hashable {
         self.coverage = published.value == nil ? .all : coverage
     }
 
-    /// In the format's smallest unit.
+    /// In the smallest unit of `KPIDescription.shownFormat`.
     var value: Int? { published.value }
 
     /// Whether both are shown, and of the same kind of trips.
@@ -68,6 +68,7 @@ struct CellFigures {
 
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
-        return CellFigure(published: kpi.published(cell), coverage: kpi.coverage(cell))
+        let shown = kpi.shownFigure(cell).map(PublishedValue.value)
+        return CellFigure(published: shown ?? kpi.published(cell), coverage: kpi.coverage(cell))
     }
 }

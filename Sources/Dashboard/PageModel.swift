@@ -170,7 +170,7 @@ struct PageModel {
     ) -> [TableFigure] {
         kpis.map { kpi in
             TableFigure(
-                index.figure(kpi, at: place), kpi.format, isRounded: isRelease && kpi.isRoundedInRelease)
+                index.figure(kpi, at: place), kpi.shownFormat, isRounded: isRelease && kpi.isRoundedInRelease)
         }
     }
 
@@ -230,7 +230,7 @@ extension PageModel.Definition {
         text = kpi.definition
         switch kpi.format {
         case .count: unit = nil
-        case .percent, .share: unit = "Percent"
+        case .percent, .share, .tenthsOfPercent: unit = "Percent"
         case .dollars: unit = "Dollars"
         case .miles: unit = "Statute miles"
         case .seconds, .tenthsOfSeconds: unit = "Written as minutes:seconds, or hours:minutes:seconds"

@@ -106,7 +106,7 @@ struct PlainFigure {
     /// `+7.14%`.
     static func change(_ share: Share?) -> PlainFigure {
         PlainFigure(
-            share.map { ($0.tenThousandths > 0 ? "+" : "") + FigureFormat.share.shown($0.tenThousandths) })
+            share.map { ($0.tenThousandths > 0 ? "+" : "") + NumberText.decimals($0.tenThousandths, 2) + "%" })
     }
 }
 

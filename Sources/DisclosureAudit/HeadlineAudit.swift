@@ -62,8 +62,8 @@ struct HeadlineAudit {
         let near = [month.name, month.advanced(by: -1).name]
         let figures = document.cells.filter { near.contains($0.month) && $0.tripType == "All" }.flatMap { cell in
             Self.measures.compactMap { name in
-                cell[name].flatMap { figure in
-                    KPICatalog.description(named: name)?.spacious(figure, isRounded: false)
+                KPICatalog.description(named: name).flatMap { kpi in
+                    kpi.shownFigure(cell).map { kpi.spacious($0, isRounded: false) }
                 }
             }
         }

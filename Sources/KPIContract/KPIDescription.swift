@@ -91,7 +91,7 @@ extension KPIDescription {
         switch format {
         case .count: .trips
         case .percent: .percent
-        case .share: .share
+        case .share, .tenthsOfPercent: .share
         case .dollars: .dollars
         case .miles: .miles
         case .seconds, .tenthsOfSeconds: .seconds
@@ -103,13 +103,15 @@ extension KPIDescription {
 
     /// As people read it in running text, times in units: `14 min 10 s`.
     ///
-    /// - Parameter isRounded: the text then begins with `≈`.
+    /// - Parameters:
+    ///   - figure: of `shownFigure`.
+    ///   - isRounded: the text then begins with `≈`.
     package func spacious(_ figure: Int, isRounded: Bool) -> String {
         let text =
             switch format {
             case .seconds: NumberText.brief(seconds: figure)
             case .tenthsOfSeconds: NumberText.brief(seconds: NumberText.seconds(tenths: figure))
-            default: format.shown(figure)
+            default: shownFormat.shown(figure)
             }
         return isRounded ? KPIDescription.roundedSign + text : text
     }

@@ -64,7 +64,7 @@ struct MonthChart {
         }
         let columns = charts.flatMap { chart in
             [SheetTable.Column(title: chart.labelTitle)]
-                + chart.measures.map { .init(title: chart.columnTitle($0), unit: ValueUnit($0.format)) }
+                + chart.measures.map { .init(title: chart.columnTitle($0), unit: ValueUnit($0.shownFormat)) }
         }
         return SheetContent(
             name: dataSheet, title: "What the charts plot",
@@ -130,7 +130,7 @@ struct MonthChart {
         let open = Set(report.openMonths)
         guard let kpi = KPICatalog.description(named: headline) else { return "" }
         let points = plotted.filter { !open.contains($0.month) }.compactMap { point in
-            kpi.figure(point.cell).map { (month: point.month, value: $0) }
+            kpi.shownFigure(point.cell).map { (month: point.month, value: $0) }
         }
         guard let last = points.last, let first = points.first else { return "No month of it is complete." }
         let text = { (value: Int) in report.text(kpi, value) }
@@ -146,16 +146,14 @@ struct MonthChart {
 }
 
 extension WorkbookReport {
-    /// A figure in running text.
+    /// A figure, as `KPIDescription.shownFigure` has it, in running text.
     func text(_ kpi: KPIDescription, _ figure: Int) -> String {
         switch kpi.format {
-        case .share:
-            return NumberText.decimals(HalfUp.quotient(figure, by: 10) ?? 0, 1) + "%"
         case .seconds, .tenthsOfSeconds:
             let seconds = kpi.format == .seconds ? figure : NumberText.seconds(tenths: figure)
             let isRounded = !isInternal && ValueUnit(kpi.format).isRoundedInRelease
             return (isRounded ? "about " : "") + NumberText.brief(seconds: seconds)
-        case .count, .percent, .dollars, .miles: return kpi.format.shown(figure)
+        case .count, .percent, .share, .tenthsOfPercent, .dollars, .miles: return kpi.shownFormat.shown(figure)
         }
     }
 }

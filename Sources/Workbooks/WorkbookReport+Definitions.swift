@@ -71,17 +71,18 @@ extension WorkbookReport {
     /// The catalog that all outputs share, with what a reader of costs must know beside it.
     private static let measures: [Term] = KPICatalog.all.map { kpi in
         let isSplitCost = kpi.name == "inHouseCost" || kpi.name == "contractedCost"
-        return (kpi.title, words(kpi.unit), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
+        return (kpi.title, words(kpi.shownFormat), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
     }
 
-    private static func words(_ unit: KPIDescription.Unit) -> String {
-        switch unit {
-        case .trips: "trips"
+    private static func words(_ format: FigureFormat) -> String {
+        switch format {
+        case .count: "trips"
         case .percent: "whole percent"
-        case .share: "percent, shown with 1 decimal"
+        case .share: "percent, shown with 2 decimals"
+        case .tenthsOfPercent: "percent, shown with 1 decimal"
         case .dollars: "dollars"
         case .miles: "statute miles"
-        case .seconds: "h:mm:ss"
+        case .seconds, .tenthsOfSeconds: "h:mm:ss"
         }
     }
 

@@ -57,7 +57,7 @@ def seconds(cell):
 COLUMNS = {
     "Trips": ("trips", "count"), "Cancelled": ("cancelled", "count"), "No-show": ("noShow", "count"),
     "In-house": ("inHouse", "count"), "Contracted": ("contracted", "count"),
-    "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "share"),
+    "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "tenths"),
     "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
     "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
@@ -67,8 +67,8 @@ COLUMNS = {
     "Average response": ("response.mean", "time"), "Median response": ("response.p50", "percentile"),
     "Response p90": ("response.p90", "percentile"),
 }
-FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.0%",
-           "time": "[h]:mm:ss", "change": "+0.0%;-0.0%;0.0%"}
+FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%", "tenths": "0.0%",
+           "time": "[h]:mm:ss", "change": "+0.00%;-0.00%;0.00%"}
 
 
 # Before a percentile of a release; whether those that were read had it.
@@ -84,6 +84,15 @@ def check_rounding(internal):
 def number_format(unit, mark):
     """A mark is part of the number format, so that the cell stays a number."""
     return ";".join(part + (f'"{mark}"' if mark else "") for part in FORMATS[unit].split(";"))
+
+
+def figure_of(cell, path):
+    """A figure as the workbook has it: the in-house share is rounded once, from the counts."""
+    value = at(cell, path)
+    if path != "inHouseShare" or value is None:
+        return value
+    whole = cell["inHouse"] + cell["contracted"]
+    return (2000 * cell["inHouse"] + whole) // (2 * whole) / 1000
 
 
 def check_figure(cell, expected, unit, hidden, place, mark=""):
@@ -135,7 +144,7 @@ def compare(titles, row, keys, cell, place):
             continue
         path, unit = COLUMNS[title]
         hidden = cell is None or cell["suppressed"]
-        check_figure(figure, None if cell is None else at(cell, path), unit, hidden, f"{place}, {title}",
+        check_figure(figure, None if cell is None else figure_of(cell, path), unit, hidden, f"{place}, {title}",
                      figure_marks.mark(cell, path))
 
 
@@ -237,7 +246,7 @@ def check_latest(sheet, summary, by_key):
         for title, month in ((latest, latest), (f"Month before, {month_before(latest, 1)}", month_before(latest, 1)),
                              (f"Year before, {month_before(latest, 12)}", month_before(latest, 12)), ("All months", "All")):
             cell = by_key.get((month, "All", "All"))
-            check_figure(found[title], cell and at(cell, path), unit, bool(cell) and cell["suppressed"],
+            check_figure(found[title], cell and figure_of(cell, path), unit, bool(cell) and cell["suppressed"],
                          f"Summary {row[0].value}, {title}", figure_marks.mark(cell, path) if cell else "")
         signal = next((one for one in signals.get(path, {}).get("signals", []) if one["month"] == latest), None)
         word = found["Than usual"].value

@@ -47,12 +47,18 @@ def text(cell, title):
     if form == "count":
         return f"{value:,}"
     if form == "share":
-        return f"{(Decimal(str(value)) * 100).quantize(Decimal('0.1'), rounding=ROUND_HALF_UP)}%"
+        return share_text(cell["inHouse"], cell["inHouse"] + cell["contracted"])
     if form == "dollars":
         return f"{'-' if value < 0 else ''}${abs(Decimal(str(value))):,.2f}"
     if form == "miles":
         return f"{Decimal(str(value)):,.1f}"
     return clock(value)
+
+
+def share_text(part, whole):
+    """Rounded once, from the counts: the share of the document is rounded already."""
+    tenths = (2000 * part + whole) // (2 * whole)
+    return f"{tenths // 10}.{tenths % 10}%"
 
 
 def is_none(cell, parts):

@@ -19,7 +19,8 @@ function targetText(name, choice) {
   const kpi = catalog.kpis[name], one = targets.get(key(name, choice.region, choice.type));
   if (!one) return null;
   const met = one.monthCount === 0 ? "" : `, met in ${one.monthsMet} of ${one.monthCount} ${one.monthCount === 1 ? "month" : "months"}`;
-  return `${kpi.better === "higher" ? "at least" : "at most"} ${spacious(targetOf(name, choice), { ...kpi, isRounded: false })}${met}`;
+  const text = kpi.format === "tenthsOfPercent" ? shown(Math.round(one.target * 10000), "share") : spacious(targetOf(name, choice), { ...kpi, isRounded: false });
+  return `${kpi.better === "higher" ? "at least" : "at most"} ${text}${met}`;
 }
 
 // The chosen month, or the latest complete one.

@@ -11,7 +11,6 @@ function chartFigure(value, format) {
 // The unit of an axis in chart figures: a dollar, a minute, a trip, a tenth of a per cent.
 function axisBase(format) {
   if (format === "dollars") return 100;
-  if (format === "share") return 10;
   return format === "seconds" || format === "tenthsOfSeconds" ? 60 : 1;
 }
 
@@ -34,7 +33,7 @@ function tick(value, format) {
     case "dollars": return (value < 0 ? "-$" : "$") + grouped(Math.abs(value) / 100);
     case "seconds":
     case "tenthsOfSeconds": return grouped(value / 60) + " min";
-    case "share": return value % 100 === 0 ? `${value / 100}%` : shown(value, "share");
+    case "tenthsOfPercent": return value % 10 === 0 ? `${value / 10}%` : shown(value, format);
     default: return grouped(value);
   }
 }

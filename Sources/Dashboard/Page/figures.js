@@ -31,10 +31,19 @@ function calendarMonths() {
   return Array.from({ length: last - first + 1 }, (_, step) => monthName(first + step));
 }
 
-// The figure in the format's smallest unit; null where the document has none.
+// The number of the document; null where it has none.
+function documentNumber(cell, name) {
+  return name.split(".").reduce((part, step) => part[step], cell) ?? null;
+}
+
+// The figure in the format's smallest unit; null where the document has none. A share of counts is computed from these:
+// the document's is rounded already.
 function raw(cell, name) {
-  const value = name.split(".").reduce((part, step) => part[step], cell);
-  return value === null || value === undefined ? null : Math.round(value * catalog.kpis[name].unitsPerOne);
+  const number = documentNumber(cell, name), kpi = catalog.kpis[name];
+  if (number === null) return null;
+  const counts = kpi.format === "tenthsOfPercent" ? [kpi.part, ...kpi.whole].map((one) => cell[one]) : [null];
+  const whole = counts.slice(1).reduce((sum, count) => sum + count, 0);
+  return counts.includes(null) || whole === 0 ? Math.round(number * kpi.unitsPerOne) : halfUp(counts[0] * kpi.unitsPerOne, whole);
 }
 
 // The release has no quotient of which the cell leaves trips out of a part, and other trips or none out of the other.
@@ -74,12 +83,12 @@ function signWords(one) {
   return [one.isIncomplete && catalog.words.incomplete, one.countsUnclassified && catalog.words.countedTogether].filter(Boolean).join(", ");
 }
 
-// { state: "shown", "hidden" or "none", value, and which trips it is of }: a hidden value does not mean 0.
+// { state: "shown", "hidden" or "none", value, the document's number, and which trips it is of }: a hidden value does not mean 0.
 function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
   if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
-  if (value !== null) return { ...coverage(cell, name), state: "shown", value };
+  if (value !== null) return { ...coverage(cell, name), state: "shown", value, number: documentNumber(cell, name) };
   return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
@@ -122,7 +131,8 @@ function shown(value, format) {
   switch (format) {
     case "count": return grouped(value);
     case "percent": return `${value}%`;
-    case "share": return decimals(halfUp(value, 10), 1) + "%";
+    case "share": return (value % 10 === 0 ? decimals(value / 10, 1) : decimals(value, 2)) + "%";
+    case "tenthsOfPercent": return decimals(value, 1) + "%";
     case "dollars": return dollars(value);
     case "miles": return decimals(value, 1);
     case "tenthsOfSeconds": return clock(wholeSeconds(value));

@@ -86,13 +86,13 @@ function csvText(text) {
 
 // Figures as numbers in the column's unit; a hidden one is `hidden`.
 function csvFigure(one, kpi) {
-  return one.state !== "shown" ? one.state : String(one.value / kpi.unitsPerOne) + sign(one);
+  return one.state !== "shown" ? one.state : String(one.number) + sign(one);
 }
 
 function csv(id, choice) {
   const names = id === "groups" ? ["Region", "Trip type"] : ["Month"];
   const rows = sorted(id === "groups" ? groupRows(choice) : monthRows(choice), sorting[id]);
-  const unit = (kpi) => ({ seconds: " (seconds)", tenthsOfSeconds: " (seconds)", dollars: " (dollars)", share: " (share)", miles: " (miles)" }[kpi.format] ?? "");
+  const unit = (kpi) => ({ seconds: " (seconds)", tenthsOfSeconds: " (seconds)", dollars: " (dollars)", tenthsOfPercent: " (share)", miles: " (miles)" }[kpi.format] ?? "");
   const kpis = catalog.columns.map((name) => catalog.kpis[name]);
   const lines = [[...names, ...kpis.map((kpi) => kpi.title + unit(kpi))].map(csvText),
     ...rows.map((row) => [...row.names.map(csvText), ...row.figures.map((one, at) => csvFigure(one, kpis[at]))])];

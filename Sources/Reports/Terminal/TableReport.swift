@@ -102,7 +102,7 @@ package struct TableReport: Sendable {
     package func text(_ measure: String, _ cell: KPISummaryV1.Cell) -> String {
         guard let kpi = KPICatalog.description(named: measure) else { return "" }
         return switch ShownValue(kpi, of: cell) {
-        case .number(let whole, _, let coverage): kpi.format.shown(whole) + coverage.mark
+        case .number(let whole, _, let coverage): kpi.shownFormat.shown(whole) + coverage.mark
         case .hidden: "•"
         case .notApplicable, .notComparable, .costUnknown: "–"
         }

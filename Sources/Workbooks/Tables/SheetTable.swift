@@ -234,11 +234,11 @@ struct Derivation: Sendable {
         return .number(whole, unit, operands.reduce(FigureCoverage.all) { $0.union($1?.coverage ?? .all) })
     }
 
-    /// `part / (part + other)`, in ten-thousandths.
+    /// `part / (part + other)`, in tenths of a per cent: rounded once, from the counts.
     static func share(of part: String, and other: String) -> Derivation {
         Derivation(
-            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 10_000, by: $0[0] + $0[1]) },
-            formula: { "=ROUND(10000*\($0[0])/(\($0[0])+\($0[1])),0)/10000" })
+            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 1000, by: $0[0] + $0[1]) },
+            formula: { "=ROUND(1000*\($0[0])/(\($0[0])+\($0[1])),0)/1000" })
     }
 
     /// Dollars over a count, rounded to the cent.
@@ -305,7 +305,8 @@ extension SheetTable.Column {
             default: nil
             }
         return SheetTable.Column(
-            title: title(kpi.name), unit: ValueUnit(kpi.format), isSummed: kpi.none == .never, derivation: derivation)
+            title: title(kpi.name), unit: ValueUnit(kpi.shownFormat), isSummed: kpi.none == .never,
+            derivation: derivation)
     }
 }
 
