@@ -66,6 +66,8 @@ struct CellFigures {
         }
     }
 
+    func cell(at key: CellKey) -> KPISummaryV1.Cell? { cells[key] }
+
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
         let shown = kpi.shownFigure(cell).map(PublishedValue.value)

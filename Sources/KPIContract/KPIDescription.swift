@@ -116,9 +116,6 @@ extension KPIDescription {
         return isRounded ? KPIDescription.roundedSign + text : text
     }
 
-    /// Percentiles of the release are rounded to so many seconds.
-    package static let releaseStepSeconds = 10
-
     /// Before a figure that is rounded.
     package static let roundedSign = "≈ "
 

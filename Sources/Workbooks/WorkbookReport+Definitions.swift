@@ -180,8 +180,10 @@ extension WorkbookReport {
         case .latest:
             return (
                 "The latest complete month",
-                "\(Self.verdictText) The mean is of the month and the eleven before it, of those that can be compared with it; it "
-                    + "needs three of them." + (isInternal ? "" : " " + Self.roundedText)
+                "\(Self.verdictText) 12 months: the month and the eleven before it, as far as they can be compared with it, at least "
+                    + "three. Of a count or a sum it is what it is a month; a share or a mean is that of all trips of these months. "
+                    + "A percentile has none: it does not follow from those of months."
+                    + (isInternal ? "" : " " + Self.roundedText)
             )
         case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
         case .restated:

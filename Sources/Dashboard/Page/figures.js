@@ -88,7 +88,7 @@ function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
   if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
-  if (value !== null) return { ...coverage(cell, name), state: "shown", value, number: documentNumber(cell, name) };
+  if (value !== null) return { ...coverage(cell, name), state: "shown", value, number: documentNumber(cell, name), cell };
   return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
