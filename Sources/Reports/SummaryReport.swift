@@ -51,9 +51,7 @@ package struct SummaryReport: Sendable {
         let derived = DerivedFigures(
             cells, lastClosed: lastClosed(publishable, facts)?.description, isRelease: isRelease,
             intervalEvents: intervalEvents(publishable))
-        let charts = controlCharts(
-            cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
-            percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)
+        let charts = controlCharts(of: everyMonth, facts, regions: [all] + regions, tripTypes: [all] + types)
         let shown = Set(derived.months.compactMap { Month($0) })
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
@@ -93,7 +91,7 @@ package struct SummaryReport: Sendable {
     }
 
     /// The last month that is over.
-    private static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
+    static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
         publishable.months.last { month in facts.firstOpenMonth.map { month < $0 } ?? true }
     }
 

@@ -160,7 +160,10 @@ function drawMonths(name, kpi, figures, choice, width) {
 
 // The process limits as a band, with the mean.
 function drawLimits(chart, limits, axis, { x, y, at, column }) {
-  const last = calendar.indexOf(chart.lastMonth), first = last - chart.monthCount - chart.monthsLeftOut.length + 1;
+  // The chart is of all months; the page may show a part of them.
+  const end = monthCount(chart.lastMonth) - monthCount(calendar[0]), start = end - chart.monthCount - chart.monthsLeftOut.length + 1;
+  const last = Math.min(calendar.length - 1, end), first = Math.max(0, start);
+  if (first > last) return [];
   const from = x(first) - column / 2, to = x(last) + column / 2;
   const high = y(Math.min(axis.top, limits.high)), low = y(Math.max(axis.low, limits.low));
   return [element("rect", { class: "limits", x: at(from), y: at(high), width: at(to - from), height: at(Math.max(1, low - high)) }),

@@ -103,7 +103,7 @@ package struct ScanReport: Sendable {
         if let released {
             auditor = ReleaseAuditor(
                 released: released, context: result.context, selection: result.cells,
-                withheldMonths: publishable.withheldMonths,
+                withheldMonths: publishable.withheldMonths, firstOpenMonth: facts.firstOpenMonth,
                 minimumCell: minimumCell, missingCounts: disclosure.missingCounts, counts: result.counts,
                 events: events)
             if isAuditedWithSet { report = report.audited() } else { try audit() }
