@@ -47,6 +47,8 @@ struct CellFigure: Hashable {
 /// The figures of a summary's cells.
 struct CellFigures {
     private let cells: [CellKey: KPISummaryV1.Cell]
+    /// Months that lack days.
+    private let partial: Set<String>
     /// Months left out of everything.
     private let withheld: Set<String>
     /// Every calendar month from the first to the last that is shown or withheld.
@@ -57,6 +59,7 @@ struct CellFigures {
     init(_ summary: KPISummaryV1) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         withheld = Set(summary.withheldMonths)
+        partial = Set(summary.partialMonths ?? [])
         monthsWithCells = Set(summary.cells.map(\.month)).subtracting([CellKey.all]).sorted()
         let known = Set(monthsWithCells).union(withheld).compactMap { Month($0) }
         if let first = known.min(), let last = known.max() {
@@ -66,7 +69,10 @@ struct CellFigures {
         }
     }
 
-    func cell(at key: CellKey) -> KPISummaryV1.Cell? { cells[key] }
+    /// Of a month that lacks days there is none to compare with.
+    func comparableCell(at key: CellKey) -> KPISummaryV1.Cell? { isPartial(key.month) ? nil : cells[key] }
+
+    func isPartial(_ month: String) -> Bool { partial.contains(month) }
 
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }

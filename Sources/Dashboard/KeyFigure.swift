@@ -30,7 +30,7 @@ struct KeyFigure {
             month.map { index.figure(kpi, at: .init(month: $0.advanced(by: distance).description)) }
         }
         func cell(_ distance: Int) -> KPISummaryV1.Cell? {
-            month.flatMap { index.cell(at: .init(month: $0.advanced(by: distance).description)) }
+            month.flatMap { index.comparableCell(at: .init(month: $0.advanced(by: distance).description)) }
         }
         title = kpi.title
         figures = [

@@ -30,7 +30,8 @@ struct PageModel {
         var name: String
         var second: String?
         var isSum = false
-        var isUnderWay = false
+        /// `under way`, `lacks days`, or nil: the month is compared.
+        var remark: String?
         var figures: [TableFigure]
     }
 
@@ -132,15 +133,14 @@ struct PageModel {
                         kpis, index, .init(region: region, tripType: type), isRelease: !summary.isInternal))
             }
         }
-        let openMonths = Set(summary.openMonths)
         monthRows = index.months.map { month in
             Row(
-                name: month, isUnderWay: openMonths.contains(month),
+                name: month, remark: summary.remark(onMonth: month),
                 figures: Self.figures(kpis, index, .init(month: month), isRelease: !summary.isInternal))
         }
         comparisons = summary.comparisons
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map {
-                ComparisonRow($0, index, isUnderWay: openMonths.contains($0.month))
+                ComparisonRow($0, index, remark: summary.remark(onMonth: $0.month))
             }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
@@ -194,6 +194,9 @@ struct PageModel {
         add(
             "Hidden", summary.withheldMonths.filter(withCells.contains),
             "Too few trips to publish a count. They are included in the totals of all months only.")
+        add(
+            "Lacks days", (summary.partialMonths ?? []).filter(withCells.contains),
+            "Days at the beginning or the end have no trips. Such a month is not compared.")
         add(
             "Restated", (summary.restatements ?? []).map(\.month),
             "Figures differ from those published before; see Restated months.")

@@ -39,10 +39,14 @@ struct ControlChartAudit {
             keys = document.filters.regions.flatMap { region in
                 document.filters.tripTypes.map { CellKey(region: region, tripType: $0) }
             }
-        let over = release.months.filter { month in release.firstOpenMonth.map { month < $0 } ?? true }
+        let over = release.months.filter { month in
+            release.firstOpenMonth.map { month < $0 } ?? true && !release.partialMonths.contains(month)
+        }
         let complete = over.last { expected.cell(at: CellKey(month: $0)).trips != nil }
         months = over.filter { month in complete.map { month <= $0 } ?? false }.compactMap(CalendarMonth.init)
-        var cells = Dictionary(document.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var cells = Dictionary(
+            document.cells.filter { !release.partialMonths.contains($0.month) }.map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
         let others = over.filter { !shown.contains($0) }.flatMap { month in
             keys.map { CellKey(month: month, region: $0.region, tripType: $0.tripType) }
         }

@@ -26,7 +26,8 @@ extension KPISummaryV1 {
         let cells = choice.cells(of: self, offered)
         guard let overall = cells.first, !overall.suppressed else { throw .withheld }
         let derived = DerivedFigures(
-            cells, lastClosed: latestCompleteMonth, isRelease: audience == Self.releaseAudience,
+            cells, lastClosed: latestCompleteMonth, partialMonths: partialMonths ?? [],
+            isRelease: audience == Self.releaseAudience,
             intervalEvents: intervalEvents ?? [])
         var document = self
         document.cells = cells

@@ -72,12 +72,10 @@ package struct MarkdownReport: Sendable {
     }
 
     private func months(_ summary: KPISummaryV1) -> String {
-        let months = Set(summary.months).union(summary.withheldMonths).sorted()
         return Self.table(
             ["Month"] + Self.titles,
-            months.map { month in
-                let cell = summary.cell(at: CellKey(month: month))
-                return [month] + Self.measures.map { name in cell.map { table.text(name, $0) } ?? "•" }
+            summary.monthTotals.map { month, cell in
+                [month] + Self.measures.map { name in cell.map { table.text(name, $0) } ?? "•" }
             })
     }
 
@@ -96,7 +94,7 @@ package struct MarkdownReport: Sendable {
             report.isInternal
             ? [] : ["•: fewer than \(summary.privacy.minimumCell) trips or patients, or shown only with other cells."]
         notes.append("–: no value.")
-        notes += table.underWay(summary)
+        notes += summary.notWholeSentences
         notes += summary.coverageLegends + report.edgeMonths.sentences.map { $0 + "." }
         if !summary.withheldMonths.isEmpty {
             notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")

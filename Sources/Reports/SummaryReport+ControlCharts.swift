@@ -14,9 +14,13 @@ extension SummaryReport {
         of everyMonth: Publishable, _ facts: RunFacts, regions: [String], tripTypes: [String]
     ) -> [KPISummaryV1.ControlChart] {
         let isRelease = everyMonth.audience == .release
-        let cells = cells(of: everyMonth).filter { regions.contains($0.region) && tripTypes.contains($0.tripType) }
+        let partial = Set(facts.partialMonths.map(\.description))
+        let cells = cells(of: everyMonth).filter {
+            regions.contains($0.region) && tripTypes.contains($0.tripType) && !partial.contains($0.month)
+        }
         let derived = DerivedFigures(
-            cells, lastClosed: lastClosed(everyMonth, facts)?.description, isRelease: isRelease, intervalEvents: [])
+            cells, lastClosed: lastClosed(everyMonth, facts)?.description, partialMonths: [], isRelease: isRelease,
+            intervalEvents: [])
         return controlCharts(
             cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
             percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)

@@ -46,7 +46,9 @@ private struct MonthComparison {
     package static func all(in report: WorkbookReport) -> [MonthComparison] {
         let months = report.monthTotals
         let hidden = Set(months.filter { $0.cell?.trips == nil }.map(\.month))
-        let incomplete = Set(months.filter { $0.cell?.complete == false }.map(\.month)).subtracting(hidden)
+        let incomplete = Set(
+            months.filter { $0.cell?.complete == false }.map(\.month) + (report.summary.partialMonths ?? [])
+        ).subtracting(hidden)
         return months.map { month, cell in
             let found = report.summary.comparisons.first {
                 $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all

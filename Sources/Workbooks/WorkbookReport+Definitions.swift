@@ -96,6 +96,10 @@ extension WorkbookReport {
     private static let signs: [Term] = [
         ("Than usual", "", verdictText),
         ("Under way", "", "The month is not over, or its last trips are not here: it is compared with no other month."),
+        (
+            "Lacks days", "",
+            "The month is over, and days at its beginning or end have no trips: it is compared with none."
+        ),
         ("≈", "", roundedText),
         ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
         ("Hidden", "", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),

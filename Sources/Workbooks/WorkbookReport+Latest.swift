@@ -58,7 +58,8 @@ extension WorkbookReport {
     /// The months that can be compared with the last one, together, and their number.
     private func pooled(_ kpi: KPIDescription, _ month: Month) -> (value: ShownValue, months: ShownValue) {
         let names = (-11...0).map { month.advanced(by: $0).description }
-        let cells = monthTotals.filter { names.contains($0.month) }.compactMap(\.cell)
+        let cells = monthTotals.filter { names.contains($0.month) && !monthsNotWhole.contains($0.month) }
+            .compactMap(\.cell)
         guard let last = cells.last, last.month == month.description, kpi.figure(last) != nil else {
             return (.notApplicable, .number(0, .count))
         }

@@ -83,10 +83,9 @@ extension WorkbookReport {
             ? Self.notes(of: cells)
             : isPending ? cells.map { $0.revisionPending == true ? "revision pending" : "none" } : []
         let noteColumn: [SheetTable.Column] = notes.isEmpty ? [] : [.init(title: "Notes")]
-        let open = openMonths
         let lines = cells.enumerated().map { index, cell -> [SheetCell] in
             let keys = [cell.region, cell.tripType], note = notes.isEmpty ? [] : [notes[index]]
-            let month = open.contains(cell.month) ? SheetCell.month(underWay: cell.month) : .text(cell.month)
+            let month = monthCell(cell.month)
             return [month]
                 + (isAccessible
                     ? Self.line(keys, measures, cell) + SheetCell.line(note, [])

@@ -29,6 +29,30 @@ import Workbooks
         return context
     }
 
+    /// March has 4 trips of $500, February 81 that cost more: the difference is no change.
+    @Test func aMonthUnderWayOrThatLacksDaysIsNotCompared() throws {
+        let march = ReportFixture.january.advanced(by: 2)
+        let change = "<v>-39603.75</v>"
+        let whole = try Self.strings(ReportFixture.report(audience: .staff))
+        #expect(whole.contains(change) && !whole.contains("<t>not comparable</t>"))
+        var facts = ReportFixture.facts
+        facts.firstOpenMonth = march
+        let open = try Self.strings(ReportFixture.report(audience: .staff, facts: facts))
+        #expect(!open.contains(change) && open.contains("<t>not comparable</t>"))
+        facts.firstOpenMonth = nil
+        facts.partialMonths = [march]
+        let partial = try Self.strings(ReportFixture.report(audience: .staff, facts: facts))
+        #expect(!partial.contains(change) && partial.contains("<t>not comparable</t>"))
+    }
+
+    @Test func aMonthWithoutTripsIsALineOfZeros() throws {
+        var groups = ReportFixture.quarter()
+        groups.groups.removeAll { $0.month == ReportFixture.january.advanced(by: 1) }
+        let found = try Self.strings(ReportFixture.report(groups, audience: .staff))
+        #expect(found.contains("<t>2026-02</t>") && !found.contains("<t>hidden</t>"))
+        #expect(found.contains("not comparable"))
+    }
+
     @Test(arguments: [Audience.staff, .release], [WorkbookStyle.standard, .accessible])
     func everySheetOfFiguresIsReconciled(audience: Audience, style: WorkbookStyle) throws {
         let report = try ReportFixture.report(audience: audience)

@@ -70,7 +70,7 @@ function cardFacts(name, choice) {
   const at = (distance) => figure(name, monthName(monthCount(month) + distance), choice.region, choice.type);
   if (month !== null) {
     facts.push(["Month before", cardParts(at(-1), kpi, "–")], ["Year before", cardParts(at(-12), kpi, "–")]);
-    const all = isUnderWay(month) ? null : pooled(name, Array.from({ length: 12 }, (_, step) => at(step - 11)));
+    const all = remarkOn(month) !== null ? null : pooled(name, Array.from({ length: 12 }, (_, step) => at(step - 11)));
     facts.push([all && all.months < 12 ? `${all.months} months` : "12 months", [all ? spacious(all.value, kpi) : "–"]]);
   }
   facts.push(["All months", cardParts(figure(name, ALL, choice.region, choice.type), kpi, "–")]);
@@ -82,7 +82,7 @@ function cardFacts(name, choice) {
 
 // The months that are over as a line, with the least and the largest value written.
 function sparkline(name, choice) {
-  const kpi = catalog.kpis[name], months = calendar.filter((month) => !isUnderWay(month));
+  const kpi = catalog.kpis[name], months = calendar.filter((month) => remarkOn(month) === null);
   const figures = months.map((month) => figure(name, month, choice.region, choice.type));
   const path = sparkPath(figures, rangeOf(figures));
   if (path === "") return [];
@@ -120,7 +120,7 @@ function card(name, choice) {
   const kpi = catalog.kpis[name], month = keyMonth(choice);
   const one = month === null ? { ...ofAll, state: "none", value: null } : figure(name, month, choice.region, choice.type);
   const way = verdict(name, month, choice);
-  const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared"
+  const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared" : partial.has(month) ? "Lacks days: not compared"
     : way?.words ?? (one.isIncomplete ? "Of part of the trips: not compared" : "Too few months to compare");
   const [value, ...marks] = cardParts(one, kpi, "none");
   return element("li", { class: "card" },

@@ -7,6 +7,8 @@ const cells = new Map(summary.cells.map((cell) => [key(cell.month, cell.region, 
 const withheld = new Set(summary.withheldMonths);
 // The last month that is over and shown: later ones are under way, and are never compared.
 const latest = summary.headline ? summary.headline.month : summary.months[summary.months.length - 1] ?? null;
+// Months of which days at the beginning or the end have no trips: they are not compared.
+const partial = new Set(summary.partialMonths ?? []);
 const calendar = calendarMonths();
 const isRelease = summary.audience !== "staff" && !summary.privacy.statement.startsWith("INTERNAL");
 
@@ -71,7 +73,7 @@ function coverage(cell, name) {
 
 // Figures of different trips are not compared.
 function isComparable(one, other) {
-  return one.value !== null && other.value !== null && !one.isIncomplete && !other.isIncomplete &&
+  return one.value !== null && other.value !== null && !one.isPartial && !other.isPartial && !one.isIncomplete && !other.isIncomplete &&
     one.countsUnclassified === other.countsUnclassified;
 }
 
@@ -88,7 +90,7 @@ function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
   if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
-  if (value !== null) return { ...coverage(cell, name), state: "shown", value, number: documentNumber(cell, name), cell };
+  if (value !== null) return { ...coverage(cell, name), isPartial: partial.has(month), state: "shown", value, number: documentNumber(cell, name), cell };
   return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
@@ -156,7 +158,12 @@ function spacious(value, kpi) {
 }
 
 function isUnderWay(month) {
-  return latest === null ? Boolean(summary.headline) : month > latest;
+  return !partial.has(month) && (latest === null ? Boolean(summary.headline) : month > latest);
+}
+
+// Why a month is not compared; null for a whole one.
+function remarkOn(month) {
+  return partial.has(month) ? "lacks days" : isUnderWay(month) ? "under way" : null;
 }
 
 // The content of a table's cell: the figure, its sign, and the sign's words for a screen reader.

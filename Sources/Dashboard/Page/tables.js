@@ -15,7 +15,7 @@ function groupRows(choice) {
 
 function monthRows(choice) {
   return calendar.map((month, place) => ({
-    names: [month], order: [place], isChosen: month === choice.month, isUnderWay: isUnderWay(month),
+    names: [month], order: [place], isChosen: month === choice.month, remark: remarkOn(month),
     figures: catalog.columns.map((name) => figure(name, month, choice.region, choice.type)),
   }));
 }
@@ -39,7 +39,7 @@ function renderTable(id, rows) {
   const mark = (row) => row.isChosen ? { class: "is-chosen" } : row.isSum ? { class: "is-sum" } : {};
   const made = sorted(rows, sorting[id]).map((row) => element("tr", mark(row),
     element("th", { scope: "row" }, named(row.names[0]), ...(row.isChosen ? [element("span", { class: "visually-hidden" }, " (chosen)")] : []),
-      ...(row.isUnderWay ? [element("span", { class: "under-way" }, " under way")] : [])),
+      ...(row.remark ? [element("span", { class: "under-way" }, ` ${row.remark}`)] : [])),
     ...row.names.slice(1).map((name) => element("td", {}, named(name))),
     ...row.figures.map((one, at) => element("td", { class: figureMark(one) }, ...figureParts(one, catalog.kpis[catalog.columns[at]]))),
     ...(row.trips ? [element("td", { class: "trend" }, spark(sparkPath(row.trips, rangeOf(row.trips))))] : [])));

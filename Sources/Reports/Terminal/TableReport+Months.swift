@@ -76,13 +76,14 @@ extension TableReport {
     /// The last months line by line, those that are withheld too.
     package func monthTable(_ summary: KPISummaryV1) -> [String] {
         let all = SummaryReport.all
-        let cells = summary.cells.filter { $0.month != all && $0.region == all && $0.tripType == all }
-        let byMonth = Dictionary(cells.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let compared = Dictionary(
             summary.comparisons.filter { $0.region == all && $0.tripType == all }.map { ($0.month, $0) },
             uniquingKeysWith: { first, _ in first })
-        let months = Set(byMonth.keys).union(summary.withheldMonths).sorted()
+        let totals = summary.monthTotals, months = totals.map(\.month)
         guard !months.isEmpty else { return [] }
+        let byMonth = Dictionary(
+            totals.compactMap { total in total.cell.map { (total.month, $0) } }, uniquingKeysWith: { first, _ in first }
+        )
         let hidden = Set(months.filter { byMonth[$0]?.trips == nil })
         let earlier = months.count - Self.monthLines
         let title = earlier > 0 ? "By month (\(earlier) earlier months are left out)" : "By month"
@@ -90,15 +91,15 @@ extension TableReport {
             "", bold(title),
             monthRow("Month", ["Trips", "Change", "On year", "In-house", "Cost/trip", "Duration", "Resp. p90"]),
         ]
-        let open = Set(summary.openMonths)
+        let notWhole = Set(summary.monthsNotWhole + (summary.partialMonths ?? []))
         for month in months.suffix(Self.monthLines) {
             guard let cell = byMonth[month] else {
                 lines.append(monthRow(month, Array(repeating: "•", count: 7)))
                 continue
             }
             func change(_ share: Share?, from distance: Int) -> String {
-                guard !open.contains(month) else { return Self.notComparable }
                 let earlier = Month(month)?.advanced(by: distance).description ?? ""
+                guard !notWhole.contains(month), !notWhole.contains(earlier) else { return Self.notComparable }
                 if let before = byMonth[earlier], before.trips != nil, cell.trips != nil,
                     [cell, before].contains(where: { $0.complete == false })
                 {
@@ -111,17 +112,7 @@ extension TableReport {
             ]
             lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell)))
         }
-        return lines + underWay(summary)
-    }
-
-    /// Which months are under way; empty where none is.
-    package func underWay(_ summary: KPISummaryV1) -> [String] {
-        let open = summary.openMonths
-        guard !open.isEmpty else { return [] }
-        let text =
-            "\(open.joined(separator: ", ")): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not "
-            + "compared."
-        return TextColumn.wrapped(text, to: Self.width)
+        return lines + summary.notWholeSentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
 
     /// A column is too narrow for the words, which the notes have.

@@ -17,7 +17,7 @@ extension CostWorkbook {
 
     /// In-house and contracted cost per month.
     func sourcingSheet() -> SheetContent {
-        let months = shownMonths
+        let months = tableMonths
         let table: SheetTable
         if let ledger {
             let sums = ledger.period.grouped { SourcedPeriod(index: Int($0.month), sourcing: $0.sourcing) }
