@@ -51,7 +51,8 @@ enum CatalogBlock {
         return [
             "title": kpi.title, "format": kpi.shownFormat.rawValue, "unitsPerOne": kpi.shownFormat.unitsPerOne,
             "part": quotient?.part, "whole": quotient?.whole ?? [],
-            "pooling": pooling.rule, "pooledCount": pooling.count, "pooledScale": pooling.scale,
+            "valuesOf": kpi.valuesOf, "pooling": pooling.rule, "pooledCount": pooling.count,
+            "pooledScale": pooling.scale,
             "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
             "incompleteWith": kpi.partialMeasures, "countsContracted": kpi.countsContracted,
             "isOfOtherTrips": kpi.isOfOtherTrips, "isRounded": kpi.isRoundedInRelease,

@@ -76,6 +76,7 @@ struct CellFigures {
 
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
+        guard !kpi.isUnknownCost(cell) else { return .undefined }
         let shown = kpi.shownFigure(cell).map(PublishedValue.value)
         return CellFigure(published: shown ?? kpi.published(cell), coverage: kpi.coverage(cell))
     }

@@ -92,7 +92,7 @@ struct PageModel {
     init(_ summary: KPISummaryV1, summaryBlock: String, hasTripsPage: Bool, assets: PageAssets) {
         self.hasTripsPage = hasTripsPage
         let index = CellFigures(summary)
-        let kpis = KPICatalog.onScreen
+        let kpis = summary.withValues(KPICatalog.onScreen)
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
         let selection = summary.selection?.joined(separator: "; ")
         heading = "Ambulance trip KPIs" + (selection.map { ": \($0)" } ?? "")
@@ -116,7 +116,7 @@ struct PageModel {
         keyMonthTitle = keyMonth ?? "No month"
         keySelection =
             (keyMonth ?? "All months") + ", all regions, all trip types" + (selection.map { " (\($0))" } ?? "")
-        keyFigures = KeyFigure.measures.compactMap(KPICatalog.description(named:)).map {
+        keyFigures = summary.withValues(KeyFigure.measures.compactMap(KPICatalog.description(named:))).map {
             KeyFigure(
                 $0, index, month: summary.latestCompleteMonth.flatMap { Month($0) }, isRelease: !summary.isInternal,
                 summary.controlCharts ?? [])
@@ -140,7 +140,7 @@ struct PageModel {
         }
         comparisons = summary.comparisons
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map {
-                ComparisonRow($0, index, remark: summary.remark(onMonth: $0.month))
+                ComparisonRow($0, index, hasCosts: summary.hasCosts, remark: summary.remark(onMonth: $0.month))
             }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty

@@ -10,8 +10,9 @@ struct ComparisonRow {
 
     /// - Parameters:
     ///   - index: where the months are found that leave out trips.
+    ///   - hasCosts: whether some trip has a cost.
     ///   - remark: why the month is not compared; nil: it is.
-    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures, remark: String?) {
+    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures, hasCosts: Bool, remark: String?) {
         month = comparison.month
         self.remark = remark.map { $0 as Any } ?? false
         /// A change that is missing because one of its two months leaves out trips.
@@ -30,8 +31,8 @@ struct ComparisonRow {
             .count(comparison.trips), .count(comparison.previousMonthTrips),
             change(comparison.monthOverMonth, over: -1), .count(comparison.previousYearTrips),
             change(comparison.yearOverYear, over: -12), .count(comparison.rolling12Trips),
-            .dollars(comparison.rolling12Cost), .text("FY \(comparison.fiscalYear)"),
-            .count(comparison.fiscalYearToDateTrips), .dollars(comparison.fiscalYearToDateCost),
+            .dollars(hasCosts ? comparison.rolling12Cost : nil), .text("FY \(comparison.fiscalYear)"),
+            .count(comparison.fiscalYearToDateTrips), .dollars(hasCosts ? comparison.fiscalYearToDateCost : nil),
         ]
     }
 }

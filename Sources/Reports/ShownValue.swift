@@ -22,6 +22,10 @@ package enum ShownValue: Sendable, Hashable {
 
     /// The value of a measure in a cell of the contract.
     package init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell) {
+        guard !kpi.isUnknownCost(cell) else {
+            self = .costUnknown()
+            return
+        }
         self =
             switch kpi.published(cell) {
             case .value(let whole):

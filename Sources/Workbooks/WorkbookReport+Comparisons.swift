@@ -54,14 +54,15 @@ private struct MonthComparison {
                 $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all
             }
             return MonthComparison(
-                report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete)
+                report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete,
+                hasCosts: report.summary.hasCosts)
         }
     }
 
     private init(
         _ name: SheetCell, _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?,
         hidden: Set<String>,
-        incomplete: Set<String>
+        incomplete: Set<String>, hasCosts: Bool
     ) {
         self.month = month
         let calendar = Month(month)
@@ -77,7 +78,8 @@ private struct MonthComparison {
         }
         // Of months whose trips are shown the costs may be hidden.
         func cost(_ cents: Int?, beside trips: Int?, with distances: ClosedRange<Int>) -> ShownValue {
-            cents == nil && trips != nil ? .hidden : compared(cents, .cents, with: distances)
+            guard hasCosts else { return .costUnknown() }
+            return cents == nil && trips != nil ? .hidden : compared(cents, .cents, with: distances)
         }
         let toDate = -(((calendar?.month ?? 10) + 2) % 12)...0
         let own = WorkbookReport.values(KPICatalog.measures(["trips", "totalCost"]), cell)

@@ -35,7 +35,8 @@ extension WorkbookReport {
             notes: [WorkbookNote.hidden, .none, .latest] + incompleteNote, remarks: sentences + openRemarks,
             table: SheetTable(
                 name: "LatestMonth", columns: columns,
-                lines: month.map { month in Self.latestMeasures.map { latestLine($0, month) } } ?? [],
+                lines: month.map { month in summary.withValues(Self.latestMeasures).map { latestLine($0, month) } }
+                    ?? [],
                 emptyText: "No complete month in this report.", headerHeight: 48))
     }
 

@@ -54,8 +54,8 @@ extension WorkbookReport {
     }
 
     /// A table of months with the published totals; in the accessible style with notes in words.
-    private func monthTable(_ name: String, _ measures: [KPIDescription]) -> SheetTable {
-        let months = monthTotals
+    private func monthTable(_ name: String, _ all: [KPIDescription]) -> SheetTable {
+        let months = monthTotals, measures = summary.withValues(all)
         var table = SheetTable(
             name: name, columns: [.init(title: "Month")] + Self.columns(measures),
             lines: months.map { [monthCell($0.month)] + Self.line([], measures, $0.cell) }, totals: .published,
@@ -75,7 +75,7 @@ extension WorkbookReport {
 
     /// Every cell of the summary: in the standard style a table to filter.
     func cells() -> SheetContent {
-        let cells = summary.cells, measures = Self.cellMeasures
+        let cells = summary.cells, measures = summary.withValues(Self.cellMeasures)
         // In the standard style marks say the rest; the accessible style says all of it in words.
         let isPending = cells.contains { $0.revisionPending == true }
         let notes =

@@ -89,6 +89,8 @@ def number_format(unit, mark):
 def figure_of(cell, path):
     """A figure as the workbook has it: the in-house share is rounded once, from the counts."""
     value = at(cell, path)
+    if path == "totalCost" and value == 0 and cell["costedTrips"] == 0 and cell["trips"]:
+        return None
     if path != "inHouseShare" or value is None:
         return value
     whole = cell["inHouse"] + cell["contracted"]
@@ -97,7 +99,7 @@ def figure_of(cell, path):
 
 def check_figure(cell, expected, unit, hidden, place, mark=""):
     if expected is None:
-        wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable")
+        wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable", "cost unknown")
         check(cell.value in wanted, f"{place}: {cell.value!r}, wanted {wanted}")
         return
     form = cell.number_format
@@ -300,7 +302,7 @@ def check_comparisons(sheet, table, summary, monthly):
                 check_figure(figure, (compared.get(key[0]) or {}).get(name), unit, False, place)
             elif title in COLUMNS:
                 path, unit = COLUMNS[title]
-                check_figure(figure, cell and at(cell, path), unit, cell is None or cell["suppressed"], place,
+                check_figure(figure, cell and figure_of(cell, path), unit, cell is None or cell["suppressed"], place,
                              figure_marks.mark(cell, path))
             elif title == "Fiscal year":
                 year = int(key[0][:4]) + (key[0][5:] >= "10")

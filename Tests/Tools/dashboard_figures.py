@@ -40,6 +40,8 @@ def text(cell, title):
     """A figure by itself: `hidden` or `none` where the document has null."""
     _, path, form, parts = next(column for column in COLUMNS if column[0] == title)
     value = at(cell, path)
+    if path == "totalCost" and value == 0 and cell["costedTrips"] == 0 and cell["trips"]:
+        return "none"
     if value is None:
         return "none" if is_none(cell, parts) else "hidden"
     if form == "count":

@@ -60,6 +60,19 @@ function isNone(cell, name) {
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
 }
 
+// Whether there are trips and none has a value of the measure: it is not shown. The same as `isWithoutValue` in Swift.
+function isWithoutValue(name) {
+  const overall = summary.cells[0];
+  return Boolean(overall) && overall.trips > 0 && catalog.kpis[name].valuesOf.some((one) => documentNumber(overall, one) === 0);
+}
+catalog.columns = catalog.columns.filter((name) => !isWithoutValue(name));
+catalog.keyFigures = catalog.keyFigures.filter((name) => !isWithoutValue(name));
+
+// Trips of which none has a cost: the total is unknown, and 0 in the document.
+function isUnknownCost(cell, name) {
+  return name === "totalCost" && cell.totalCost === 0 && cell.costedTrips === 0 && cell.trips > 0;
+}
+
 // Which trips a figure is of: the same as FigureCoverage in Swift.
 const ofAll = { isIncomplete: false, countsUnclassified: false };
 
@@ -90,6 +103,7 @@ function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
   if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
+  if (isUnknownCost(cell, name)) return { ...ofAll, state: "none", value: null };
   if (value !== null) return { ...coverage(cell, name), isPartial: partial.has(month), state: "shown", value, number: documentNumber(cell, name), cell };
   return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }

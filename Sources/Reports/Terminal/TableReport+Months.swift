@@ -28,6 +28,7 @@ extension TableReport {
         }
         func cost(_ cost: Cents?, over distances: ClosedRange<Int>) -> String {
             // That all months' trips are shown does not mean that their costs are.
+            guard report.summary.hasCosts else { return "" }
             let trips = distances == -11...0 ? found.rolling12Trips : found.fiscalYearToDateTrips
             return figure(
                 cost.map { NumberText.dollars(cents: $0.cents) },
@@ -42,7 +43,9 @@ extension TableReport {
             line(
                 "the year before, \(month.advanced(by: -12))", found.previousYearTrips,
                 change(found.yearOverYear, over: -12 ... -12), over: -12 ... -12),
-            bold(TextColumn.left("and in sum", 34) + right("Trips", 12) + right("Cost", 20)),
+            bold(
+                TextColumn.left("and in sum", 34) + right("Trips", 12)
+                    + (report.summary.hasCosts ? right("Cost", 20) : "")),
             line(
                 "12 months to \(latest)", found.rolling12Trips, cost(found.rolling12Cost, over: -11...0), over: -11...0),
             line(
@@ -60,7 +63,8 @@ extension TableReport {
         func line(_ title: String, _ figures: [String]) -> String {
             TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
         }
-        let others = KPICatalog.onScreen.filter { $0.name != "trips" && !Self.columns.contains($0.name) }
+        let named = Self.columns.map(\.measure)
+        let others = summary.withValues(KPICatalog.onScreen).filter { $0.name != "trips" && !named.contains($0.name) }
         let whole = isOneMonth ? latest?.description : nil
         return ["", bold(line("Other measures", [whole ?? "All months"] + last))]
             + others.map { kpi in
@@ -85,16 +89,16 @@ extension TableReport {
             totals.compactMap { total in total.cell.map { (total.month, $0) } }, uniquingKeysWith: { first, _ in first }
         )
         let hidden = Set(months.filter { byMonth[$0]?.trips == nil })
-        let earlier = months.count - Self.monthLines
+        let earlier = months.count - Self.monthLines, columns = columns(summary)
         let title = earlier > 0 ? "By month (\(earlier) earlier months are left out)" : "By month"
         var lines = [
             "", bold(title),
-            monthRow("Month", ["Trips", "Change", "On year", "In-house", "Cost/trip", "Duration", "Resp. p90"]),
+            monthRow("Month", ["Trips", "Change", "On year"] + columns.map(\.header), columns),
         ]
         let notWhole = Set(summary.monthsNotWhole + (summary.partialMonths ?? []))
         for month in months.suffix(Self.monthLines) {
             guard let cell = byMonth[month] else {
-                lines.append(monthRow(month, Array(repeating: "•", count: 7)))
+                lines.append(monthRow(month, Array(repeating: "•", count: 3 + columns.count), columns))
                 continue
             }
             func change(_ share: Share?, from distance: Int) -> String {
@@ -110,7 +114,7 @@ extension TableReport {
             let changes = [
                 change(compared[month]?.monthOverMonth, from: -1), change(compared[month]?.yearOverYear, from: -12),
             ]
-            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell)))
+            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell, columns), columns))
         }
         return lines + summary.notWholeSentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
@@ -118,9 +122,9 @@ extension TableReport {
     /// A column is too narrow for the words, which the notes have.
     package static let notComparable = "n/c"
 
-    private func monthRow(_ month: String, _ figures: [String]) -> String {
-        // A cost of four digits and its mark need one place more.
-        TextColumn.left(month, 8) + figures.enumerated().map { right($1, $0 == 4 ? 12 : 10) }.joined()
+    private func monthRow(_ month: String, _ figures: [String], _ columns: [Column]) -> String {
+        let widths = [10, 10, 10] + columns.map(\.width)
+        return TextColumn.left(month, 8) + zip(figures, widths).map(right).joined()
     }
 
     /// `+5.41%`.
