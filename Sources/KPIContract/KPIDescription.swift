@@ -15,6 +15,8 @@ package struct KPIDescription: Sendable {
     /// Which trips the measure is about.
     package enum Population: Sendable, Hashable {
         case completed, cancelled, noShow
+        /// Cancelled trips and no-shows. Its measures are for staff only.
+        case notRun
     }
 
     /// How the figure of several cells follows from other figures. Names are those of other measures.

@@ -23,7 +23,9 @@ extension KPIDescription {
 extension KPISummaryV1 {
     /// Whether there are trips and none of them has a value of the measure: it is not shown to people.
     package func isWithoutValue(_ kpi: KPIDescription) -> Bool {
-        guard let overall = cells.first, overall["trips"] ?? 0 > 0 else { return false }
+        guard let overall = cells.first else { return false }
+        if kpi.population == .notRun, kpi.figure(overall) == nil { return true }
+        guard overall["trips"] ?? 0 > 0 else { return false }
         return kpi.valuesOf.contains { overall[$0] == 0 }
     }
 

@@ -8,15 +8,15 @@ import Trips
 /// everything, of that month and of the month before, the months, targets, and regions by trip types of that month and of all.
 package struct MarkdownReport: Sendable {
     private let table = TableReport(color: false)
-    private static let columns = [
+    private static let columns: [(measure: String, title: String)] = [
         ("trips", "Trips"), ("inHouseShare", "In-house"), ("costPerTrip", "Cost/trip"), ("duration.mean", "Duration"),
         ("response.p50", "Response median"), ("response.p90", "Response p90"),
     ]
 
     /// Measures that some trip has a value of, with their titles.
     private func columns(_ summary: KPISummaryV1) -> [(measure: String, title: String)] {
-        Self.columns.filter { name, _ in
-            KPICatalog.description(named: name).map { !summary.isWithoutValue($0) } ?? false
+        Self.columns.filter { column in
+            KPICatalog.description(named: column.measure).map { !summary.isWithoutValue($0) } ?? false
         }
     }
 

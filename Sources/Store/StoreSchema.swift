@@ -24,6 +24,7 @@ enum StoreSchema {
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
         ("10 events", { try $0.execute(sql: version10) }),
         ("11 costs by line", CostLines.make),
+        ("12 costs of trips not run", { try $0.execute(sql: version12) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -210,6 +211,9 @@ enum StoreSchema {
             events INTEGER NOT NULL, PRIMARY KEY (month, region, kind, is_evacuation)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Tallies have the cost of trips that were not run: the next run makes them again from the rows.
+    private static let version12 = "UPDATE month_tallies SET is_stale = 1, body = NULL;"
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }

@@ -60,7 +60,7 @@ COLUMNS = {
     "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "tenths"),
     "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
-    "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
+    "Cost per trip": ("costPerTrip", "money"), "Cost of trips not run": ("costNotRun", "money"), "Loaded miles": ("loadedMiles", "miles"),
     "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
     "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
     "Median duration": ("duration.p50", "percentile"), "Duration p90": ("duration.p90", "percentile"),
