@@ -6,8 +6,7 @@ enum CatalogBlock {
         let block: CanonicalJSON = [
             "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures,
             "fewestTrips": KPISummaryV1.ControlChart.fewestTrips,
-            "fewestMonthsOfMean": KeyFigure.fewestMonthsOfMean, "mostDays": TrustModel.mostDays,
-            "releaseStepSeconds": KPIDescription.releaseStepSeconds,
+            "fewestPooledMonths": KeyFigure.fewestPooledMonths, "mostDays": TrustModel.mostDays,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
             "sentences": object(CellSentence.allCases.filter(\.isOfDocument)) { ($0.name, $0.rawValue) },
             "measures": object(PartialMeasure.all) { ($0.name, json($0)) },
@@ -41,8 +40,19 @@ enum CatalogBlock {
         case .whereSumIsZero(let names): absence = ("whereSumIsZero", names)
         case .whereShown(let names): absence = ("whereShown", names)
         }
+        let quotient = kpi.quotient
+        var pooling: (rule: String, count: String?, scale: Int) = ("none", nil, 1)
+        switch kpi.pooling {
+        case .month: pooling.rule = "month"
+        case .quotient(_, _, let scale): pooling = ("quotient", nil, scale)
+        case .mean(let count): pooling = ("mean", count, 1)
+        case .none: break
+        }
         return [
-            "title": kpi.title, "format": kpi.format.rawValue, "unitsPerOne": kpi.format.unitsPerOne,
+            "title": kpi.title, "format": kpi.shownFormat.rawValue, "unitsPerOne": kpi.shownFormat.unitsPerOne,
+            "part": quotient?.part, "whole": quotient?.whole ?? [],
+            "valuesOf": kpi.valuesOf, "pooling": pooling.rule, "pooledCount": pooling.count,
+            "pooledScale": pooling.scale,
             "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
             "incompleteWith": kpi.partialMeasures, "countsContracted": kpi.countsContracted,
             "isOfOtherTrips": kpi.isOfOtherTrips, "isRounded": kpi.isRoundedInRelease,

@@ -15,7 +15,7 @@ struct CellFigure: Hashable {
         self.coverage = published.value == nil ? .all : coverage
     }
 
-    /// In the format's smallest unit.
+    /// In the smallest unit of `KPIDescription.shownFormat`.
     var value: Int? { published.value }
 
     /// Whether both are shown, and of the same kind of trips.
@@ -47,6 +47,8 @@ struct CellFigure: Hashable {
 /// The figures of a summary's cells.
 struct CellFigures {
     private let cells: [CellKey: KPISummaryV1.Cell]
+    /// Months that lack days.
+    private let partial: Set<String>
     /// Months left out of everything.
     private let withheld: Set<String>
     /// Every calendar month from the first to the last that is shown or withheld.
@@ -57,6 +59,7 @@ struct CellFigures {
     init(_ summary: KPISummaryV1) {
         cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         withheld = Set(summary.withheldMonths)
+        partial = Set(summary.partialMonths ?? [])
         monthsWithCells = Set(summary.cells.map(\.month)).subtracting([CellKey.all]).sorted()
         let known = Set(monthsWithCells).union(withheld).compactMap { Month($0) }
         if let first = known.min(), let last = known.max() {
@@ -66,8 +69,15 @@ struct CellFigures {
         }
     }
 
+    /// Of a month that lacks days there is none to compare with.
+    func comparableCell(at key: CellKey) -> KPISummaryV1.Cell? { isPartial(key.month) ? nil : cells[key] }
+
+    func isPartial(_ month: String) -> Bool { partial.contains(month) }
+
     func figure(_ kpi: KPIDescription, at key: CellKey) -> CellFigure {
         guard let cell = cells[key] else { return withheld.contains(key.month) ? .suppressed : .undefined }
-        return CellFigure(published: kpi.published(cell), coverage: kpi.coverage(cell))
+        guard !kpi.isUnknownCost(cell) else { return .undefined }
+        let shown = kpi.shownFigure(cell).map(PublishedValue.value)
+        return CellFigure(published: shown ?? kpi.published(cell), coverage: kpi.coverage(cell))
     }
 }

@@ -6,11 +6,11 @@ import Trips
 struct KeyFigure {
     /// The measures of the cards and of the charts by month, in their order.
     static let measures = ["trips", "inHouseShare", "costPerTrip", "response.p90", "duration.mean"]
-    /// Fewer months have no mean.
-    static let fewestMonthsOfMean = 3
+    /// Of fewer months nothing is said together.
+    static let fewestPooledMonths = 3
 
     let title: String
-    /// The month, the month before, the same month a year before, their mean over twelve months, and over everything.
+    /// The month, the month before, the same month a year before, twelve months together, and everything.
     let figures: [PlainFigure]
     /// `about the same as usual`; empty where the month is in no control chart.
     let verdict: String
@@ -29,26 +29,28 @@ struct KeyFigure {
         func figure(_ distance: Int) -> CellFigure? {
             month.map { index.figure(kpi, at: .init(month: $0.advanced(by: distance).description)) }
         }
+        func cell(_ distance: Int) -> KPISummaryV1.Cell? {
+            month.flatMap { index.comparableCell(at: .init(month: $0.advanced(by: distance).description)) }
+        }
         title = kpi.title
         figures = [
             text(figure(0)), text(figure(-1)), text(figure(-12)),
             PlainFigure(
-                Self.mean((-11...0).compactMap(figure), step: isRounded ? KPIDescription.releaseStepSeconds : 1).map {
-                    mean in
-                    kpi.spacious(mean.value, isRounded: isRounded)
-                        + (mean.months == 12 ? "" : ", of \(mean.months) months")
+                Self.pooled(kpi, (-11...0).compactMap(cell)).map { pooled in
+                    kpi.spacious(pooled.value, isRounded: false)
+                        + (pooled.months == 12 ? "" : ", of \(pooled.months) months")
                 }), text(index.figure(kpi, at: .init())),
         ]
         verdict = month.flatMap { charts.chart(of: kpi.name)?.verdict(of: $0.description)?.words } ?? ""
     }
 
-    /// The mean of the months that can be compared with the last of them, halves up; nil for fewer than three.
-    ///
-    /// - Parameter step: that the figures are rounded to.
-    static func mean(_ figures: [CellFigure], step: Int) -> (value: Int, months: Int)? {
-        guard let last = figures.last else { return nil }
-        let values = figures.filter { $0.isComparable(with: last) }.compactMap(\.value)
-        guard values.count >= fewestMonthsOfMean else { return nil }
-        return HalfUp.quotient(values.reduce(0, +), by: values.count * step).map { ($0 * step, values.count) }
+    /// The months that can be compared with the last of them, together; nil for fewer than three.
+    static func pooled(_ kpi: KPIDescription, _ cells: [KPISummaryV1.Cell]) -> (value: Int, months: Int)? {
+        guard let last = cells.last else { return nil }
+        let months = cells.filter {
+            kpi.figure($0) != nil && kpi.coverage($0).isComparable(with: kpi.coverage(last))
+        }
+        guard kpi.figure(last) != nil, months.count >= fewestPooledMonths else { return nil }
+        return kpi.pooled(months).map { ($0, months.count) }
     }
 }

@@ -30,7 +30,8 @@ struct PageModel {
         var name: String
         var second: String?
         var isSum = false
-        var isUnderWay = false
+        /// `under way`, `lacks days`, or nil: the month is compared.
+        var remark: String?
         var figures: [TableFigure]
     }
 
@@ -91,7 +92,7 @@ struct PageModel {
     init(_ summary: KPISummaryV1, summaryBlock: String, hasTripsPage: Bool, assets: PageAssets) {
         self.hasTripsPage = hasTripsPage
         let index = CellFigures(summary)
-        let kpis = KPICatalog.onScreen
+        let kpis = summary.withValues(KPICatalog.onScreen)
         stamp = summary.isInternal ? KPISummaryV1.internalStamp : nil
         let selection = summary.selection?.joined(separator: "; ")
         heading = "Ambulance trip KPIs" + (selection.map { ": \($0)" } ?? "")
@@ -115,7 +116,7 @@ struct PageModel {
         keyMonthTitle = keyMonth ?? "No month"
         keySelection =
             (keyMonth ?? "All months") + ", all regions, all trip types" + (selection.map { " (\($0))" } ?? "")
-        keyFigures = KeyFigure.measures.compactMap(KPICatalog.description(named:)).map {
+        keyFigures = summary.withValues(KeyFigure.measures.compactMap(KPICatalog.description(named:))).map {
             KeyFigure(
                 $0, index, month: summary.latestCompleteMonth.flatMap { Month($0) }, isRelease: !summary.isInternal,
                 summary.controlCharts ?? [])
@@ -132,15 +133,14 @@ struct PageModel {
                         kpis, index, .init(region: region, tripType: type), isRelease: !summary.isInternal))
             }
         }
-        let openMonths = Set(summary.openMonths)
         monthRows = index.months.map { month in
             Row(
-                name: month, isUnderWay: openMonths.contains(month),
+                name: month, remark: summary.remark(onMonth: month),
                 figures: Self.figures(kpis, index, .init(month: month), isRelease: !summary.isInternal))
         }
         comparisons = summary.comparisons
             .filter { $0.region == CellKey.all && $0.tripType == CellKey.all }.map {
-                ComparisonRow($0, index, isUnderWay: openMonths.contains($0.month))
+                ComparisonRow($0, index, hasCosts: summary.hasCosts, remark: summary.remark(onMonth: $0.month))
             }
         restatements = (summary.restatements ?? []).map(RestatementRow.init)
         hasRestatements = !restatements.isEmpty
@@ -170,7 +170,7 @@ struct PageModel {
     ) -> [TableFigure] {
         kpis.map { kpi in
             TableFigure(
-                index.figure(kpi, at: place), kpi.format, isRounded: isRelease && kpi.isRoundedInRelease)
+                index.figure(kpi, at: place), kpi.shownFormat, isRounded: isRelease && kpi.isRoundedInRelease)
         }
     }
 
@@ -194,6 +194,9 @@ struct PageModel {
         add(
             "Hidden", summary.withheldMonths.filter(withCells.contains),
             "Too few trips to publish a count. They are included in the totals of all months only.")
+        add(
+            "Lacks days", (summary.partialMonths ?? []).filter(withCells.contains),
+            "Days at the beginning or the end have no trips. Such a month is not compared.")
         add(
             "Restated", (summary.restatements ?? []).map(\.month),
             "Figures differ from those published before; see Restated months.")
@@ -230,7 +233,7 @@ extension PageModel.Definition {
         text = kpi.definition
         switch kpi.format {
         case .count: unit = nil
-        case .percent, .share: unit = "Percent"
+        case .percent, .share, .tenthsOfPercent: unit = "Percent"
         case .dollars: unit = "Dollars"
         case .miles: unit = "Statute miles"
         case .seconds, .tenthsOfSeconds: unit = "Written as minutes:seconds, or hours:minutes:seconds"

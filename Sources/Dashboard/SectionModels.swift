@@ -4,31 +4,35 @@ import Trips
 /// A month against others. What is not there is hidden, or there is no such month; the document does not say which.
 struct ComparisonRow {
     let month: String
-    let isUnderWay: Bool
+    /// `under way`, `lacks days`, or false.
+    let remark: Any
     let figures: [PlainFigure]
 
     /// - Parameters:
     ///   - index: where the months are found that leave out trips.
-    ///   - isUnderWay: the month is not compared.
-    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures, isUnderWay: Bool) {
+    ///   - hasCosts: whether some trip has a cost.
+    ///   - remark: why the month is not compared; nil: it is.
+    init(_ comparison: KPISummaryV1.Comparison, _ index: CellFigures, hasCosts: Bool, remark: String?) {
         month = comparison.month
-        self.isUnderWay = isUnderWay
+        self.remark = remark.map { $0 as Any } ?? false
         /// A change that is missing because one of its two months leaves out trips.
         func change(_ share: Share?, over distance: Int) -> PlainFigure {
-            guard !isUnderWay else { return .text(FigureCoverage.notComparable) }
+            guard remark == nil else { return .text(FigureCoverage.notComparable) }
             guard share == nil, let kpi = KPICatalog.description(named: "trips"),
                 let month = Month(comparison.month)
             else { return .change(share) }
             let months = [month, month.advanced(by: distance)].map(\.description)
-            let isIncomplete = months.contains { index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete }
+            let isIncomplete = months.contains {
+                index.isPartial($0) || index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete
+            }
             return isIncomplete ? .text(FigureCoverage.notComparable) : .change(share)
         }
         figures = [
             .count(comparison.trips), .count(comparison.previousMonthTrips),
             change(comparison.monthOverMonth, over: -1), .count(comparison.previousYearTrips),
             change(comparison.yearOverYear, over: -12), .count(comparison.rolling12Trips),
-            .dollars(comparison.rolling12Cost), .text("FY \(comparison.fiscalYear)"),
-            .count(comparison.fiscalYearToDateTrips), .dollars(comparison.fiscalYearToDateCost),
+            .dollars(hasCosts ? comparison.rolling12Cost : nil), .text("FY \(comparison.fiscalYear)"),
+            .count(comparison.fiscalYearToDateTrips), .dollars(hasCosts ? comparison.fiscalYearToDateCost : nil),
         ]
     }
 }
@@ -106,7 +110,7 @@ struct PlainFigure {
     /// `+7.14%`.
     static func change(_ share: Share?) -> PlainFigure {
         PlainFigure(
-            share.map { ($0.tenThousandths > 0 ? "+" : "") + FigureFormat.share.shown($0.tenThousandths) })
+            share.map { ($0.tenThousandths > 0 ? "+" : "") + NumberText.decimals($0.tenThousandths, 2) + "%" })
     }
 }
 

@@ -18,6 +18,10 @@ package struct AuditedRelease: Sendable {
     package var groups: [AuditedGroup]
     /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons alone.
     package var months: [String]
+    /// This month and later ones are under way; nil: every released month is over.
+    package var firstOpenMonth: String?
+    /// Released months that lack days, ascending: they are compared with none.
+    package var partialMonths: [String] = []
     /// Months that are open, not released yet, or too small; ascending. As far as the selection reaches.
     package var withheldMonths: [String] = []
     /// All configured regions in their order, with `Unassigned`.

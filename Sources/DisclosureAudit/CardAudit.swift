@@ -88,6 +88,7 @@ struct CardAudit {
     private func trend(of plan: Plan) -> String? {
         guard let last = latest, let month = CalendarMonth(last),
             let before = shown.first(where: { CalendarMonth($0) == month.advanced(by: -1) }),
+            document.partialMonths?.contains(before) != true,
             let cell = monthly[last], let earlierCell = monthly[before],
             let now = cell[plan.measure], let earlier = earlierCell[plan.measure],
             isOfAllTrips(plan, cell), isOfAllTrips(plan, earlierCell),
@@ -148,7 +149,9 @@ extension CardAudit {
     /// The end of the card's label; empty where the chart has no month.
     private func chartLabel(of plan: Plan) -> String {
         let months = document.months.compactMap { name -> ChartMonth? in
-            guard let latest, name <= latest, let cell = monthly[name], let figure = cell[plan.measure] else {
+            guard let latest, name <= latest, document.partialMonths?.contains(name) != true,
+                let cell = monthly[name], let figure = cell[plan.measure]
+            else {
                 return nil
             }
             return ChartMonth(

@@ -1,6 +1,7 @@
 import KPIContract
 
-/// Checks the control charts of a release: each is computed again from the document's own cells, by code of its own.
+/// Checks the control charts of a release: each is computed again from the cells of all released months, by code of
+/// its own: the document's own cells, and of months that it does not show the ones of the groups.
 ///
 /// Everything is compared as whole numbers: `n` times a distance from the mean, where `n` is the number of months.
 struct ControlChartAudit {
@@ -33,15 +34,29 @@ struct ControlChartAudit {
     private let cells: [CellKey: KPISummaryV1.Cell]
     private let keys: [CellKey]
 
-    /// - Parameter shown: the released months of the document, ascending. Those after its latest complete month are under
-    ///   way.
-    init(_ document: KPISummaryV1, shown: [String]) {
-        let complete = document.headline?.month
-        months = shown.filter { month in complete.map { month <= $0 } ?? false }.compactMap(CalendarMonth.init)
-        cells = Dictionary(document.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        keys = document.filters.regions.flatMap { region in
-            document.filters.tripTypes.map { CellKey(region: region, tripType: $0) }
+    init(_ document: KPISummaryV1, of release: AuditedRelease, _ expected: ExpectedCells, _ ranks: RankAudit) {
+        let shown = Set(release.shownMonths),
+            keys = document.filters.regions.flatMap { region in
+                document.filters.tripTypes.map { CellKey(region: region, tripType: $0) }
+            }
+        let over = release.months.filter { month in
+            release.firstOpenMonth.map { month < $0 } ?? true && !release.partialMonths.contains(month)
         }
+        let complete = over.last { expected.cell(at: CellKey(month: $0)).trips != nil }
+        months = over.filter { month in complete.map { month <= $0 } ?? false }.compactMap(CalendarMonth.init)
+        var cells = Dictionary(
+            document.cells.filter { !release.partialMonths.contains($0.month) }.map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let others = over.filter { !shown.contains($0) }.flatMap { month in
+            keys.map { CellKey(month: month, region: $0.region, tripType: $0.tripType) }
+        }
+        let percentiles = others.isEmpty ? [:] : ranks.percentiles(90, of: "response", at: others)
+        for key in others {
+            cells[key] = expected.cell(at: key)
+            cells[key]?["response.p90"] = percentiles[key]
+        }
+        self.cells = cells
+        self.keys = keys
     }
 
     /// What the document must have, in its order.
@@ -169,7 +184,11 @@ struct ControlChartAudit {
 extension SummaryAudit {
     func checkControlCharts(_ document: KPISummaryV1) {
         require(
-            document.controlCharts == ControlChartAudit(document, shown: release.shownMonths).expected,
+            document.controlCharts
+                == ControlChartAudit(
+                    document, of: release, expected,
+                    RankAudit(release: release, expected: expected, findings: findings)
+                ).expected,
             "controlCharts are not the ones of the cells")
     }
 }

@@ -58,12 +58,14 @@ struct HeadlineAudit {
     private var texts: [String] {
         guard let month else { return Self.words }
         let names = document.filters.regions + document.filters.tripTypes
-        let months = document.months + [month.name, month.advanced(by: -1).name]
+        // A signal may be of a month that the document does not show.
+        let signals = (document.controlCharts ?? []).flatMap { $0.signals.map(\.month) }
+        let months = document.months + signals + [month.name, month.advanced(by: -1).name]
         let near = [month.name, month.advanced(by: -1).name]
         let figures = document.cells.filter { near.contains($0.month) && $0.tripType == "All" }.flatMap { cell in
             Self.measures.compactMap { name in
-                cell[name].flatMap { figure in
-                    KPICatalog.description(named: name)?.spacious(figure, isRounded: false)
+                KPICatalog.description(named: name).flatMap { kpi in
+                    kpi.shownFigure(cell).map { kpi.spacious($0, isRounded: false) }
                 }
             }
         }

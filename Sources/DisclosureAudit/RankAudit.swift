@@ -26,6 +26,24 @@ struct RankAudit {
         }
     }
 
+    /// The percentiles of cells that the document does not have; none of a cell without times.
+    func percentiles(_ percent: Int, of interval: String, at keys: [CellKey]) -> [CellKey: Int] {
+        guard let place = CheckedMeasures.intervals.firstIndex(of: interval) else { return [:] }
+        let times = times(of: place)
+        return keys.reduce(into: [:]) { found, key in
+            let groups = expected.totals(at: key).groups.compactMap { times[$0] }
+            let rank = (groups.reduce(0) { $0 + $1.count } * percent + 99) / 100
+            guard rank > 0 else { return }
+            var low = 0, high = 1_000_000_000
+            while low < high {
+                let middle = (low + high) / 2
+                let trips = groups.reduce(0) { $0 + $1.cumulative.trips(upTo: middle) }
+                if trips >= rank { high = middle } else { low = middle + 1 }
+            }
+            found[key] = (low + 5) / 10 * 10
+        }
+    }
+
     private struct Times {
         var cumulative: CumulativeTimes
         var count: Int

@@ -37,6 +37,7 @@ extension SummaryAudit {
         require(
             document.withheldMonths == (hidden + release.withheldMonths).sorted(),
             "withheldMonths are not the months without a total")
+        require(document.partialMonths ?? [] == release.partialMonths, "partialMonths are not those that were stated")
         let filters = document.filters
         let all = [CellKey.all]
         require(
@@ -89,7 +90,9 @@ extension SummaryAudit {
         of month: CalendarMonth, named name: String, isOver: Bool, _ totals: [CalendarMonth: KPISummaryV1.Cell]
     ) -> KPISummaryV1.Comparison {
         // Cells that leave out trips are not compared, and a sum of them would have a gap.
-        let whole = { (month: CalendarMonth) in totals[month].flatMap { $0.complete == true ? $0 : nil } }
+        let whole = { (month: CalendarMonth) in
+            totals[month].flatMap { $0.complete == true && !release.partialMonths.contains($0.month) ? $0 : nil }
+        }
         let trips = { (month: CalendarMonth) in whole(month)?.trips }
         let year = (month.ordinal - 11...month.ordinal).map(CalendarMonth.init(ordinal:))
         let toDate = (month.firstOfFiscalYear.ordinal...month.ordinal).map(CalendarMonth.init(ordinal:))

@@ -42,7 +42,7 @@ final class SummaryKeys: Sendable {
     /// Keys that a release has only where there is something to state.
     private static let optional: Set<String> = [
         "restatements", "events", "targets", "intervalEvents", "missingCounts", "exports", "missingDayCount",
-        "missingDays", "selection",
+        "missingDays", "selection", "partialMonths",
     ]
 
     private static let leaf = SummaryKeys([:])
@@ -54,7 +54,7 @@ final class SummaryKeys: Sendable {
 
     static let document = keys(
         "contractVersion audience generatedAt runId dataThrough monthEvent dateBasis selection totalTrips avgDuration "
-            + "inHousePercent cost chartData months withheldMonths withheldHeadlines",
+            + "inHousePercent cost chartData months withheldMonths partialMonths withheldHeadlines",
         [
             "kpiCards": keys(
                 "id title value subtitle accessibilityLabel trend isBetter totalTrips avgDuration chartData"),

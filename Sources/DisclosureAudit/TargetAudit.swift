@@ -36,6 +36,7 @@ struct TargetAudit {
         expected.gap = nil
         for cell in document.cells where cell.region == own.region && cell.tripType == own.tripType {
             guard let latest = document.headline?.month, cell.month != CellKey.all, cell.month <= latest,
+                document.partialMonths?.contains(cell.month) != true,
                 cell.complete == true, !(cell.incompleteMeasures ?? []).contains(measure.partial),
                 measure.partial != "sourcing" || cell.sourcingBasis != "all",
                 measure.counts.reduce(0, { $0 + (cell[$1] ?? 11) }) >= 11, let figure = cell[own.measure]

@@ -22,16 +22,19 @@ struct CardPlan {
     ///   - cells: of the contract; the first is over everything.
     ///   - latest: the last month that is over and shown; later ones are under way, and are neither compared nor spoken of.
     ///   - months: those whose cells are shown.
+    ///   - partial: months that lack days: they are neither compared nor spoken of.
     ///   - charts: of the contract.
     func card(
-        _ cells: [Cell], latest: ContractMonth?, months: [ContractMonth], _ charts: [KPISummaryV1.ControlChart]
+        _ cells: [Cell], latest: ContractMonth?, months: [ContractMonth], partial: Set<String>,
+        _ charts: [KPISummaryV1.ControlChart]
     ) -> KPISummaryV1.KPICard? {
         guard let overall = cells.first, let measure = Self.measure(of: id) else { return nil }
         let totals = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let value = measure.figure(overall)
         let shown = KPISummaryV1.KPICard.value(measure.published(overall), text)
-        let trend = latest.flatMap { Trend(measure, byMonth, latest: $0) }
+        let whole = byMonth.filter { !partial.contains($0.key) }
+        let trend = latest.flatMap { Trend(measure, whole, latest: $0) }
         let verdict = latest.flatMap { charts.chart(of: measure.name)?.verdict(of: $0.description) }
         let isPart = measure.coverage(overall).isIncomplete && value != nil
         let points = months.compactMap { month in
@@ -39,7 +42,9 @@ struct CardPlan {
                 measure.figure(cell).map { CardChart.Point(month: month, value: $0, coverage: measure.coverage(cell)) }
             }
         }
-        let spokenPoints = points.filter { point in latest.map { point.month <= $0 } ?? false }
+        let spokenPoints = points.filter { point in
+            latest.map { point.month <= $0 } ?? false && !partial.contains(point.month.description)
+        }
         let label =
             "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
             + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")

@@ -11,21 +11,25 @@ package struct DerivedFigures: Sendable {
     /// All with cells, ascending.
     private let allMonths: [ContractMonth]
     private let lastClosed: ContractMonth?
+    private let partialMonths: Set<String>
     private let latestComplete: ContractMonth?
 
     /// - Parameters:
     ///   - cells: of the contract.
     ///   - lastClosed: later months are under way; nil: none is over.
+    ///   - partialMonths: months that lack days.
     ///   - intervalEvents: of the contract.
     package init(
-        _ cells: [KPISummaryV1.Cell], lastClosed: String?, isRelease: Bool,
+        _ cells: [KPISummaryV1.Cell], lastClosed: String?, partialMonths: [String], isRelease: Bool,
         intervalEvents: [KPISummaryV1.IntervalEvents]
     ) {
         self.cells = cells
         self.intervalEvents = intervalEvents
         self.isRelease = isRelease
         self.lastClosed = lastClosed.flatMap(ContractMonth.init)
-        latestComplete = HeadlineSentences.latestMonth(cells, lastClosed: self.lastClosed)
+        self.partialMonths = Set(partialMonths)
+        latestComplete = HeadlineSentences.latestMonth(
+            cells.filter { !partialMonths.contains($0.month) }, lastClosed: self.lastClosed)
         let ofAll = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
         totals = Dictionary(ofAll.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         allMonths = totals.keys.compactMap(ContractMonth.init).sorted()
@@ -49,7 +53,7 @@ package struct DerivedFigures: Sendable {
     package var chartData: [Double] { shown.map { Double(totals[$0.description]?.trips ?? 0) } }
     package var suppressedCells: Int { cells.count(where: \.suppressed) }
 
-    /// The last month that is over and whose total is shown.
+    /// The last month that is over and whole, and whose total is shown.
     package var latestCompleteMonth: String? { latestComplete?.description }
 
     /// Which of the app's own numbers are 0 because they are hidden. A mean over none is no secret: only what has a value and
@@ -64,9 +68,12 @@ package struct DerivedFigures: Sendable {
         }.map(\.0)
     }
 
+    /// Those that may be compared: without the months that lack days.
+    private var wholeCells: [KPISummaryV1.Cell] { cells.filter { !partialMonths.contains($0.month) } }
+
     package func cards(_ charts: [KPISummaryV1.ControlChart]) -> [KPISummaryV1.KPICard] {
         CardPlan.all(allMonths, intervalEvents).compactMap {
-            $0.card(cells, latest: latestComplete, months: shown, charts)
+            $0.card(cells, latest: latestComplete, months: shown, partial: partialMonths, charts)
         }
     }
 
@@ -74,19 +81,21 @@ package struct DerivedFigures: Sendable {
     package func headline(
         _ charts: [KPISummaryV1.ControlChart], regions: [String]
     ) -> KPISummaryV1.Headline {
-        HeadlineSentences.of(cells, charts, month: latestComplete, regions: regions, isRelease: isRelease)
+        HeadlineSentences.of(wholeCells, charts, month: latestComplete, regions: regions, isRelease: isRelease)
     }
 }
 
 extension DerivedFigures {
     /// Each month's total against earlier ones. A figure is nil as soon as one of the months it is made of is hidden, not
     /// in the data, or leaves out trips: a sum with a gap in it is not that sum, and different trips are not compared. A month
-    /// under way is not compared with a whole one, and is no twelfth month of a sum.
+    /// under way is not compared with a whole one, and is no twelfth month of a sum; one that lacks days is in neither.
     ///
     /// - Parameter history: cells of the same regions and trip types; it begins before the months of the document.
     package func comparisons(_ history: [KPISummaryV1.Cell]) -> [KPISummaryV1.Comparison] {
         let known = Dictionary(history.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
-        let whole = { (at: ContractMonth) in known[at.description].flatMap { $0.complete != false ? $0 : nil } }
+        let whole = { (at: ContractMonth) in
+            known[at.description].flatMap { $0.complete != false && !partialMonths.contains($0.month) ? $0 : nil }
+        }
         let trips = { (at: ContractMonth) in whole(at)?.trips }
         let cost = { (at: ContractMonth) in
             whole(at).flatMap { ($0.incompleteMeasures ?? []).contains("cost") ? nil : $0.totalCost?.cents }
@@ -141,7 +150,9 @@ extension DerivedFigures {
     ) -> [KPISummaryV1.Target]? {
         var complete: [CellKey: [KPISummaryV1.Cell]] = [:]
         for cell in cells {
-            guard let latest = latestComplete, let month = ContractMonth(cell.month), month <= latest else { continue }
+            guard let latest = latestComplete, let month = ContractMonth(cell.month), month <= latest,
+                !partialMonths.contains(cell.month)
+            else { continue }
             complete[CellKey(region: cell.region, tripType: cell.tripType), default: []].append(cell)
         }
         let own = MeasureTarget.measures.compactMap(KPICatalog.description(named:)).flatMap { kpi in

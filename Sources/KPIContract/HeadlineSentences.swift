@@ -63,11 +63,11 @@ struct HeadlineSentences {
 
     /// `412 trips, down from 451 (worse than usual)`; nil where the figure is not shown.
     private func change(_ kpi: KPIDescription) -> String? {
-        guard let cell = cells[CellKey(month: month.description)], let now = kpi.figure(cell) else { return nil }
+        guard let cell = cells[CellKey(month: month.description)], let now = kpi.shownFigure(cell) else { return nil }
         let coverage = kpi.coverage(cell)
         var text = name(kpi, now) + (coverage.isIncomplete ? " (\(FigureCoverage.incomplete))" : "")
         let earlier = cells[CellKey(month: month.advanced(by: -1).description)]
-        if let earlier, let before = kpi.figure(earlier), coverage.isComparable(with: kpi.coverage(earlier)) {
+        if let earlier, let before = kpi.shownFigure(earlier), coverage.isComparable(with: kpi.coverage(earlier)) {
             let isSame = shown(kpi, now) == shown(kpi, before)
             text +=
                 isSame
@@ -100,7 +100,7 @@ struct HeadlineSentences {
             guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
                 continue
             }
-            guard let figure = kpi.figure(cell), !kpi.coverage(cell).isIncomplete else {
+            guard let figure = kpi.shownFigure(cell), !kpi.coverage(cell).isIncomplete else {
                 isComparable = false
                 continue
             }

@@ -90,6 +90,10 @@ package enum KPICatalog {
             "costPerTrip", "cost_per_trip_dollars", "Cost per trip", .dollars, better: .lower,
             .ratio(of: "totalCost", over: ["costedTrips"]), partial: ["cost"], isOnScreen: true,
             "Total cost over the costed trips."),
+        KPIDescription(
+            "costNotRun", "cost_not_run_dollars", "Cost of trips not run", .dollars, better: .lower, of: .notRun,
+            sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status IN ('cancelled', 'no_show')), 0)", partial: [],
+            "Cost of cancelled trips and no-shows; in no other figure. For staff only."),
     ]
 
     private static let miles = [

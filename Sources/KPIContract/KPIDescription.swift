@@ -15,6 +15,8 @@ package struct KPIDescription: Sendable {
     /// Which trips the measure is about.
     package enum Population: Sendable, Hashable {
         case completed, cancelled, noShow
+        /// Cancelled trips and no-shows. Its measures are for staff only.
+        case notRun
     }
 
     /// How the figure of several cells follows from other figures. Names are those of other measures.
@@ -91,7 +93,7 @@ extension KPIDescription {
         switch format {
         case .count: .trips
         case .percent: .percent
-        case .share: .share
+        case .share, .tenthsOfPercent: .share
         case .dollars: .dollars
         case .miles: .miles
         case .seconds, .tenthsOfSeconds: .seconds
@@ -103,19 +105,18 @@ extension KPIDescription {
 
     /// As people read it in running text, times in units: `14 min 10 s`.
     ///
-    /// - Parameter isRounded: the text then begins with `≈`.
+    /// - Parameters:
+    ///   - figure: of `shownFigure`.
+    ///   - isRounded: the text then begins with `≈`.
     package func spacious(_ figure: Int, isRounded: Bool) -> String {
         let text =
             switch format {
             case .seconds: NumberText.brief(seconds: figure)
             case .tenthsOfSeconds: NumberText.brief(seconds: NumberText.seconds(tenths: figure))
-            default: format.shown(figure)
+            default: shownFormat.shown(figure)
             }
         return isRounded ? KPIDescription.roundedSign + text : text
     }
-
-    /// Percentiles of the release are rounded to so many seconds.
-    package static let releaseStepSeconds = 10
 
     /// Before a figure that is rounded.
     package static let roundedSign = "≈ "

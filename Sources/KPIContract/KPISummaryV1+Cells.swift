@@ -93,6 +93,8 @@ extension KPISummaryV1 {
             public let costedTrips: FigureName<Int> = "costedTrips"
             /// Total cost over the costed trips.
             public let costPerTrip: FigureName<Cents> = "costPerTrip"
+            /// Cost of cancelled trips and no-shows; in no other figure. Release: nil.
+            public let costNotRun: FigureName<Cents> = "costNotRun"
             /// Miles with a patient on board.
             public let loadedMiles: FigureName<Tenths> = "loadedMiles"
             /// Miles without a patient.

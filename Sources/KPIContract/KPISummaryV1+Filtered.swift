@@ -26,7 +26,8 @@ extension KPISummaryV1 {
         let cells = choice.cells(of: self, offered)
         guard let overall = cells.first, !overall.suppressed else { throw .withheld }
         let derived = DerivedFigures(
-            cells, lastClosed: latestCompleteMonth, isRelease: audience == Self.releaseAudience,
+            cells, lastClosed: latestCompleteMonth, partialMonths: partialMonths ?? [],
+            isRelease: audience == Self.releaseAudience,
             intervalEvents: intervalEvents ?? [])
         var document = self
         document.cells = cells
@@ -158,11 +159,10 @@ extension CellKey {
         summary.cells.filter { $0.region == region && $0.tripType == tripType }
     }
 
-    /// Charts are of months: of a single one there is none.
+    /// Charts are of all months, whichever is chosen.
     fileprivate func charts(
         of charts: [KPISummaryV1.ControlChart], _ cells: [KPISummaryV1.Cell]
     ) -> [KPISummaryV1.ControlChart] {
-        guard month == CellKey.all else { return [] }
         var seen: Set<CellKey> = []
         let keys = cells.filter { $0.month != CellKey.all }.map { CellKey(region: $0.region, tripType: $0.tripType) }
             .filter { seen.insert($0).inserted }

@@ -17,14 +17,3 @@ extension KPISummaryV1 {
 extension KPISummaryV1.Headline: CanonicalValue {
     package var canonical: CanonicalJSON { ["month": month, "sentences": sentences] }
 }
-
-extension KPISummaryV1 {
-    /// The last month that is over and shown; of a document without `headline`, the last month that is shown.
-    package var latestCompleteMonth: String? { headline.map(\.month) ?? months.last }
-
-    /// Months that are shown and under way: their figures will change, and are not compared.
-    package var openMonths: [String] {
-        guard let headline else { return [] }
-        return months.filter { month in headline.month.map { month > $0 } ?? true }
-    }
-}

@@ -42,6 +42,9 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// Months whose total is hidden, and months withheld until they are closed: they are in neither `months` nor
     /// `chartData`.
     public var withheldMonths: [String]
+    /// Released months, or for staff months that are over, of which days at the beginning or the end have no trips: they are
+    /// not compared. Also those that the document does not show. Nil, and no key: there are none.
+    public var partialMonths: [String]?
     /// The dashboard's cards, in order.
     public var kpiCards: [KPICard]
     /// What the dashboard can filter by.
@@ -84,7 +87,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         dateBasis: String, intervalEvents: [IntervalEvents]? = nil, selection: [String]? = nil, totalTrips: Int,
         avgDuration: Tenths, inHousePercent: Int,
         cost: Cents,
-        chartData: [Double], months: [String], withheldMonths: [String], kpiCards: [KPICard], filters: FilterOptions,
+        chartData: [Double], months: [String], withheldMonths: [String], partialMonths: [String]? = nil,
+        kpiCards: [KPICard], filters: FilterOptions,
         cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
         events: Events? = nil, comparisons: [Comparison], controlCharts: [ControlChart]? = nil,
         targets: [Target]? = nil, headline: Headline? = nil, restatements: [Restatement]? = nil, quality: Quality,
@@ -107,6 +111,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.chartData = chartData
         self.months = months
         self.withheldMonths = withheldMonths
+        self.partialMonths = partialMonths
         self.kpiCards = kpiCards
         self.filters = filters
         self.cells = cells
@@ -143,6 +148,7 @@ extension KPISummaryV1 {
             "selection": selection.orAbsent, "totalTrips": totalTrips, "avgDuration": avgDuration,
             "inHousePercent": inHousePercent, "cost": cost,
             "chartData": chartData, "months": months, "withheldMonths": withheldMonths,
+            "partialMonths": partialMonths.orAbsent,
             "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
             "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,
             "withheldHeadlines": withheldHeadlines.orAbsent, "events": events.orAbsent, "comparisons": comparisons,

@@ -3,11 +3,13 @@ package import Trips
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
 ///
 /// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte.
-/// All but `cancelled` and `noShow` are about completed trips only. To add a number, declare it, add it to `visit`,
+/// All but `cancelled`, `noShow` and `costNotRunCents` are about completed trips only. To add a number, declare it, add it to `visit`,
 /// count it in `addCompleted` or `addOther`, name it in `exact` if it is published, and raise `formatVersion`.
 package struct CellSums: Sendable, Hashable {
     /// Of the checkpoints that hold these numbers.
-    static let formatVersion: UInt8 = 2
+    static let formatVersion: UInt8 = 3
+    /// Of releases that an earlier version recorded: without `costNotRunCents`, which no release shows.
+    static let formatWithoutCostNotRun: UInt8 = 2
 
     package var trips = 0
     package var cancelled = 0
@@ -29,6 +31,8 @@ package struct CellSums: Sendable, Hashable {
     /// Trips that have loaded miles, and trips that have unloaded miles.
     package var tripsWithLoadedMiles = 0
     package var tripsWithUnloadedMiles = 0
+    /// Cost of cancelled trips and no-shows.
+    package var costNotRunCents = 0
 
     package init() {}
 
@@ -43,7 +47,7 @@ package struct CellSums: Sendable, Hashable {
             "contracted": tripsBySourcing.contracted, "unclassified": tripsBySourcing.unclassified,
             "totalCost": totalCostCents, "inHouseCost": costCentsBySourcing.inHouse,
             "contractedCost": costCentsBySourcing.contracted, "costedTrips": costedTrips,
-            "loadedMiles": loadedHundredths, "unloadedMiles": unloadedHundredths,
+            "costNotRun": costNotRunCents, "loadedMiles": loadedHundredths, "unloadedMiles": unloadedHundredths,
             "totalCost with loadedMiles": costCentsWithLoadedMiles,
             "loadedMiles with totalCost": loadedHundredthsWithCost,
         ]
@@ -66,6 +70,21 @@ package struct CellSums: Sendable, Hashable {
         try body(&costedTripsWithLoadedMiles, other.costedTripsWithLoadedMiles)
         try body(&tripsWithLoadedMiles, other.tripsWithLoadedMiles)
         try body(&tripsWithUnloadedMiles, other.tripsWithUnloadedMiles)
+        try body(&costNotRunCents, other.costNotRunCents)
+    }
+
+    /// How many numbers `visit` visits.
+    static let numbers: Int = {
+        var sums = CellSums(), count = 0
+        sums.visit(with: sums) { _, _ in count += 1 }
+        return count
+    }()
+
+    /// Without the cost of trips that were not run: what a release is made of.
+    var ofRelease: CellSums {
+        var sums = self
+        sums.costNotRunCents = 0
+        return sums
     }
 
     package mutating func merge(_ other: CellSums) { visit(with: other) { $0 &+= $1 } }
@@ -86,6 +105,7 @@ package struct CellSums: Sendable, Hashable {
             && Sourcing.allCases.allSatisfy { costedTripsBySourcing[$0] <= tripsBySourcing[$0] }
             && max(tripsWithLoadedMiles, tripsWithUnloadedMiles) <= trips
             && costedTripsWithLoadedMiles <= min(costedTrips, tripsWithLoadedMiles)
+            && (costNotRunCents == 0 || cancelled + noShow > 0)
     }
 
     /// The largest number, whatever its sign.
@@ -133,6 +153,8 @@ package struct CellSums: Sendable, Hashable {
         } else {
             noShow &+= 1
         }
+        let cost = batch.costCents[row]
+        if cost != AmountState.absent { costNotRunCents &+= cost }
     }
 
     /// How many trips of the cell belong to a population.

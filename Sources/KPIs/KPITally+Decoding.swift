@@ -42,12 +42,16 @@ private struct TallyDecoding {
     private(set) var tally: KPITally
     private let slot: Int
     private var page = PageDraft()
+    private let hasCostNotRun: Bool
 
     init(_ bytes: [UInt8], month: Month, shape: KPITally.Shape) throws(TallyDecodingError.Problem) {
         reader = try TallyReader(sealed: bytes)
         tally = KPITally(shape: shape)
         let version = try reader.byte()
-        guard version == CellSums.formatVersion else { throw .version(version) }
+        guard [CellSums.formatVersion, CellSums.formatWithoutCostNotRun].contains(version) else {
+            throw .version(version)
+        }
+        hasCostNotRun = version == CellSums.formatVersion
         guard try reader.signed() == Int(month.index), KPITally.holds(month) else { throw .otherMonth }
         slot = tally.slot(of: month.index)
         let trips = try days()
@@ -85,9 +89,11 @@ private struct TallyDecoding {
         let cell = (slot * shape.regionCount + region) * shape.tripTypeCount + type
         guard tally.sums[cell].isEmpty else { throw .inconsistent }
         var sums = CellSums()
-        var reader = reader
+        var reader = reader, left = CellSums.numbers - (hasCostNotRun ? 0 : 1)
         try sums.visit(with: sums) { (number, _) throws(TallyDecodingError.Problem) in
-            number = try reader.signed()
+            // The last one is not in an earlier version.
+            number = try left > 0 ? reader.signed() : 0
+            left -= 1
         }
         self.reader = reader
         guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty else {

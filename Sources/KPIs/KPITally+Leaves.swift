@@ -78,9 +78,10 @@ extension KPITally {
 
 // Comparing a month of two tallies.
 extension KPITally {
-    /// Whether some leaves of a month have the same figures in two tallies: sums and every interval to the second.
+    /// Whether some leaves of a month have the same figures in two tallies, as far as a release shows them: sums and every
+    /// interval to the second.
     package func hasSameFigures(as other: KPITally, in leaves: [LeafScope], of month: Month) -> Bool {
-        sums(of: leaves, in: month) == other.sums(of: leaves, in: month)
+        sums(of: leaves, in: month).ofRelease == other.sums(of: leaves, in: month).ofRelease
             && hasSameTimes(as: other, in: leaves, of: month)
     }
 

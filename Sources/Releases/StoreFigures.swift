@@ -75,15 +75,14 @@ package struct StoreFigures {
         limits.isNone ? tally : try store.tally(shape: store.shape())
     }
 
-    /// Of the months asked for, with the year before, which they are compared with: unless that is not finished.
+    /// Of all months, which those asked for are compared with: unless others are not finished.
     private func tally(
         for months: ClosedRange<Month>?, shape: KPITally.Shape
     ) throws -> KPITally {
-        guard let months else { return try limitedTally(of: Self.everyMonth, shape: shape) }
         do {
-            return try limitedTally(of: months.lowerBound.advanced(by: -12)...months.upperBound, shape: shape)
-        } catch StoreError.stale {
-            return try limitedTally(of: months, shape: shape)
+            return try limitedTally(of: Self.everyMonth, shape: shape)
+        } catch StoreError.stale where months != nil {
+            return try limitedTally(of: months ?? Self.everyMonth, shape: shape)
         }
     }
 

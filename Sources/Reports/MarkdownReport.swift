@@ -8,10 +8,17 @@ import Trips
 /// everything, of that month and of the month before, the months, targets, and regions by trip types of that month and of all.
 package struct MarkdownReport: Sendable {
     private let table = TableReport(color: false)
-    private static let measures = [
-        "trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p50", "response.p90",
+    private static let columns: [(measure: String, title: String)] = [
+        ("trips", "Trips"), ("inHouseShare", "In-house"), ("costPerTrip", "Cost/trip"), ("duration.mean", "Duration"),
+        ("response.p50", "Response median"), ("response.p90", "Response p90"),
     ]
-    private static let titles = ["Trips", "In-house", "Cost/trip", "Duration", "Response median", "Response p90"]
+
+    /// Measures that some trip has a value of, with their titles.
+    private func columns(_ summary: KPISummaryV1) -> [(measure: String, title: String)] {
+        Self.columns.filter { column in
+            KPICatalog.description(named: column.measure).map { !summary.isWithoutValue($0) } ?? false
+        }
+    }
 
     package init() {}
 
@@ -66,27 +73,28 @@ package struct MarkdownReport: Sendable {
         let cells = ([SummaryReport.all] + last).map { summary.cell(at: CellKey(month: $0)) }
         return Self.table(
             ["Measure", "All months"] + last,
-            KPICatalog.onScreen.map { kpi in
+            summary.withValues(KPICatalog.onScreen).map { kpi in
                 [kpi.title] + cells.map { cell in cell.map { table.text(kpi.name, $0) } ?? "•" }
             })
     }
 
     private func months(_ summary: KPISummaryV1) -> String {
-        let months = Set(summary.months).union(summary.withheldMonths).sorted()
+        let columns = columns(summary)
         return Self.table(
-            ["Month"] + Self.titles,
-            months.map { month in
-                let cell = summary.cell(at: CellKey(month: month))
-                return [month] + Self.measures.map { name in cell.map { table.text(name, $0) } ?? "•" }
+            ["Month"] + columns.map(\.title),
+            summary.monthTotals.map { month, cell in
+                [month] + columns.map { column in cell.map { table.text(column.measure, $0) } ?? "•" }
             })
     }
 
     private func grid(_ summary: KPISummaryV1, month: String, title: String) -> String {
-        let cells = summary.cells.filter { $0.month == month }
+        let cells = summary.cells.filter { $0.month == month }, columns = columns(summary)
         return "## \(title), by region and trip type\n\n"
             + Self.table(
-                ["Region", "Type"] + Self.titles,
-                cells.map { cell in [cell.region, cell.tripType] + Self.measures.map { table.text($0, cell) } },
+                ["Region", "Type"] + columns.map(\.title),
+                cells.map { cell in
+                    [cell.region, cell.tripType] + columns.map { table.text($0.measure, cell) }
+                },
                 names: 2)
     }
 
@@ -96,7 +104,7 @@ package struct MarkdownReport: Sendable {
             report.isInternal
             ? [] : ["•: fewer than \(summary.privacy.minimumCell) trips or patients, or shown only with other cells."]
         notes.append("–: no value.")
-        notes += table.underWay(summary)
+        notes += summary.notWholeSentences
         notes += summary.coverageLegends + report.edgeMonths.sentences.map { $0 + "." }
         if !summary.withheldMonths.isEmpty {
             notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")

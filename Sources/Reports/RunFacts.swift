@@ -11,6 +11,8 @@ package struct RunFacts: Sendable {
     package var dataThrough: CivilDay?
     /// This month and later ones are under way; nil: every month is over.
     package var firstOpenMonth: Month?
+    /// Months before it that lack days, ascending: those shown, and those that they are compared with.
+    package var partialMonths: [Month] = []
     /// How dates were read: the zone, or that times were taken as printed.
     package var dateBasis: String
     package var counts: ReadCounts

@@ -4,7 +4,7 @@ import Trips
 /// A value as the terminal and the workbooks show it: a number with its unit and the mark of the trips it leaves out, or
 /// the word for why there is none.
 ///
-/// The number is the whole number that the contract holds (cents, tenths, ten-thousandths), so totals and ratios are
+/// The number is the whole number that the contract holds (cents, tenths; a share of counts in tenths of a per cent), so totals and ratios are
 /// compared exactly before a formula may replace them.
 package enum ShownValue: Sendable, Hashable {
     /// Its mark says that trips are left out, or unclassified trips are counted.
@@ -22,9 +22,14 @@ package enum ShownValue: Sendable, Hashable {
 
     /// The value of a measure in a cell of the contract.
     package init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell) {
+        guard !kpi.isUnknownCost(cell) else {
+            self = .costUnknown()
+            return
+        }
         self =
             switch kpi.published(cell) {
-            case .value(let whole): .number(whole, ValueUnit(kpi.format), kpi.coverage(cell))
+            case .value(let whole):
+                .number(kpi.shownFigure(cell) ?? whole, ValueUnit(kpi.shownFormat), kpi.coverage(cell))
             case .suppressed: .hidden
             case .undefined: .notApplicable
             }
@@ -110,7 +115,7 @@ package enum ShownValue: Sendable, Hashable {
             case .tenthsOfMiles: return digits + 2 + marks
             case .hundredthsOfMiles: return digits + 3 + marks
             case .date: return 10
-            case .percent, .share, .change: return String(units * 100).count + 6 + marks
+            case .percent, .share, .tenthsOfPercent, .change: return String(units * 100).count + 7 + marks
             case .seconds, .tenthsOfSeconds: return String(units * 24).count + 7 + marks
             }
         }
@@ -119,7 +124,8 @@ package enum ShownValue: Sendable, Hashable {
 
 /// What the whole number of a `ShownValue` counts.
 package enum ValueUnit: Sendable, Hashable {
-    case count, cents, tenthsOfMiles, hundredthsOfMiles, percent, share, change, seconds, tenthsOfSeconds
+    case count, cents, tenthsOfMiles, hundredthsOfMiles, percent, share, tenthsOfPercent, change, seconds,
+        tenthsOfSeconds
     /// Days since 1970.
     case date
 
@@ -129,6 +135,7 @@ package enum ValueUnit: Sendable, Hashable {
             case .count: .count
             case .percent: .percent
             case .share: .share
+            case .tenthsOfPercent: .tenthsOfPercent
             case .dollars: .cents
             case .miles: .tenthsOfMiles
             case .seconds: .seconds
@@ -143,6 +150,7 @@ package enum ValueUnit: Sendable, Hashable {
         case .cents, .percent, .hundredthsOfMiles: 100
         case .tenthsOfMiles: 10
         case .share, .change: 10_000
+        case .tenthsOfPercent: 1000
         // A sheet holds a time as a fraction of a day.
         case .seconds: 86_400
         case .tenthsOfSeconds: 864_000

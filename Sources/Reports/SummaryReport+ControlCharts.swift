@@ -4,6 +4,28 @@ import ProcessControl
 import Trips
 
 extension SummaryReport {
+    /// Those of a document: of every month there is, whichever it shows, so that a month has one verdict.
+    ///
+    /// - Parameters:
+    ///   - everyMonth: the same regions and types in all months.
+    ///   - regions: as the document's filters name them, `All` included.
+    ///   - tripTypes: likewise.
+    static func controlCharts(
+        of everyMonth: Publishable, _ facts: RunFacts, regions: [String], tripTypes: [String]
+    ) -> [KPISummaryV1.ControlChart] {
+        let isRelease = everyMonth.audience == .release
+        let partial = Set(facts.partialMonths.map(\.description))
+        let cells = cells(of: everyMonth).filter {
+            regions.contains($0.region) && tripTypes.contains($0.tripType) && !partial.contains($0.month)
+        }
+        let derived = DerivedFigures(
+            cells, lastClosed: lastClosed(everyMonth, facts)?.description, partialMonths: [], isRelease: isRelease,
+            intervalEvents: [])
+        return controlCharts(
+            cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
+            percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)
+    }
+
     /// A control chart for each measure, region and trip type that has enough closed months.
     ///
     /// A month is in it if its figure is shown, is of the same kind of trips as that of the last month, and of enough trips.

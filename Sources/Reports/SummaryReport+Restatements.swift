@@ -9,22 +9,24 @@ extension SummaryReport {
         // The release changes only at a revision, and its cells say what waits for one.
         guard publishable.audience == .staff else { return [] }
         guard let previous = facts.previousSummary else { return facts.publishedRestatements }
-        return restatements(previous: previous, cells: cells, generatedAt: facts.generatedAt)
+        return restatements(
+            previous: previous, cells: cells, firstOpenMonth: facts.firstOpenMonth, generatedAt: facts.generatedAt)
     }
 
     /// The months whose headline figures differ from those that readers saw, in order.
     ///
     /// A month is restated if a figure that both show differs from the previous document's; the entry stays, from document to
     /// document, until the month changes again. A month that is new is not restated. One that is gone has no figures
-    /// after. Compared with a document of its own figures, a set gives that document's entries again, so publishing
+    /// after. A month that was under way in the previous document grows, and is not restated. Compared with a document of its own figures, a set gives that document's entries again, so publishing
     /// twice gives the same bytes.
     ///
     /// - Parameters:
     ///   - previous: the summary that readers saw until now; nil: none.
     ///   - cells: those of the new summary.
+    ///   - firstOpenMonth: in the new summary this month and later ones are under way; nil: every month is over.
     ///   - generatedAt: of the new summary, RFC 3339.
     package static func restatements(
-        previous: KPISummaryV1?, cells: [KPISummaryV1.Cell], generatedAt: String
+        previous: KPISummaryV1?, cells: [KPISummaryV1.Cell], firstOpenMonth: Month? = nil, generatedAt: String
     ) -> [KPISummaryV1.Restatement] {
         guard let previous else { return [] }
         let before = headlines(previous.cells)
@@ -33,9 +35,11 @@ extension SummaryReport {
         for carried in previous.restatements ?? [] {
             // A month that was gone and is back is a new one.
             let isBack = before[carried.month] == nil && after[carried.month] != nil
-            if !isBack { restatements[carried.month] = carried }
+            let isOpen = firstOpenMonth.map { carried.month >= $0.description } ?? false
+            if !isBack, !isOpen { restatements[carried.month] = carried }
         }
-        for (month, old) in before {
+        let wereOpen = Set(previous.openMonths)
+        for (month, old) in before where !wereOpen.contains(month) {
             let new = after[month] ?? KPISummaryV1.HeadlineFigures()
             guard isChange(from: old, to: new) else { continue }
             restatements[month] = KPISummaryV1.Restatement(

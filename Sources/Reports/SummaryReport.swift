@@ -36,7 +36,7 @@ package struct SummaryReport: Sendable {
         isInternal = publishable.audience == .staff
         patients = publishable.cells.map(\.patients)
         selection = facts.selection
-        self.history = Self.history(everyMonth, upTo: publishable.months.last)
+        self.history = Self.history(everyMonth, upTo: publishable.months.last, partial: facts.partialMonths)
         let dateBasis = ([facts.dateBasis] + intervalNotes + facts.selection).joined(separator: "; ")
         summary = Self.summary(publishable, everyMonth, facts, dateBasis: dateBasis)
     }
@@ -49,11 +49,10 @@ package struct SummaryReport: Sendable {
         let types = publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }
         let isRelease = publishable.audience == .release
         let derived = DerivedFigures(
-            cells, lastClosed: lastClosed(publishable, facts)?.description, isRelease: isRelease,
+            cells, lastClosed: lastClosed(publishable, facts)?.description,
+            partialMonths: facts.partialMonths.map(\.description), isRelease: isRelease,
             intervalEvents: intervalEvents(publishable))
-        let charts = controlCharts(
-            cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
-            percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)
+        let charts = controlCharts(of: everyMonth, facts, regions: [all] + regions, tripTypes: [all] + types)
         let shown = Set(derived.months.compactMap { Month($0) })
         return KPISummaryV1(
             contractVersion: KPISummaryV1.version,
@@ -72,6 +71,7 @@ package struct SummaryReport: Sendable {
             chartData: derived.chartData,
             months: derived.months,
             withheldMonths: (derived.hiddenMonths + publishable.withheldMonths.map(\.description)).sorted(),
+            partialMonths: facts.partialMonths.isEmpty ? nil : facts.partialMonths.map(\.description),
             kpiCards: derived.cards(charts),
             filters: FilterOptions(
                 months: [all] + derived.months, regions: [all] + regions, tripTypes: [all] + types),
@@ -93,7 +93,7 @@ package struct SummaryReport: Sendable {
     }
 
     /// The last month that is over.
-    private static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
+    static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
         publishable.months.last { month in facts.firstOpenMonth.map { month < $0 } ?? true }
     }
 

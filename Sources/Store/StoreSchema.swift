@@ -24,7 +24,8 @@ enum StoreSchema {
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
         ("10 events", { try $0.execute(sql: version10) }),
         ("11 costs by line", CostLines.make),
-        ("12 merged records", { try $0.execute(sql: version12) }),
+        ("12 costs of trips not run", { try $0.execute(sql: version12) }),
+        ("13 merged records", { try $0.execute(sql: version13) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -212,8 +213,11 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
+    /// Tallies have the cost of trips that were not run: the next run makes them again from the rows.
+    private static let version12 = "UPDATE month_tallies SET is_stale = 1, body = NULL;"
+
     /// Records of an export that are part of a trip beside the first of them.
-    private static let version12 = "ALTER TABLE exports ADD COLUMN records_merged INTEGER NOT NULL DEFAULT 0"
+    private static let version13 = "ALTER TABLE exports ADD COLUMN records_merged INTEGER NOT NULL DEFAULT 0"
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }

@@ -69,7 +69,7 @@ package enum WarningCode: String, CaseIterable, Sendable, Hashable {
         case .intervalTooLong: "an interval is longer than the limit (24 h unless set)"
         case .unmappedRegion: "the region is not one that the profile maps; counted as Unassigned"
         case .unmappedTripType: "the trip type is not one that the profile maps; counted as Unassigned"
-        case .costOnUncompletedTrip: "a cancelled or no-show trip has a cost; it is in no sum"
+        case .costOnUncompletedTrip: "a cancelled or no-show trip has a cost; it is in `costNotRun` and in no other sum"
         }
     }
 }

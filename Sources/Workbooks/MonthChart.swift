@@ -60,11 +60,11 @@ struct MonthChart {
 
     static func data(of charts: [MonthChart], in report: WorkbookReport) -> SheetContent {
         let lines = report.monthTotals.map { month, cell in
-            [.text(month)] + charts.flatMap { $0.cells(month, cell, isOpen: report.openMonths.contains(month)) }
+            [.text(month)] + charts.flatMap { $0.cells(month, cell, remark: report.summary.remark(onMonth: month)) }
         }
         let columns = charts.flatMap { chart in
             [SheetTable.Column(title: chart.labelTitle)]
-                + chart.measures.map { .init(title: chart.columnTitle($0), unit: ValueUnit($0.format)) }
+                + chart.measures.map { .init(title: chart.columnTitle($0), unit: ValueUnit($0.shownFormat)) }
         }
         return SheetContent(
             name: dataSheet, title: "What the charts plot",
@@ -78,13 +78,15 @@ struct MonthChart {
                 frozenColumns: 1))
     }
 
-    private func cells(_ month: String, _ cell: Cell?, isOpen: Bool) -> [SheetCell] {
+    private func cells(_ month: String, _ cell: Cell?, remark: String?) -> [SheetCell] {
         guard let cell, isPlotted(cell) else {
-            let isHidden = cell.map { cell in measures.contains { $0.figure(cell) == nil } } ?? true
-            return [.text("\(month) \(isHidden ? "hidden" : FigureCoverage.notComparable)")]
+            let isHidden = cell.map { cell in measures.contains { $0.published(cell) == .suppressed } } ?? true
+            let isNone = cell.map { cell in measures.contains { $0.published(cell) == .undefined } } ?? false
+            let reason = isHidden ? "hidden" : isNone ? "no value" : FigureCoverage.notComparable
+            return [.text("\(month) \(reason)")]
                 + measures.map { _ in .blank }
         }
-        return [.text(isOpen ? "\(month) under way" : month)]
+        return [.text(remark.map { "\(month) \($0)" } ?? month)]
             + WorkbookReport.values(measures, cell).map { .value($0) }
     }
 
@@ -100,7 +102,7 @@ struct MonthChart {
             })
         chart.valueFormat = valueFormat
         guard kind == .line else { return chart }
-        let open = report.openMonths
+        let open = report.monthsNotWhole
         chart.hollowRows = report.monthTotals.indices.filter { open.contains(report.monthTotals[$0].month) }
             .map { data.rows.lowerBound + $0 }
         let values = plotted(report).flatMap { WorkbookReport.values(measures, $0.cell).compactMap(\.cellNumber) }
@@ -127,10 +129,10 @@ struct MonthChart {
     }
 
     private func finding(_ plotted: [(month: String, cell: Cell)], _ report: WorkbookReport) -> String {
-        let open = Set(report.openMonths)
+        let open = Set(report.monthsNotWhole)
         guard let kpi = KPICatalog.description(named: headline) else { return "" }
         let points = plotted.filter { !open.contains($0.month) }.compactMap { point in
-            kpi.figure(point.cell).map { (month: point.month, value: $0) }
+            kpi.shownFigure(point.cell).map { (month: point.month, value: $0) }
         }
         guard let last = points.last, let first = points.first else { return "No month of it is complete." }
         let text = { (value: Int) in report.text(kpi, value) }
@@ -146,16 +148,14 @@ struct MonthChart {
 }
 
 extension WorkbookReport {
-    /// A figure in running text.
+    /// A figure, as `KPIDescription.shownFigure` has it, in running text.
     func text(_ kpi: KPIDescription, _ figure: Int) -> String {
         switch kpi.format {
-        case .share:
-            return NumberText.decimals(HalfUp.quotient(figure, by: 10) ?? 0, 1) + "%"
         case .seconds, .tenthsOfSeconds:
             let seconds = kpi.format == .seconds ? figure : NumberText.seconds(tenths: figure)
             let isRounded = !isInternal && ValueUnit(kpi.format).isRoundedInRelease
             return (isRounded ? "about " : "") + NumberText.brief(seconds: seconds)
-        case .count, .percent, .dollars, .miles: return kpi.format.shown(figure)
+        case .count, .percent, .share, .tenthsOfPercent, .dollars, .miles: return kpi.shownFormat.shown(figure)
         }
     }
 }

@@ -46,20 +46,23 @@ private struct MonthComparison {
     package static func all(in report: WorkbookReport) -> [MonthComparison] {
         let months = report.monthTotals
         let hidden = Set(months.filter { $0.cell?.trips == nil }.map(\.month))
-        let incomplete = Set(months.filter { $0.cell?.complete == false }.map(\.month)).subtracting(hidden)
+        let incomplete = Set(
+            months.filter { $0.cell?.complete == false }.map(\.month) + (report.summary.partialMonths ?? [])
+        ).subtracting(hidden)
         return months.map { month, cell in
             let found = report.summary.comparisons.first {
                 $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all
             }
             return MonthComparison(
-                report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete)
+                report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete,
+                hasCosts: report.summary.hasCosts)
         }
     }
 
     private init(
         _ name: SheetCell, _ month: String, _ cell: KPISummaryV1.Cell?, _ found: KPISummaryV1.Comparison?,
         hidden: Set<String>,
-        incomplete: Set<String>
+        incomplete: Set<String>, hasCosts: Bool
     ) {
         self.month = month
         let calendar = Month(month)
@@ -75,7 +78,8 @@ private struct MonthComparison {
         }
         // Of months whose trips are shown the costs may be hidden.
         func cost(_ cents: Int?, beside trips: Int?, with distances: ClosedRange<Int>) -> ShownValue {
-            cents == nil && trips != nil ? .hidden : compared(cents, .cents, with: distances)
+            guard hasCosts else { return .costUnknown() }
+            return cents == nil && trips != nil ? .hidden : compared(cents, .cents, with: distances)
         }
         let toDate = -(((calendar?.month ?? 10) + 2) % 12)...0
         let own = WorkbookReport.values(KPICatalog.measures(["trips", "totalCost"]), cell)

@@ -71,17 +71,18 @@ extension WorkbookReport {
     /// The catalog that all outputs share, with what a reader of costs must know beside it.
     private static let measures: [Term] = KPICatalog.all.map { kpi in
         let isSplitCost = kpi.name == "inHouseCost" || kpi.name == "contractedCost"
-        return (kpi.title, words(kpi.unit), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
+        return (kpi.title, words(kpi.shownFormat), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
     }
 
-    private static func words(_ unit: KPIDescription.Unit) -> String {
-        switch unit {
-        case .trips: "trips"
+    private static func words(_ format: FigureFormat) -> String {
+        switch format {
+        case .count: "trips"
         case .percent: "whole percent"
-        case .share: "percent, shown with 1 decimal"
+        case .share: "percent, shown with 2 decimals"
+        case .tenthsOfPercent: "percent, shown with 1 decimal"
         case .dollars: "dollars"
         case .miles: "statute miles"
-        case .seconds: "h:mm:ss"
+        case .seconds, .tenthsOfSeconds: "h:mm:ss"
         }
     }
 
@@ -95,6 +96,10 @@ extension WorkbookReport {
     private static let signs: [Term] = [
         ("Than usual", "", verdictText),
         ("Under way", "", "The month is not over, or its last trips are not here: it is compared with no other month."),
+        (
+            "Lacks days", "",
+            "The month is over, and days at its beginning or end have no trips: it is compared with none."
+        ),
         ("≈", "", roundedText),
         ("A trip", "", "One unit, one leg; a round trip is two. Void trips are not counted."),
         ("Hidden", "", "Not shown: of too few trips or patients, or shown only together with other cells. Not 0."),
@@ -179,8 +184,10 @@ extension WorkbookReport {
         case .latest:
             return (
                 "The latest complete month",
-                "\(Self.verdictText) The mean is of the month and the eleven before it, of those that can be compared with it; it "
-                    + "needs three of them." + (isInternal ? "" : " " + Self.roundedText)
+                "\(Self.verdictText) 12 months: the month and the eleven before it, as far as they can be compared with it, at least "
+                    + "three. Of a count or a sum it is what it is a month; a share or a mean is that of all trips of these months. "
+                    + "A percentile has none: it does not follow from those of months."
+                    + (isInternal ? "" : " " + Self.roundedText)
             )
         case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
         case .restated:

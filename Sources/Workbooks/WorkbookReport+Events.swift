@@ -53,7 +53,7 @@ extension WorkbookReport {
                 name: "Targets",
                 columns: SheetTable.Column.texts(["Measure", "Region", "Trip type", "Target", "Gap"]) + [
                     .init(title: "Months met", unit: .count), .init(title: "Months", unit: .count),
-                    .init(title: "Share of months met", unit: .share),
+                    .init(title: "Share of months met", unit: .tenthsOfPercent),
                 ],
                 lines: targets.map { target in
                     SheetCell.line(
@@ -63,8 +63,8 @@ extension WorkbookReport {
                         ],
                         [
                             .number(target.monthsMet, .count, .all), .number(target.monthCount, .count, .all),
-                            HalfUp.quotient(target.monthsMet, times: 10_000, by: target.monthCount)
-                                .map { .number($0, .share, .all) } ?? .notApplicable,
+                            HalfUp.quotient(target.monthsMet, times: 1000, by: target.monthCount)
+                                .map { .number($0, .tenthsOfPercent, .all) } ?? .notApplicable,
                         ])
                 }, headerHeight: 48))
     }

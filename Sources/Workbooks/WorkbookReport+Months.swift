@@ -54,8 +54,8 @@ extension WorkbookReport {
     }
 
     /// A table of months with the published totals; in the accessible style with notes in words.
-    private func monthTable(_ name: String, _ measures: [KPIDescription]) -> SheetTable {
-        let months = monthTotals
+    private func monthTable(_ name: String, _ all: [KPIDescription]) -> SheetTable {
+        let months = monthTotals, measures = summary.withValues(all)
         var table = SheetTable(
             name: name, columns: [.init(title: "Month")] + Self.columns(measures),
             lines: months.map { [monthCell($0.month)] + Self.line([], measures, $0.cell) }, totals: .published,
@@ -75,7 +75,7 @@ extension WorkbookReport {
 
     /// Every cell of the summary: in the standard style a table to filter.
     func cells() -> SheetContent {
-        let cells = summary.cells, measures = Self.cellMeasures
+        let cells = summary.cells, measures = summary.withValues(Self.cellMeasures)
         // In the standard style marks say the rest; the accessible style says all of it in words.
         let isPending = cells.contains { $0.revisionPending == true }
         let notes =
@@ -83,10 +83,9 @@ extension WorkbookReport {
             ? Self.notes(of: cells)
             : isPending ? cells.map { $0.revisionPending == true ? "revision pending" : "none" } : []
         let noteColumn: [SheetTable.Column] = notes.isEmpty ? [] : [.init(title: "Notes")]
-        let open = openMonths
         let lines = cells.enumerated().map { index, cell -> [SheetCell] in
             let keys = [cell.region, cell.tripType], note = notes.isEmpty ? [] : [notes[index]]
-            let month = open.contains(cell.month) ? SheetCell.month(underWay: cell.month) : .text(cell.month)
+            let month = monthCell(cell.month)
             return [month]
                 + (isAccessible
                     ? Self.line(keys, measures, cell) + SheetCell.line(note, [])

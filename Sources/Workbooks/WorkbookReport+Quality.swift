@@ -26,9 +26,8 @@ extension WorkbookReport {
 
     /// Every interval of every cell, with the trips it is made of and those it goes without.
     func times() -> SheetContent {
-        let open = openMonths
         let lines = summary.cells.flatMap { cell in
-            let month = open.contains(cell.month) ? SheetCell.month(underWay: cell.month) : .text(cell.month)
+            let month = monthCell(cell.month)
             return TripInterval.allCases.map { interval in
                 [month]
                     + SheetCell.line([cell.region, cell.tripType, interval.name], Self.timeValues(interval, cell))

@@ -128,34 +128,21 @@ package struct WorkbookReport: Sendable {
     }
 
     /// Every month over all regions and types, oldest first; a month that is withheld and has no cell is nil.
-    var monthTotals: [(month: String, cell: Cell?)] {
-        var byMonth: [String: Cell] = [:]
-        for cell in summary.cells
-        where cell.month != Self.all && cell.region == Self.all && cell.tripType == Self.all {
-            byMonth[cell.month] = cell
-        }
-        let months = Set(byMonth.keys).union(summary.withheldMonths)
-        return months.sorted().map { ($0, byMonth[$0]) }
-    }
+    var monthTotals: [(month: String, cell: Cell?)] { summary.monthTotals }
 
     /// The last month that is over and shown; nil: there is none.
     var latestMonth: Month? { summary.latestCompleteMonth.flatMap { Month($0) } }
 
-    /// Months that are shown and under way: their figures are not compared.
-    var openMonths: [String] { summary.openMonths }
+    /// Months that are shown and are under way or lack days: their figures are not compared.
+    var monthsNotWhole: [String] { summary.monthsNotWhole }
 
     func monthCell(_ month: String) -> SheetCell {
-        openMonths.contains(month) ? .month(underWay: month) : .text(month)
+        summary.remark(onMonth: month).map { .month(month, remark: $0) } ?? .text(month)
     }
 
     var openBlocks: [SheetContent.Block] { openRemarks.map { .paragraph($0) } }
 
-    var openRemarks: [String] {
-        let open = openMonths
-        guard !open.isEmpty else { return [] }
-        let names = open.joined(separator: ", ")
-        return ["\(names): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not compared."]
-    }
+    var openRemarks: [String] { summary.notWholeSentences }
 
     /// What a reader must know of the figures of a sheet.
     var coverageLines: [String] {

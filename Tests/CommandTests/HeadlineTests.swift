@@ -31,11 +31,13 @@ import Testing
     }
 
     /// - Parameter now: seconds since 1970.
-    private func summary(_ export: String, audience: String, now: Int) throws -> KPISummaryV1 {
+    private func summary(
+        _ export: String, audience: String, now: Int, months: [String] = []
+    ) throws -> KPISummaryV1 {
         try TemporaryFolder.with { folder in
             try folder.write(export, to: "export.csv")
             let result = try fixture.run(
-                ["scan", "export.csv", "--audience", audience, "--format", "json", "--quiet"],
+                ["scan", "export.csv", "--audience", audience, "--format", "json", "--quiet"] + months,
                 environment: ["SOURCE_DATE_EPOCH": String(now)], in: folder.url)
             #expect(result.status == 0, "\(result.stderrText)")
             return try JSONDecoder().decode(KPISummaryV1.self, from: Data(result.stdout))
@@ -64,6 +66,51 @@ import Testing
         #expect(summary.controlCharts?.isEmpty == false)
         #expect(summary.controlCharts?.allSatisfy { $0.lastMonth == "2025-02" } == true)
         #expect(summary.kpiCards.allSatisfy { $0.isBetter == nil })
+    }
+
+    /// An export that ends on the 15th is no whole month, though 31 days after its end it is closed.
+    @Test(arguments: ["staff", "release"])
+    func aMonthThatLacksDaysIsNotCompared(audience: String) throws {
+        // 2025-06-01.
+        let summary = try summary(Self.export(days: 15), audience: audience, now: 1_748_736_000)
+        #expect(summary.partialMonths == ["2025-03"] && summary.months.last == "2025-03")
+        #expect(summary.openMonths.isEmpty && summary.monthsNotWhole == ["2025-03"])
+        #expect(summary.headline?.month == "2025-02")
+        let last = try #require(summary.comparisons.last)
+        #expect(last.month == "2025-03" && last.trips == 40)
+        #expect(last.monthOverMonth == nil && last.rolling12Trips == nil && last.fiscalYearToDateTrips == nil)
+        #expect(summary.controlCharts?.allSatisfy { $0.lastMonth == "2025-02" } == true)
+        #expect(summary.kpiCards.first?.chartData.count == summary.months.count)
+        let part = try self.summary(
+            Self.export(days: 15), audience: audience, now: 1_748_736_000, months: ["--month", "2025-03"])
+        #expect(part.partialMonths == ["2025-03"] && part.headline?.month == nil)
+    }
+
+    @Test func aMonthWithoutTripsIsARowAndTheNextIsNotComparedWithIt() throws {
+        let export = Self.export().split(separator: "\n").filter { !$0.contains(",2024-11-") }.joined(separator: "\n")
+        try TemporaryFolder.with { folder in
+            try folder.write(export + "\n", to: "export.csv")
+            let result = try fixture.run(
+                ["scan", "export.csv", "--audience", "staff", "--quiet"],
+                environment: ["SOURCE_DATE_EPOCH": "1743854400"], in: folder.url)
+            let rows = result.stdoutText.split(separator: "\n").filter { $0.hasPrefix("2024-1") }
+                .map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+            #expect(rows.contains("2024-11 0 –") && rows.contains("2024-12 40 –"), "\(rows)")
+        }
+    }
+
+    /// The release of a part is audited too: its charts are of months that it does not show.
+    @Test(arguments: ["staff", "release"])
+    func aMonthHasTheSameVerdictInEachSelection(audience: String) throws {
+        // 2025-04-05.
+        let export = Self.export(others: (0..<50).map { "2025-03-\($0 % 28 < 9 ? "0" : "")\($0 % 28 + 1)" })
+        let whole = try summary(export, audience: audience, now: 1_743_854_400)
+        #expect(whole.headline?.sentences.first?.contains("higher than usual") == true)
+        for months in [["--month", "2025-03"], ["--fiscal-year", "2025"], ["--from", "2024-03"]] {
+            let part = try summary(export, audience: audience, now: 1_743_854_400, months: months)
+            #expect(part.controlCharts == whole.controlCharts, "\(months)")
+            #expect(part.headline?.sentences.first?.contains("higher than usual") == true, "\(months)")
+        }
     }
 
     /// The last month is above the others, and falling: it is what its own side of the mean says.

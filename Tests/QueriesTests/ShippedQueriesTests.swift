@@ -172,7 +172,8 @@ import Trips
         let sums = cell.sums
         var figures = [
             "trips": sums.trips, "cancelled": sums.cancelled, "no_show": sums.noShow,
-            "cost_cents": sums.totalCostCents, "costed_trips": sums.costedTrips,
+            "cost_cents": sums.totalCostCents, "cost_not_run_cents": sums.costNotRunCents,
+            "costed_trips": sums.costedTrips,
             "loaded_hundredths": sums.loadedHundredths, "unloaded_hundredths": sums.unloadedHundredths,
             "cost_cents_with_loaded_miles": sums.costCentsWithLoadedMiles,
             "loaded_hundredths_with_cost": sums.loadedHundredthsWithCost,

@@ -29,6 +29,46 @@ import Workbooks
         return context
     }
 
+    /// In January and in February 12 cancelled trips and 3 no-shows of $412.50 each.
+    @Test func staffReadWhatWasPaidForTripsThatWereNotRun() throws {
+        let staff = try ReportFixture.report(audience: .staff)
+        #expect(staff.summary.cells.first?.costNotRun == Cents(cents: 30 * 41_250))
+        #expect(staff.summary.cells.first?.totalCost == Cents(cents: 8_479_500))
+        let found = try Self.strings(staff)
+        #expect(
+            found.contains(
+                "Paid = total cost + cost of trips not run, in the period: $97,170.00 = $84,795.00 + $12,375.00."))
+        let csv = String(decoding: CSVReport().bytes(staff), as: UTF8.self)
+        #expect(csv.contains(",cost_not_run_dollars,") && csv.contains(",12375.00,"))
+        let release = try ReportFixture.report()
+        #expect(release.summary.cells.allSatisfy { $0.costNotRun == nil })
+        #expect(try !Self.strings(release).contains("Paid ="))
+    }
+
+    /// March has 4 trips of $500, February 81 that cost more: the difference is no change.
+    @Test func aMonthUnderWayOrThatLacksDaysIsNotCompared() throws {
+        let march = ReportFixture.january.advanced(by: 2)
+        let change = "<v>-39603.75</v>"
+        let whole = try Self.strings(ReportFixture.report(audience: .staff))
+        #expect(whole.contains(change) && !whole.contains("<t>not comparable</t>"))
+        var facts = ReportFixture.facts
+        facts.firstOpenMonth = march
+        let open = try Self.strings(ReportFixture.report(audience: .staff, facts: facts))
+        #expect(!open.contains(change) && open.contains("<t>not comparable</t>"))
+        facts.firstOpenMonth = nil
+        facts.partialMonths = [march]
+        let partial = try Self.strings(ReportFixture.report(audience: .staff, facts: facts))
+        #expect(!partial.contains(change) && partial.contains("<t>not comparable</t>"))
+    }
+
+    @Test func aMonthWithoutTripsIsALineOfZeros() throws {
+        var groups = ReportFixture.quarter()
+        groups.groups.removeAll { $0.month == ReportFixture.january.advanced(by: 1) }
+        let found = try Self.strings(ReportFixture.report(groups, audience: .staff))
+        #expect(found.contains("<t>2026-02</t>") && !found.contains("<t>hidden</t>"))
+        #expect(found.contains("not comparable"))
+    }
+
     @Test(arguments: [Audience.staff, .release], [WorkbookStyle.standard, .accessible])
     func everySheetOfFiguresIsReconciled(audience: Audience, style: WorkbookStyle) throws {
         let report = try ReportFixture.report(audience: audience)

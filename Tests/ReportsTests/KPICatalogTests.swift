@@ -117,7 +117,8 @@ struct KPICatalogTests {
         typealias Format = FigureFormat
         #expect(Format.count.shown(1_234_567) == "1,234,567")
         #expect(Format.percent.shown(61) == "61%")
-        #expect(Format.share.shown(6138) == "61.4%")
+        #expect(Format.share.shown(6138) == "61.38%")
+        #expect(Format.tenthsOfPercent.shown(614) == "61.4%")
         #expect(Format.share.shown(10_000) == "100.0%")
         #expect(Format.dollars.shown(-123_450) == "-$1,234.50")
         #expect(Format.miles.shown(12_345) == "1,234.5")

@@ -48,6 +48,24 @@ struct RestatementsTests {
         #expect(restatement.after.trips == 43 && restatement.after.costPerTrip == Cents(cents: 1_000))
     }
 
+    /// What is loaded of it each night is no correction; nor is its last night, after which it is over.
+    @Test func aMonthUnderWayIsNeverRestated() throws {
+        func summary(_ trips: Int, open: Bool, after previous: KPISummaryV1?) throws -> KPISummaryV1 {
+            var groups = TripGroups()
+            groups.add(40, month: ReportFixture.january) { $0.costCents = 1_000 }
+            groups.add(trips, month: ReportFixture.january.advanced(by: 1)) { $0.costCents = 1_000 }
+            var facts = ReportFixture.facts
+            facts.firstOpenMonth = open ? ReportFixture.january.advanced(by: 1) : nil
+            facts.previousSummary = previous
+            return try ReportFixture.report(groups, audience: .staff, facts: facts).summary
+        }
+        let first = try summary(20, open: true, after: nil)
+        let second = try summary(30, open: true, after: first)
+        let third = try summary(40, open: false, after: second)
+        #expect([first, second, third].allSatisfy { $0.restatements == [] })
+        #expect(try summary(41, open: false, after: third).restatements?.map(\.month) == ["2026-02"])
+    }
+
     @Test("An entry is carried forward until the month changes again, and publishing twice changes nothing")
     func carried() throws {
         let old = try next(["2026-01": 40, "2026-02": 50], after: nil)

@@ -129,6 +129,7 @@ extension TripGroups.Group {
         sums.cancelled = cancelled
         sums.noShow = noShow
         sums.tripsBySourcing[sourcing] = trips
+        sums.costNotRunCents = (costCents ?? 0) * (cancelled + noShow)
         if let costCents {
             sums.costCentsBySourcing[sourcing] = costCents * trips
             sums.costedTripsBySourcing[sourcing] = trips

@@ -218,7 +218,7 @@ def key_row(summary, title):
     """The rest of a row of the static key figures."""
     facts = summary.key_facts(title, summary.latest, "All", "All")
     texts, names = facts[1::2], facts[0::2]
-    texts[2] += "" if names[2] == "12-month mean" else f", of {names[2].split()[2]} months"
+    texts[2] += "" if names[2] == "12 months" else f", of {names[2].split()[0]} months"
     return [*texts, summary.verdict(title, summary.latest, "All", "All") or ""]
 
 

@@ -126,7 +126,8 @@ def scan_agrees(tripkpi, store, summary):
     intervals = {key(row) + (row["measure"],): row for row in interval_rows}
     pairs = {"trips": "trips", "cancelled": "cancelled", "noShow": "no_show", "inHouse": "in_house_trips",
              "contracted": "contracted_trips", "unclassified": "unclassified_trips", "costedTrips": "costed_trips"}
-    cents = {"totalCost": "cost_cents", "inHouseCost": "in_house_cost_cents", "contractedCost": "contracted_cost_cents"}
+    cents = {"totalCost": "cost_cents", "inHouseCost": "in_house_cost_cents", "contractedCost": "contracted_cost_cents",
+             "costNotRun": "cost_not_run_cents"}
     quotients = {"costPerTrip": ("cost_cents", 1, "costed_trips", 100), "loadedMiles": ("loaded_hundredths", 1, 10, 10),
                  "unloadedMiles": ("unloaded_hundredths", 1, 10, 10),
                  "costPerLoadedMile": ("cost_cents_with_loaded_miles", 100, "loaded_hundredths_with_cost", 100)}

@@ -75,9 +75,12 @@ def grouped(count):
     return f"{count:,}"
 
 
-def tenths_of_percent(share):
-    """One decimal, halves up; a share has four."""
-    tenths = (round(share * 10_000) + 5) // 10
+def in_house_share(cell):
+    """One decimal, halves up, from the counts: the share of the document is rounded already."""
+    if cell["inHouseShare"] is None:
+        return None
+    whole = cell["inHouse"] + cell["contracted"]
+    tenths = (2000 * cell["inHouse"] + whole) // (2 * whole)
     return f"{tenths // 10}.{tenths % 10}%"
 
 
@@ -113,7 +116,7 @@ def measures(cell, signs, titles):
     median = signs.show(response["p50"], marked(cell, "response", clock), response["used"] is None)
     figures = [
         signs.show(cell["trips"], marked(cell, "trips", grouped), cell["suppressed"]),
-        signs.show(cell["inHouseShare"], marked(cell, "inHouseShare", tenths_of_percent), cell["sourcingSuppressed"]),
+        signs.show(cell["inHouseShare"], marked(cell, "inHouseShare", lambda _: in_house_share(cell)), cell["sourcingSuppressed"]),
         signs.show(cell["costPerTrip"], marked(cell, "costPerTrip", dollars), cell["costedTrips"] is None),
         # A mean over some trips that is null is not released.
         signs.show(cell["duration"]["mean"], marked(cell, "duration", clock), cell["duration"]["used"] != 0),

@@ -57,18 +57,18 @@ def seconds(cell):
 COLUMNS = {
     "Trips": ("trips", "count"), "Cancelled": ("cancelled", "count"), "No-show": ("noShow", "count"),
     "In-house": ("inHouse", "count"), "Contracted": ("contracted", "count"),
-    "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "share"),
+    "Unclassified": ("unclassified", "count"), "In-house share": ("inHouseShare", "tenths"),
     "Total cost": ("totalCost", "money"), "In-house cost": ("inHouseCost", "money"),
     "Contracted cost": ("contractedCost", "money"), "Costed trips": ("costedTrips", "count"),
-    "Cost per trip": ("costPerTrip", "money"), "Loaded miles": ("loadedMiles", "miles"),
+    "Cost per trip": ("costPerTrip", "money"), "Cost of trips not run": ("costNotRun", "money"), "Loaded miles": ("loadedMiles", "miles"),
     "Unloaded miles": ("unloadedMiles", "miles"), "Cost per loaded mile": ("costPerLoadedMile", "money"),
     "Loaded share of miles": ("loadedMileRatio", "share"), "Average duration": ("duration.mean", "time"),
     "Median duration": ("duration.p50", "percentile"), "Duration p90": ("duration.p90", "percentile"),
     "Average response": ("response.mean", "time"), "Median response": ("response.p50", "percentile"),
     "Response p90": ("response.p90", "percentile"),
 }
-FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.0%",
-           "time": "[h]:mm:ss", "change": "+0.0%;-0.0%;0.0%"}
+FORMATS = {"count": "#,##0", "percent": "0%", "money": "$#,##0.00", "miles": "#,##0.0", "share": "0.00%", "tenths": "0.0%",
+           "time": "[h]:mm:ss", "change": "+0.00%;-0.00%;0.00%"}
 
 
 # Before a percentile of a release; whether those that were read had it.
@@ -86,9 +86,20 @@ def number_format(unit, mark):
     return ";".join(part + (f'"{mark}"' if mark else "") for part in FORMATS[unit].split(";"))
 
 
+def figure_of(cell, path):
+    """A figure as the workbook has it: the in-house share is rounded once, from the counts."""
+    value = at(cell, path)
+    if path == "totalCost" and value == 0 and cell["costedTrips"] == 0 and cell["trips"]:
+        return None
+    if path != "inHouseShare" or value is None:
+        return value
+    whole = cell["inHouse"] + cell["contracted"]
+    return (2000 * cell["inHouse"] + whole) // (2 * whole) / 1000
+
+
 def check_figure(cell, expected, unit, hidden, place, mark=""):
     if expected is None:
-        wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable")
+        wanted = ("hidden",) if hidden else ("hidden", "n/a", "not comparable", "cost unknown")
         check(cell.value in wanted, f"{place}: {cell.value!r}, wanted {wanted}")
         return
     form = cell.number_format
@@ -135,7 +146,7 @@ def compare(titles, row, keys, cell, place):
             continue
         path, unit = COLUMNS[title]
         hidden = cell is None or cell["suppressed"]
-        check_figure(figure, None if cell is None else at(cell, path), unit, hidden, f"{place}, {title}",
+        check_figure(figure, None if cell is None else figure_of(cell, path), unit, hidden, f"{place}, {title}",
                      figure_marks.mark(cell, path))
 
 
@@ -237,7 +248,7 @@ def check_latest(sheet, summary, by_key):
         for title, month in ((latest, latest), (f"Month before, {month_before(latest, 1)}", month_before(latest, 1)),
                              (f"Year before, {month_before(latest, 12)}", month_before(latest, 12)), ("All months", "All")):
             cell = by_key.get((month, "All", "All"))
-            check_figure(found[title], cell and at(cell, path), unit, bool(cell) and cell["suppressed"],
+            check_figure(found[title], cell and figure_of(cell, path), unit, bool(cell) and cell["suppressed"],
                          f"Summary {row[0].value}, {title}", figure_marks.mark(cell, path) if cell else "")
         signal = next((one for one in signals.get(path, {}).get("signals", []) if one["month"] == latest), None)
         word = found["Than usual"].value
@@ -291,7 +302,7 @@ def check_comparisons(sheet, table, summary, monthly):
                 check_figure(figure, (compared.get(key[0]) or {}).get(name), unit, False, place)
             elif title in COLUMNS:
                 path, unit = COLUMNS[title]
-                check_figure(figure, cell and at(cell, path), unit, cell is None or cell["suppressed"], place,
+                check_figure(figure, cell and figure_of(cell, path), unit, cell is None or cell["suppressed"], place,
                              figure_marks.mark(cell, path))
             elif title == "Fiscal year":
                 year = int(key[0][:4]) + (key[0][5:] >= "10")

@@ -21,8 +21,6 @@ KEY_FIGURES = {
     "chart-response-p90": "Response p90", "chart-duration-mean": "Average duration",
 }
 TIMES = ("Average duration", "Response p90")
-# Percentiles of a release are rounded to so many seconds.
-STEP = 10
 
 
 def path_of(title):
@@ -42,17 +40,25 @@ def text(cell, title):
     """A figure by itself: `hidden` or `none` where the document has null."""
     _, path, form, parts = next(column for column in COLUMNS if column[0] == title)
     value = at(cell, path)
+    if path == "totalCost" and value == 0 and cell["costedTrips"] == 0 and cell["trips"]:
+        return "none"
     if value is None:
         return "none" if is_none(cell, parts) else "hidden"
     if form == "count":
         return f"{value:,}"
     if form == "share":
-        return f"{(Decimal(str(value)) * 100).quantize(Decimal('0.1'), rounding=ROUND_HALF_UP)}%"
+        return share_text(cell["inHouse"], cell["inHouse"] + cell["contracted"])
     if form == "dollars":
         return f"{'-' if value < 0 else ''}${abs(Decimal(str(value))):,.2f}"
     if form == "miles":
         return f"{Decimal(str(value)):,.1f}"
     return clock(value)
+
+
+def share_text(part, whole):
+    """Rounded once, from the counts: the share of the document is rounded already."""
+    tenths = (2000 * part + whole) // (2 * whole)
+    return f"{tenths // 10}.{tenths % 10}%"
 
 
 def is_none(cell, parts):
@@ -74,8 +80,13 @@ def clock(seconds):
     return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def in_words(value, title):
-    """A figure in running text: times in units, shares in per cent."""
+def in_words(value, title, cell=None):
+    """A figure in running text: times in units, shares in per cent. A share without a cell is a target."""
+    if title == "In-house share":
+        if cell:
+            return text(cell, title)
+        units = round(value * 10_000)
+        return f"{units // 100}.{units // 10 % 10}%" if units % 10 == 0 else f"{units // 100}.{units % 100:02}%"
     if title not in TIMES:
         path = path_of(title)
         cell = {}
@@ -129,7 +140,7 @@ class Summary:
         if value is None:
             return None if text(cell, title) == "none" else "hidden"
         rounded = "≈ " if self.is_release and title == "Response p90" else ""
-        return rounded + in_words(value, title) + figure_marks.mark(cell, path)
+        return rounded + in_words(value, title, cell) + figure_marks.mark(cell, path)
 
     def is_of_few(self, title, month, region, trip_type):
         """Whether a share or percentile is of fewer than 11 trips."""
@@ -138,20 +149,28 @@ class Summary:
         return bool(counts) and None not in counts and sum(counts) < 11
 
     def mean(self, title, month, region, trip_type):
-        """The twelve months' mean and how many months it is of; None for fewer than three."""
+        """Twelve months together and how many months these are; None for fewer than three, and for a percentile."""
         path, months = path_of(title), calendar(before(month, 11), month)
         last = self.cells.get((month, region, trip_type))
         cells = [self.cells.get((one, region, trip_type)) for one in months]
         cells = [cell for cell in cells if last and at(last, path) is not None and cell and at(cell, path) is not None
                  and figure_marks.is_comparable(cell, last, path)]
-        if len(cells) < 3:
+        if len(cells) < 3 or title == "Response p90":
             return None
-        step = {"Trips": "1", "In-house share": "0.0001", "Cost per trip": "0.01", "Average duration": "0.1",
-                "Response p90": str(STEP) if self.is_release else "1"}[title]
-        exact = sum(Decimal(str(at(cell, path))) for cell in cells) / len(cells) / Decimal(step)
-        value = exact.quantize(Decimal(1), rounding=ROUND_HALF_UP) * Decimal(step)
-        value = int(value) if title in ("Trips", "Response p90") else float(value)
-        return ("≈ " if self.is_release and title == "Response p90" else "") + in_words(value, title), len(cells)
+        total = lambda *paths: sum(Decimal(str(at(cell, one))) for cell in cells for one in paths)
+        if title == "In-house share":
+            return share_text(int(total("inHouse")), int(total("inHouse", "contracted"))), len(cells)
+        if title == "Trips":
+            exact, step = total("trips") / len(cells), "1"
+        else:
+            counts = "costedTrips" if title == "Cost per trip" else "duration.used"
+            if any(at(cell, counts) is None for cell in cells):
+                return None
+            exact, step = {"Cost per trip": (total("totalCost"), "0.01"), "Average duration": (
+                sum(Decimal(str(at(cell, path))) * at(cell, counts) for cell in cells), "0.1")}[title]
+            exact /= total(counts)
+        value = (exact / Decimal(step)).quantize(Decimal(1), rounding=ROUND_HALF_UP) * Decimal(step)
+        return in_words(int(value) if title == "Trips" else float(value), title), len(cells)
 
     def key_facts(self, title, month, region, trip_type):
         """What a card has below its value: names and texts."""
@@ -160,7 +179,7 @@ class Summary:
             facts += [("Month before", self.key_text(title, before(month, 1), region, trip_type)),
                       ("Year before", self.key_text(title, before(month, 12), region, trip_type))]
             mean = None if self.is_under_way(month) else self.mean(title, month, region, trip_type)
-            name = "12-month mean" if mean is None or mean[1] == 12 else f"Mean of {mean[1]} months"
+            name = "12 months" if mean is None or mean[1] == 12 else f"{mean[1]} months"
             facts.append((name, mean and mean[0]))
         facts.append(("All months", self.key_text(title, "All", region, trip_type)))
         return [part for name, found in facts for part in (name, found or "–")]

@@ -103,6 +103,7 @@ select case when grouping(month) = 1 then 'All' else month end as month,
   coalesce(sum(cents) filter (c), 0)::bigint as cents,
   coalesce(sum(cents) filter (c and sourcing = 'inHouse'), 0)::bigint as inhouse_cents,
   coalesce(sum(cents) filter (c and sourcing = 'contracted'), 0)::bigint as contracted_cents,
+  coalesce(sum(cents) filter (status in ('cancelled', 'no_show')), 0)::bigint as not_run_cents,
   count(cents) filter (c) as costed,
   coalesce(sum(loaded_h) filter (c), 0)::bigint as loaded,
   coalesce(sum(unloaded_h) filter (c), 0)::bigint as unloaded,
@@ -202,6 +203,7 @@ def published(row):
         "totalCost": row["cents"] / cents, "inHouseCost": row["inhouse_cents"] / cents,
         "contractedCost": row["contracted_cents"] / cents, "costedTrips": row["costed"],
         "costPerTrip": ratio(row["cents"], row["costed"] * 100, 2),
+        "costNotRun": ratio(row["not_run_cents"], 100, 2),
         "loadedMiles": ratio(row["loaded"], 100, 1), "unloadedMiles": ratio(row["unloaded"], 100, 1),
         "costPerLoadedMile": ratio(row["mile_cents"], row["cost_miles"], 2),
         "loadedMileRatio": ratio(row["loaded"], row["loaded"] + row["unloaded"], 4),
@@ -214,7 +216,7 @@ def published(row):
 
 
 EMPTY = {k: 0 for k in ("trips cancelled noshow inhouse contracted unclassified cents inhouse_cents contracted_cents "
-                        "costed loaded unloaded mile_cents cost_miles").split()}
+                        "not_run_cents costed loaded unloaded mile_cents cost_miles").split()}
 EMPTY |= {f"{n}_{k}": None if k[0] == "p" else 0 for n in INTERVALS for k in ("used", "sum", "p50", "p90")}
 
 

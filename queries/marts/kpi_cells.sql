@@ -17,6 +17,7 @@ WITH leaf AS (
             FILTER (WHERE status = 'completed' AND sourcing = 'contracted'), 0) AS contracted_cost_cents,
         COALESCE(SUM(cost_cents)
             FILTER (WHERE status = 'completed' AND sourcing = 'unclassified'), 0) AS unclassified_cost_cents,
+        COALESCE(SUM(cost_cents) FILTER (WHERE status IN ('cancelled', 'no_show')), 0) AS cost_not_run_cents,
         COUNT(cost_cents) FILTER (WHERE status = 'completed') AS costed_trips,
         COUNT(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse') AS in_house_costed_trips,
         COUNT(cost_cents)
@@ -61,6 +62,7 @@ placed AS (
         leaf.in_house_cost_cents AS in_house_cost_cents,
         leaf.contracted_cost_cents AS contracted_cost_cents,
         leaf.unclassified_cost_cents AS unclassified_cost_cents,
+        leaf.cost_not_run_cents AS cost_not_run_cents,
         leaf.costed_trips AS costed_trips,
         leaf.in_house_costed_trips AS in_house_costed_trips,
         leaf.contracted_costed_trips AS contracted_costed_trips,
@@ -88,6 +90,7 @@ cells AS (
         SUM(in_house_cost_cents) AS in_house_cost_cents,
         SUM(contracted_cost_cents) AS contracted_cost_cents,
         SUM(unclassified_cost_cents) AS unclassified_cost_cents,
+        SUM(cost_not_run_cents) AS cost_not_run_cents,
         SUM(costed_trips) AS costed_trips,
         SUM(in_house_costed_trips) AS in_house_costed_trips,
         SUM(contracted_costed_trips) AS contracted_costed_trips,
@@ -119,6 +122,7 @@ SELECT
     cells.in_house_cost_cents AS in_house_cost_cents,
     cells.contracted_cost_cents AS contracted_cost_cents,
     cells.unclassified_cost_cents AS unclassified_cost_cents,
+    cells.cost_not_run_cents AS cost_not_run_cents,
     cells.costed_trips AS costed_trips,
     cells.in_house_costed_trips AS in_house_costed_trips,
     cells.contracted_costed_trips AS contracted_costed_trips,

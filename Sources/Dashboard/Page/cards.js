@@ -19,7 +19,8 @@ function targetText(name, choice) {
   const kpi = catalog.kpis[name], one = targets.get(key(name, choice.region, choice.type));
   if (!one) return null;
   const met = one.monthCount === 0 ? "" : `, met in ${one.monthsMet} of ${one.monthCount} ${one.monthCount === 1 ? "month" : "months"}`;
-  return `${kpi.better === "higher" ? "at least" : "at most"} ${spacious(targetOf(name, choice), { ...kpi, isRounded: false })}${met}`;
+  const text = kpi.format === "tenthsOfPercent" ? shown(Math.round(one.target * 10000), "share") : spacious(targetOf(name, choice), { ...kpi, isRounded: false });
+  return `${kpi.better === "higher" ? "at least" : "at most"} ${text}${met}`;
 }
 
 // The chosen month, or the latest complete one.
@@ -40,13 +41,20 @@ function verdict(name, month, choice) {
   return { words: `${word} than usual`, mark: signal.isBetter === null ? "" : `is-${word}`, arrow: isHigh ? "▲" : "▼" };
 }
 
-// The mean of the months that can be compared with the last of them; null for too few.
-function meanOf(figures, kpi) {
-  const last = figures[figures.length - 1];
-  const values = figures.filter((one) => isComparable(one, last)).map((one) => one.value);
-  if (values.length < catalog.fewestMonthsOfMean) return null;
-  const step = isRelease && kpi.isRounded ? catalog.releaseStepSeconds : 1;
-  return { value: halfUp(values.reduce((sum, value) => sum + value, 0), values.length * step) * step, months: values.length };
+// The months that can be compared with the last of them, together; null for too few. The same as `pooled` in Swift: a count
+// a month, a share or a mean over all trips, no percentile.
+function pooled(name, figures) {
+  const kpi = catalog.kpis[name], last = figures[figures.length - 1];
+  const months = figures.filter((one) => isComparable(one, last)).map((one) => one.cell);
+  if (months.length < catalog.fewestPooledMonths || kpi.pooling === "none") return null;
+  const sum = (figureOf) => months.reduce((total, cell) => total + figureOf(cell), 0);
+  if (kpi.pooling === "month") return { value: halfUp(sum((cell) => raw(cell, name)), months.length), months: months.length };
+  const parts = kpi.pooling === "mean" ? [kpi.pooledCount] : [kpi.part, ...kpi.whole];
+  if (months.some((cell) => parts.some((part) => raw(cell, part) === null))) return null;
+  const value = kpi.pooling === "mean"
+    ? halfUp(sum((cell) => raw(cell, name) * raw(cell, kpi.pooledCount)), sum((cell) => raw(cell, kpi.pooledCount)))
+    : halfUp(kpi.pooledScale * sum((cell) => raw(cell, kpi.part)), sum((cell) => kpi.whole.reduce((total, part) => total + raw(cell, part), 0)));
+  return { value, months: months.length };
 }
 
 // A figure on a card: its mark for the eye, and in words for the ear.
@@ -62,8 +70,8 @@ function cardFacts(name, choice) {
   const at = (distance) => figure(name, monthName(monthCount(month) + distance), choice.region, choice.type);
   if (month !== null) {
     facts.push(["Month before", cardParts(at(-1), kpi, "–")], ["Year before", cardParts(at(-12), kpi, "–")]);
-    const mean = isUnderWay(month) ? null : meanOf(Array.from({ length: 12 }, (_, step) => at(step - 11)), kpi);
-    facts.push([mean && mean.months < 12 ? `Mean of ${mean.months} months` : "12-month mean", [mean ? spacious(mean.value, kpi) : "–"]]);
+    const all = remarkOn(month) !== null ? null : pooled(name, Array.from({ length: 12 }, (_, step) => at(step - 11)));
+    facts.push([all && all.months < 12 ? `${all.months} months` : "12 months", [all ? spacious(all.value, kpi) : "–"]]);
   }
   facts.push(["All months", cardParts(figure(name, ALL, choice.region, choice.type), kpi, "–")]);
   const target = targetText(name, choice);
@@ -74,7 +82,7 @@ function cardFacts(name, choice) {
 
 // The months that are over as a line, with the least and the largest value written.
 function sparkline(name, choice) {
-  const kpi = catalog.kpis[name], months = calendar.filter((month) => !isUnderWay(month));
+  const kpi = catalog.kpis[name], months = calendar.filter((month) => remarkOn(month) === null);
   const figures = months.map((month) => figure(name, month, choice.region, choice.type));
   const path = sparkPath(figures, rangeOf(figures));
   if (path === "") return [];
@@ -112,7 +120,7 @@ function card(name, choice) {
   const kpi = catalog.kpis[name], month = keyMonth(choice);
   const one = month === null ? { ...ofAll, state: "none", value: null } : figure(name, month, choice.region, choice.type);
   const way = verdict(name, month, choice);
-  const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared"
+  const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared" : partial.has(month) ? "Lacks days: not compared"
     : way?.words ?? (one.isIncomplete ? "Of part of the trips: not compared" : "Too few months to compare");
   const [value, ...marks] = cardParts(one, kpi, "none");
   return element("li", { class: "card" },

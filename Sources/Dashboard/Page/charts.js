@@ -11,7 +11,6 @@ function chartFigure(value, format) {
 // The unit of an axis in chart figures: a dollar, a minute, a trip, a tenth of a per cent.
 function axisBase(format) {
   if (format === "dollars") return 100;
-  if (format === "share") return 10;
   return format === "seconds" || format === "tenthsOfSeconds" ? 60 : 1;
 }
 
@@ -34,7 +33,7 @@ function tick(value, format) {
     case "dollars": return (value < 0 ? "-$" : "$") + grouped(Math.abs(value) / 100);
     case "seconds":
     case "tenthsOfSeconds": return grouped(value / 60) + " min";
-    case "share": return value % 100 === 0 ? `${value / 100}%` : shown(value, "share");
+    case "tenthsOfPercent": return value % 10 === 0 ? `${value / 10}%` : shown(value, format);
     default: return grouped(value);
   }
 }
@@ -63,7 +62,7 @@ function chartTitle(name) {
 function pointText(name, month, one, choice) {
   const kpi = catalog.kpis[name], happened = eventText(month, choice), rest = happened === "" ? "" : `; ${happened}`;
   if (one.state !== "shown") return `${month}: ${one.state}${rest}`;
-  const notes = [signWords(one), isUnderWay(month) && "under way", verdict(name, month, choice)?.words].filter(Boolean);
+  const notes = [signWords(one), remarkOn(month), verdict(name, month, choice)?.words].filter(Boolean);
   return `${month}: ${spacious(one.value, kpi)}${notes.length ? ` (${notes.join(", ")})` : ""}${rest}`;
 }
 
@@ -128,7 +127,7 @@ function drawMonths(name, kpi, figures, choice, width) {
   const joined = [], beforeLine = parts.length;
   figures.forEach((one, place) => {
     const month = calendar[place], signal = chart?.signals.find((found) => found.month === month);
-    const state = [isUnderWay(month) ? "is-open" : one.isIncomplete ? "is-part" : "", month === choice.month ? "is-chosen" : "",
+    const state = [isUnderWay(month) ? "is-open" : one.isIncomplete || one.isPartial ? "is-part" : "", month === choice.month ? "is-chosen" : "",
       signal && signal.isBetter !== null ? (signal.isBetter ? "is-better" : "is-worse") : signal ? "is-signal" : ""].filter(Boolean).join(" ");
     if (eventText(month, choice) !== "") {
       const tip = top - 0.2 * size, half = 0.3 * size;
@@ -161,7 +160,10 @@ function drawMonths(name, kpi, figures, choice, width) {
 
 // The process limits as a band, with the mean.
 function drawLimits(chart, limits, axis, { x, y, at, column }) {
-  const last = calendar.indexOf(chart.lastMonth), first = last - chart.monthCount - chart.monthsLeftOut.length + 1;
+  // The chart is of all months; the page may show a part of them.
+  const end = monthCount(chart.lastMonth) - monthCount(calendar[0]), start = end - chart.monthCount - chart.monthsLeftOut.length + 1;
+  const last = Math.min(calendar.length - 1, end), first = Math.max(0, start);
+  if (first > last) return [];
   const from = x(first) - column / 2, to = x(last) + column / 2;
   const high = y(Math.min(axis.top, limits.high)), low = y(Math.max(axis.low, limits.low));
   return [element("rect", { class: "limits", x: at(from), y: at(high), width: at(to - from), height: at(Math.max(1, low - high)) }),
@@ -180,7 +182,7 @@ function drawEventLabel(choice, { x, at, top, right, size }) {
 
 // The last complete month, the largest and the least are labelled, as far as there is room.
 function drawLabels(kpi, figures, values, { x, y, at, left, right, size }) {
-  const known = values.map((value, place) => ({ value, place })).filter((one) => one.value !== null && !isUnderWay(calendar[one.place]));
+  const known = values.map((value, place) => ({ value, place })).filter((one) => one.value !== null && remarkOn(calendar[one.place]) === null);
   if (known.length === 0) return [];
   const last = known[known.length - 1];
   const most = known.reduce((best, one) => (one.value > best.value ? one : best));
@@ -216,7 +218,7 @@ function monthsSentence(kpi, figures, choice, name) {
   const rest = hidden === 0 ? "" : `; hidden in ${hidden} ${hidden === 1 ? "month" : "months"}`;
   if (known.length === 0) return `${kpi.title}: no month is shown${rest}.`;
   const said = (one) => `${spacious(one.value, kpi)} in ${one.month}`;
-  const over = known.filter((one) => !isUnderWay(one.month)), last = over[over.length - 1] ?? known[known.length - 1];
+  const over = known.filter((one) => remarkOn(one.month) === null), last = over[over.length - 1] ?? known[known.length - 1];
   const words = [signWords(last), verdict(name, last.month, choice)?.words].filter(Boolean).join(", ");
   let sentence = `${kpi.title}: ${said(last)}${words === "" ? "" : ` (${words})`}`;
   if (!over.every((one) => isComparable(one, last))) {

@@ -7,6 +7,8 @@ const cells = new Map(summary.cells.map((cell) => [key(cell.month, cell.region, 
 const withheld = new Set(summary.withheldMonths);
 // The last month that is over and shown: later ones are under way, and are never compared.
 const latest = summary.headline ? summary.headline.month : summary.months[summary.months.length - 1] ?? null;
+// Months of which days at the beginning or the end have no trips: they are not compared.
+const partial = new Set(summary.partialMonths ?? []);
 const calendar = calendarMonths();
 const isRelease = summary.audience !== "staff" && !summary.privacy.statement.startsWith("INTERNAL");
 
@@ -31,10 +33,19 @@ function calendarMonths() {
   return Array.from({ length: last - first + 1 }, (_, step) => monthName(first + step));
 }
 
-// The figure in the format's smallest unit; null where the document has none.
+// The number of the document; null where it has none.
+function documentNumber(cell, name) {
+  return name.split(".").reduce((part, step) => part[step], cell) ?? null;
+}
+
+// The figure in the format's smallest unit; null where the document has none. A share of counts is computed from these:
+// the document's is rounded already.
 function raw(cell, name) {
-  const value = name.split(".").reduce((part, step) => part[step], cell);
-  return value === null || value === undefined ? null : Math.round(value * catalog.kpis[name].unitsPerOne);
+  const number = documentNumber(cell, name), kpi = catalog.kpis[name];
+  if (number === null) return null;
+  const counts = kpi.format === "tenthsOfPercent" ? [kpi.part, ...kpi.whole].map((one) => cell[one]) : [null];
+  const whole = counts.slice(1).reduce((sum, count) => sum + count, 0);
+  return counts.includes(null) || whole === 0 ? Math.round(number * kpi.unitsPerOne) : halfUp(counts[0] * kpi.unitsPerOne, whole);
 }
 
 // The release has no quotient of which the cell leaves trips out of a part, and other trips or none out of the other.
@@ -47,6 +58,19 @@ function isNone(cell, name) {
   if (cell.suppressed || kpi.none === "never" || hasUnlikeParts(cell, kpi)) return false;
   const parts = kpi.noneOf.map((name) => raw(cell, name));
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
+}
+
+// Whether there are trips and none has a value of the measure: it is not shown. The same as `isWithoutValue` in Swift.
+function isWithoutValue(name) {
+  const overall = summary.cells[0];
+  return Boolean(overall) && overall.trips > 0 && catalog.kpis[name].valuesOf.some((one) => documentNumber(overall, one) === 0);
+}
+catalog.columns = catalog.columns.filter((name) => !isWithoutValue(name));
+catalog.keyFigures = catalog.keyFigures.filter((name) => !isWithoutValue(name));
+
+// Trips of which none has a cost: the total is unknown, and 0 in the document.
+function isUnknownCost(cell, name) {
+  return name === "totalCost" && cell.totalCost === 0 && cell.costedTrips === 0 && cell.trips > 0;
 }
 
 // Which trips a figure is of: the same as FigureCoverage in Swift.
@@ -62,7 +86,7 @@ function coverage(cell, name) {
 
 // Figures of different trips are not compared.
 function isComparable(one, other) {
-  return one.value !== null && other.value !== null && !one.isIncomplete && !other.isIncomplete &&
+  return one.value !== null && other.value !== null && !one.isPartial && !other.isPartial && !one.isIncomplete && !other.isIncomplete &&
     one.countsUnclassified === other.countsUnclassified;
 }
 
@@ -74,12 +98,13 @@ function signWords(one) {
   return [one.isIncomplete && catalog.words.incomplete, one.countsUnclassified && catalog.words.countedTogether].filter(Boolean).join(", ");
 }
 
-// { state: "shown", "hidden" or "none", value, and which trips it is of }: a hidden value does not mean 0.
+// { state: "shown", "hidden" or "none", value, the document's number, and which trips it is of }: a hidden value does not mean 0.
 function figure(name, month, region, tripType) {
   const cell = cells.get(key(month, region, tripType));
   if (!cell) return { ...ofAll, state: withheld.has(month) ? "hidden" : "none", value: null };
   const value = raw(cell, name);
-  if (value !== null) return { ...coverage(cell, name), state: "shown", value };
+  if (isUnknownCost(cell, name)) return { ...ofAll, state: "none", value: null };
+  if (value !== null) return { ...coverage(cell, name), isPartial: partial.has(month), state: "shown", value, number: documentNumber(cell, name), cell };
   return { ...ofAll, state: isNone(cell, name) ? "none" : "hidden", value: null };
 }
 
@@ -122,7 +147,8 @@ function shown(value, format) {
   switch (format) {
     case "count": return grouped(value);
     case "percent": return `${value}%`;
-    case "share": return decimals(halfUp(value, 10), 1) + "%";
+    case "share": return (value % 10 === 0 ? decimals(value / 10, 1) : decimals(value, 2)) + "%";
+    case "tenthsOfPercent": return decimals(value, 1) + "%";
     case "dollars": return dollars(value);
     case "miles": return decimals(value, 1);
     case "tenthsOfSeconds": return clock(wholeSeconds(value));
@@ -146,7 +172,12 @@ function spacious(value, kpi) {
 }
 
 function isUnderWay(month) {
-  return latest === null ? Boolean(summary.headline) : month > latest;
+  return !partial.has(month) && (latest === null ? Boolean(summary.headline) : month > latest);
+}
+
+// Why a month is not compared; null for a whole one.
+function remarkOn(month) {
+  return partial.has(month) ? "lacks days" : isUnderWay(month) ? "under way" : null;
 }
 
 // The content of a table's cell: the figure, its sign, and the sign's words for a screen reader.

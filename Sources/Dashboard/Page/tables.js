@@ -15,7 +15,7 @@ function groupRows(choice) {
 
 function monthRows(choice) {
   return calendar.map((month, place) => ({
-    names: [month], order: [place], isChosen: month === choice.month, isUnderWay: isUnderWay(month),
+    names: [month], order: [place], isChosen: month === choice.month, remark: remarkOn(month),
     figures: catalog.columns.map((name) => figure(name, month, choice.region, choice.type)),
   }));
 }
@@ -39,7 +39,7 @@ function renderTable(id, rows) {
   const mark = (row) => row.isChosen ? { class: "is-chosen" } : row.isSum ? { class: "is-sum" } : {};
   const made = sorted(rows, sorting[id]).map((row) => element("tr", mark(row),
     element("th", { scope: "row" }, named(row.names[0]), ...(row.isChosen ? [element("span", { class: "visually-hidden" }, " (chosen)")] : []),
-      ...(row.isUnderWay ? [element("span", { class: "under-way" }, " under way")] : [])),
+      ...(row.remark ? [element("span", { class: "under-way" }, ` ${row.remark}`)] : [])),
     ...row.names.slice(1).map((name) => element("td", {}, named(name))),
     ...row.figures.map((one, at) => element("td", { class: figureMark(one) }, ...figureParts(one, catalog.kpis[catalog.columns[at]]))),
     ...(row.trips ? [element("td", { class: "trend" }, spark(sparkPath(row.trips, rangeOf(row.trips))))] : [])));
@@ -86,13 +86,13 @@ function csvText(text) {
 
 // Figures as numbers in the column's unit; a hidden one is `hidden`.
 function csvFigure(one, kpi) {
-  return one.state !== "shown" ? one.state : String(one.value / kpi.unitsPerOne) + sign(one);
+  return one.state !== "shown" ? one.state : String(one.number) + sign(one);
 }
 
 function csv(id, choice) {
   const names = id === "groups" ? ["Region", "Trip type"] : ["Month"];
   const rows = sorted(id === "groups" ? groupRows(choice) : monthRows(choice), sorting[id]);
-  const unit = (kpi) => ({ seconds: " (seconds)", tenthsOfSeconds: " (seconds)", dollars: " (dollars)", share: " (share)", miles: " (miles)" }[kpi.format] ?? "");
+  const unit = (kpi) => ({ seconds: " (seconds)", tenthsOfSeconds: " (seconds)", dollars: " (dollars)", tenthsOfPercent: " (share)", miles: " (miles)" }[kpi.format] ?? "");
   const kpis = catalog.columns.map((name) => catalog.kpis[name]);
   const lines = [[...names, ...kpis.map((kpi) => kpi.title + unit(kpi))].map(csvText),
     ...rows.map((row) => [...row.names.map(csvText), ...row.figures.map((one, at) => csvFigure(one, kpis[at]))])];

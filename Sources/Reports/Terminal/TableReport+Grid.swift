@@ -13,17 +13,20 @@ extension TableReport {
         let shown = cells.filter { !isBlank($0) && !isSuppressedLeaf($0) }
         let region = nameWidth(shown.map(\.region) + ["Region"])
         let type = nameWidth(shown.map(\.tripType) + ["Type"])
-        var headers = ["Trips", "In-house", "Cost/trip", "Duration", "Resp. p90"]
-        var figures = shown.map { [text("trips", $0)] + measures($0) }
+        let columns = columns(summary)
+        var headers = ["Trips"] + columns.map(\.header)
+        var figures = shown.map { [text("trips", $0)] + measures($0, columns) }
         func width(_ column: Int) -> Int {
             1 + ([headers[column].count] + figures.map { $0[column].count }).reduce(0, max)
         }
         let medians = ["Resp. p50"] + shown.map { text("response.p50", $0) }
         let median = 1 + medians.map(\.count).reduce(0, max)
         // Beside the 90th percentile, where there is room.
-        if region + type + headers.indices.map(width).reduce(median, +) <= Self.width {
-            headers.insert(medians[0], at: 4)
-            for index in figures.indices { figures[index].insert(medians[index + 1], at: 4) }
+        if let place = headers.firstIndex(of: "Resp. p90"),
+            region + type + headers.indices.map(width).reduce(median, +) <= Self.width
+        {
+            headers.insert(medians[0], at: place)
+            for index in figures.indices { figures[index].insert(medians[index + 1], at: place) }
         }
         let widths = headers.indices.map(width)
         let regions = TextColumn.distinct(shown.map(\.region), to: region - 1)

@@ -28,6 +28,7 @@ extension TableReport {
         }
         func cost(_ cost: Cents?, over distances: ClosedRange<Int>) -> String {
             // That all months' trips are shown does not mean that their costs are.
+            guard report.summary.hasCosts else { return "" }
             let trips = distances == -11...0 ? found.rolling12Trips : found.fiscalYearToDateTrips
             return figure(
                 cost.map { NumberText.dollars(cents: $0.cents) },
@@ -42,7 +43,9 @@ extension TableReport {
             line(
                 "the year before, \(month.advanced(by: -12))", found.previousYearTrips,
                 change(found.yearOverYear, over: -12 ... -12), over: -12 ... -12),
-            bold(TextColumn.left("and in sum", 34) + right("Trips", 12) + right("Cost", 20)),
+            bold(
+                TextColumn.left("and in sum", 34) + right("Trips", 12)
+                    + (report.summary.hasCosts ? right("Cost", 20) : "")),
             line(
                 "12 months to \(latest)", found.rolling12Trips, cost(found.rolling12Cost, over: -11...0), over: -11...0),
             line(
@@ -60,7 +63,8 @@ extension TableReport {
         func line(_ title: String, _ figures: [String]) -> String {
             TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
         }
-        let others = KPICatalog.onScreen.filter { $0.name != "trips" && !Self.columns.contains($0.name) }
+        let named = Self.columns.map(\.measure)
+        let others = summary.withValues(KPICatalog.onScreen).filter { $0.name != "trips" && !named.contains($0.name) }
         let whole = isOneMonth ? latest?.description : nil
         return ["", bold(line("Other measures", [whole ?? "All months"] + last))]
             + others.map { kpi in
@@ -76,29 +80,30 @@ extension TableReport {
     /// The last months line by line, those that are withheld too.
     package func monthTable(_ summary: KPISummaryV1) -> [String] {
         let all = SummaryReport.all
-        let cells = summary.cells.filter { $0.month != all && $0.region == all && $0.tripType == all }
-        let byMonth = Dictionary(cells.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
         let compared = Dictionary(
             summary.comparisons.filter { $0.region == all && $0.tripType == all }.map { ($0.month, $0) },
             uniquingKeysWith: { first, _ in first })
-        let months = Set(byMonth.keys).union(summary.withheldMonths).sorted()
+        let totals = summary.monthTotals, months = totals.map(\.month)
         guard !months.isEmpty else { return [] }
+        let byMonth = Dictionary(
+            totals.compactMap { total in total.cell.map { (total.month, $0) } }, uniquingKeysWith: { first, _ in first }
+        )
         let hidden = Set(months.filter { byMonth[$0]?.trips == nil })
-        let earlier = months.count - Self.monthLines
+        let earlier = months.count - Self.monthLines, columns = columns(summary)
         let title = earlier > 0 ? "By month (\(earlier) earlier months are left out)" : "By month"
         var lines = [
             "", bold(title),
-            monthRow("Month", ["Trips", "Change", "On year", "In-house", "Cost/trip", "Duration", "Resp. p90"]),
+            monthRow("Month", ["Trips", "Change", "On year"] + columns.map(\.header), columns),
         ]
-        let open = Set(summary.openMonths)
+        let notWhole = Set(summary.monthsNotWhole + (summary.partialMonths ?? []))
         for month in months.suffix(Self.monthLines) {
             guard let cell = byMonth[month] else {
-                lines.append(monthRow(month, Array(repeating: "•", count: 7)))
+                lines.append(monthRow(month, Array(repeating: "•", count: 3 + columns.count), columns))
                 continue
             }
             func change(_ share: Share?, from distance: Int) -> String {
-                guard !open.contains(month) else { return Self.notComparable }
                 let earlier = Month(month)?.advanced(by: distance).description ?? ""
+                guard !notWhole.contains(month), !notWhole.contains(earlier) else { return Self.notComparable }
                 if let before = byMonth[earlier], before.trips != nil, cell.trips != nil,
                     [cell, before].contains(where: { $0.complete == false })
                 {
@@ -109,27 +114,17 @@ extension TableReport {
             let changes = [
                 change(compared[month]?.monthOverMonth, from: -1), change(compared[month]?.yearOverYear, from: -12),
             ]
-            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell)))
+            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell, columns), columns))
         }
-        return lines + underWay(summary)
-    }
-
-    /// Which months are under way; empty where none is.
-    package func underWay(_ summary: KPISummaryV1) -> [String] {
-        let open = summary.openMonths
-        guard !open.isEmpty else { return [] }
-        let text =
-            "\(open.joined(separator: ", ")): under way. \(open.count == 1 ? "Its" : "Their") figures will change and are not "
-            + "compared."
-        return TextColumn.wrapped(text, to: Self.width)
+        return lines + summary.notWholeSentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
 
     /// A column is too narrow for the words, which the notes have.
     package static let notComparable = "n/c"
 
-    private func monthRow(_ month: String, _ figures: [String]) -> String {
-        // A cost of four digits and its mark need one place more.
-        TextColumn.left(month, 8) + figures.enumerated().map { right($1, $0 == 4 ? 12 : 10) }.joined()
+    private func monthRow(_ month: String, _ figures: [String], _ columns: [Column]) -> String {
+        let widths = [10, 10, 10] + columns.map(\.width)
+        return TextColumn.left(month, 8) + zip(figures, widths).map(right).joined()
     }
 
     /// `+5.41%`.

@@ -61,7 +61,11 @@ package struct TableReport: Sendable {
     }
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {
-        summary.kpiCards.flatMap { card in
+        let cards = summary.kpiCards.filter { card in
+            let kpi = KPISummaryV1.KPICard.measures[card.id].flatMap(KPICatalog.description(named:))
+            return kpi.map { !summary.isWithoutValue($0) } ?? true
+        }
+        return cards.flatMap { card in
             let value = card.value == KPISummaryV1.KPICard.none ? "–" : TextColumn.cut(card.value, to: 16)
             let note = TextColumn.wrapped(card.subtitle, to: 45)
             let first = TextColumn.left(card.title, 18) + TextColumn.left(value, 17) + (note.first ?? "")
@@ -102,17 +106,35 @@ package struct TableReport: Sendable {
     package func text(_ measure: String, _ cell: KPISummaryV1.Cell) -> String {
         guard let kpi = KPICatalog.description(named: measure) else { return "" }
         return switch ShownValue(kpi, of: cell) {
-        case .number(let whole, _, let coverage): kpi.format.shown(whole) + coverage.mark
+        case .number(let whole, _, let coverage): kpi.shownFormat.shown(whole) + coverage.mark
         case .hidden: "•"
         case .notApplicable, .notComparable, .costUnknown: "–"
         }
     }
 
-    /// The measures that have a column in each table, beside the trips.
-    static let columns = ["inHouseShare", "costPerTrip", "duration.mean", "response.p90"]
+    /// A measure that has a column in each table, beside the trips.
+    struct Column {
+        let header: String
+        let measure: String
+        /// Of the table of months. A cost of four digits and its mark need one place more.
+        var width = 10
+    }
 
-    /// In-house share, cost per trip, average duration and response p90 of a cell.
-    package func measures(_ cell: KPISummaryV1.Cell) -> [String] { Self.columns.map { text($0, cell) } }
+    static let columns = [
+        Column(header: "In-house", measure: "inHouseShare"),
+        Column(header: "Cost/trip", measure: "costPerTrip", width: 12),
+        Column(header: "Duration", measure: "duration.mean"), Column(header: "Resp. p90", measure: "response.p90"),
+    ]
+
+    /// Those that some trip has a value of.
+    func columns(_ summary: KPISummaryV1) -> [Column] {
+        Self.columns.filter { column in
+            KPICatalog.description(named: column.measure).map { !summary.isWithoutValue($0) } ?? false
+        }
+    }
+
+    /// The figures of the columns.
+    func measures(_ cell: KPISummaryV1.Cell, _ columns: [Column]) -> [String] { columns.map { text($0.measure, cell) } }
 
     package func figure(_ text: String?, hidden: Bool) -> String { text ?? (hidden ? "•" : "–") }
 

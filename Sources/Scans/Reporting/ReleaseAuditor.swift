@@ -16,6 +16,10 @@ struct ReleaseAuditor: Sendable {
     let selection: KPISelection
     /// Months that are in no figure; ascending.
     let withheldMonths: [Month]
+    /// This month and later ones are under way; nil: every month is over.
+    let firstOpenMonth: Month?
+    /// Released months that lack days.
+    let partialMonths: [Month]
     let minimumCell: Int
     let missingCounts: MissingCountPolicy
     /// Of the exports that the release is made of.
@@ -29,6 +33,8 @@ struct ReleaseAuditor: Sendable {
         var release = AuditedRelease(
             groups: shown.flatMap(groups), months: shown.map(\.month.description), regions: names(context.regions),
             tripTypes: names(context.tripTypes), minimum: minimumCell)
+        release.firstOpenMonth = firstOpenMonth?.description
+        release.partialMonths = partialMonths.map(\.description)
         release.withheldMonths = withheldMonths.map(\.description)
         release.unpublished = Set(shown.flatMap(unpublished))
         release.pendingMonths = Set(shown.filter(\.pending.isElsewhere).map(\.month.description))

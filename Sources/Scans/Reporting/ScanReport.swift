@@ -87,6 +87,7 @@ package struct ScanReport: Sendable {
             exports: store?.exports ?? .init(loaded: result.exportCount), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
             publishedRestatements: store?.publishedRestatements ?? [], selection: result.selection)
+        facts.partialMonths = Self.partialMonths(result, released, before: facts.firstOpenMonth)
         unmatchedTargets = targets.filter { target in
             !(target.region.map(result.context.regions.names.contains) ?? true)
                 || !(target.tripType.map(result.context.tripTypes.names.contains) ?? true)
@@ -103,7 +104,8 @@ package struct ScanReport: Sendable {
         if let released {
             auditor = ReleaseAuditor(
                 released: released, context: result.context, selection: result.cells,
-                withheldMonths: publishable.withheldMonths,
+                withheldMonths: publishable.withheldMonths, firstOpenMonth: facts.firstOpenMonth,
+                partialMonths: facts.partialMonths,
                 minimumCell: minimumCell, missingCounts: disclosure.missingCounts, counts: result.counts,
                 events: events)
             if isAuditedWithSet { report = report.audited() } else { try audit() }
@@ -160,6 +162,16 @@ package struct ScanReport: Sendable {
         case .staff: result.events?.filter { result.cells.months?.contains($0) ?? true }
         case .release:
             (store == nil ? result.events : store?.releasedEvents)?.filter(months: Set(months).contains)
+        }
+    }
+
+    /// Months that are over and lack days. Of a release: of its months, as they were released.
+    private static func partialMonths(
+        _ result: ScanResult, _ released: ReleasedFigures?, before open: Month?
+    ) -> [Month] {
+        let months = released.map { $0.months.map(\.month) }
+        return (released?.tally ?? result.tally).monthsLackingDays.filter { month in
+            months?.contains(month) ?? true && open.map { month < $0 } ?? true
         }
     }
 

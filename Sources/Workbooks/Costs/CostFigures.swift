@@ -25,7 +25,9 @@ struct CostFigures: Sendable {
     }
 
     init(_ summary: KPISummaryV1, ledger: CostLedger?) {
-        cells = Dictionary(summary.cells.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        cells = Dictionary(
+            (summary.cells + summary.monthTotals.compactMap(\.cell)).map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
         guard let ledger else { return }
         let leaves = ledger.tally.grouped {
             Leaf(month: $0.month, region: $0.region, tripType: $0.tripType, sourcing: $0.sourcing)

@@ -73,15 +73,8 @@ extension CostWorkbook {
         return line.scope.region.map { regions.contains(plan.regions.name(of: $0)) } ?? false
     }
 
-    /// The last month of which all days have gone and nothing is outstanding; nil: there is none.
-    var lastCompleteMonth: Month? {
-        let known = knownMonths.filter { !report.summary.withheldMonths.contains($0.description) }.sorted()
-        guard report.isInternal else { return known.last }
-        guard let today = CivilDay(report.summary.generatedAt.prefix(10)) else { return nil }
-        let newest = report.summary.dataThrough.flatMap { CivilDay($0.prefix(10)) }
-        let open = WithheldMonths.firstOpen(after: known, newestDay: { _ in newest }, on: today)
-        return open?.advanced(by: -1)
-    }
+    /// The last month that is over and whole; nil: there is none.
+    var lastCompleteMonth: Month? { report.summary.latestCompleteMonth.flatMap { Month($0) } }
 
     /// The complete months of a fiscal year from the first with data on.
     private func actualMonths(_ fiscalYear: Int) -> [Month] {

@@ -19,7 +19,7 @@ extension CostWorkbook {
     /// Month by trip type; the lines that say All are the months.
     func costsSheet() -> SheetContent {
         let cells = cells(), hasUnclassified = hasUnclassifiedCost
-        let lines = shownMonths.map(\.description).flatMap { month in
+        let lines = tableMonths.map(\.description).flatMap { month in
             tripTypes.filter { cells[month]?[$0] != nil || $0 == Self.all }.map { type -> [SheetCell] in
                 SheetCell.line([month, type], costValues(cells[month]?[type], hasUnclassified: hasUnclassified))
             }

@@ -174,7 +174,7 @@ extension CostWorkbook {
                 "Miles with the patient on board, of all trips. Rounded to a tenth in each cell of the summary, and in each total: the "
                     + "total is rounded once, so rounded lines may add up to some tenths more or less."
             ),
-            ("Cost unknown", Self.unknownText),
+            ("Cost of trips not run", Self.notRunText), ("Cost unknown", Self.unknownText),
             (
                 "Reconciled",
                 "Each sheet names its total of trips and cost, those of kpi-summary.json, and the reason for each difference."
@@ -196,6 +196,9 @@ extension CostWorkbook {
             + (ledger?.review == nil ? [] : Self.reviewTerms)
     }
 
+    private static let notRunText =
+        "Cost of cancelled trips and no-shows. It is in no other figure; for staff, the line below the title of each sheet adds it to "
+        + "the total cost: both are what was paid."
     private static let unknownText =
         "None of the trips has a cost on record. It is not a cost of 0, and it is in no sum. \"Unknown or 0\": the release does not "
         + "distinguish the two."

@@ -68,7 +68,7 @@ extension CostWorkbook {
             return "\([trips, cost].compactMap(\.self).joined(separator: " and ")) (\(reason.text))"
         }
         return "Reconciled with kpi-summary.json: \(parts.joined(separator: "; "))."
-            + (why.isEmpty ? "" : " The difference: \(why.joined(separator: "; ")).") + rejectedText
+            + (why.isEmpty ? "" : " The difference: \(why.joined(separator: "; ")).") + paidText + rejectedText
     }
 
     /// Nil where a figure is hidden.
@@ -79,6 +79,16 @@ extension CostWorkbook {
         let shown = Amount(
             trips: trips.compactMap(\.self).reduce(0, +), cents: cents.compactMap(\.self).reduce(0, +))
         return cells.isEmpty || !trips.allSatisfy({ $0 == nil }) || !cents.allSatisfy({ $0 == nil }) ? shown : nil
+    }
+
+    /// Of the period. A release does not show the cost of trips that were not run.
+    private var paidText: String {
+        let cells = shownMonths.compactMap { figures[$0.description] }
+        let costs = cells.compactMap { $0.totalCost?.cents }, notRun = cells.compactMap { $0.costNotRun?.cents }
+        guard !cells.isEmpty, costs.count == cells.count, notRun.count == cells.count else { return "" }
+        let cost = costs.reduce(0, +), rest = notRun.reduce(0, +)
+        let texts = [cost + rest, cost, rest].map { NumberText.dollars(cents: $0) }
+        return " Paid = total cost + cost of trips not run, in the period: \(texts[0]) = \(texts[1]) + \(texts[2])."
     }
 
     private var rejectedText: String {

@@ -17,7 +17,7 @@ extension CostWorkbook {
     /// Month by region; the lines that say All are the months.
     func regionsSheet() -> SheetContent {
         let hasUnclassified = hasUnclassifiedCost
-        let lines = shownMonths.map(\.description).flatMap { month in
+        let lines = tableMonths.map(\.description).flatMap { month in
             regions.filter { $0 == Self.all || figures[month, $0] != nil }.map { region -> [SheetCell] in
                 SheetCell.line(
                     [month, region], costValues(figures[month, region], hasUnclassified: hasUnclassified))

@@ -17,7 +17,7 @@ extension CostWorkbook {
 
     /// In-house and contracted cost per month.
     func sourcingSheet() -> SheetContent {
-        let months = shownMonths
+        let months = tableMonths
         let table: SheetTable
         if let ledger {
             let sums = ledger.period.grouped { SourcedPeriod(index: Int($0.month), sourcing: $0.sourcing) }
@@ -105,7 +105,7 @@ extension CostWorkbook {
         both("trips", .count) + [
             .init(title: "Unclassified trips", unit: .count, isSummed: true),
             .init(
-                title: "In-house share", unit: .share,
+                title: "In-house share", unit: .tenthsOfPercent,
                 derivation: .share(of: "In-house trips", and: "Contracted trips")),
         ] + both("costed trips", .count) + both("cost", .cents) + [
             .init(title: "Unclassified cost", unit: .cents, isSummed: true)
@@ -137,9 +137,9 @@ extension CostWorkbook {
     private static func ledgerValues(_ sums: (Sourcing) -> CostSums?) -> [ShownValue] {
         let sides = compared.map { sums($0) ?? CostSums() }, rest = sums(.unclassified) ?? CostSums()
         func both(_ value: (CostSums) -> ShownValue) -> [ShownValue] { sides.map(value) }
-        let share = HalfUp.quotient(sides[0].trips, times: 10_000, by: sides[0].trips + sides[1].trips)
+        let share = HalfUp.quotient(sides[0].trips, times: 1000, by: sides[0].trips + sides[1].trips)
         var values = both { .number($0.trips, .count) }
-        values += [.number(rest.trips, .count), .known(share, .share)]
+        values += [.number(rest.trips, .count), .known(share, .tenthsOfPercent)]
         values += both { .number($0.costedTrips, .count) } + both(\.shownCost) + [rest.shownCost]
         values += both { .known($0.costPerTripCents, .cents) }
         values += both { .number($0.loadedHundredths, .hundredthsOfMiles) }
@@ -154,9 +154,9 @@ extension CostWorkbook {
     private func releasedSums(_ months: [Month]) -> [ShownValue] {
         let values = months.map { figures.values(Self.releasedMeasures, figures[$0.description]) }
         var sums = Self.releasedMeasures.enumerated().map { index, kpi in
-            ShownValue.sum(values.map { $0[index] }, ValueUnit(kpi.format))
+            ShownValue.sum(values.map { $0[index] }, ValueUnit(kpi.shownFormat))
         }
-        let share = Derivation.share(of: "", and: "").value(.share, from: [sums[0], sums[1]])
+        let share = Derivation.share(of: "", and: "").value(.tenthsOfPercent, from: [sums[0], sums[1]])
         sums[3] = share
         return sums
     }

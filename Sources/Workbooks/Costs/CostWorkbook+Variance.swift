@@ -31,7 +31,7 @@ extension CostWorkbook {
     static let changeText =
         "Change = volume + price, to the cent. Volume: more or fewer costed trips at the cost per trip before, rounded to "
         + "the cent, halves away from zero. Price: the rest, another cost per trip. Without a costed trip before, all "
-        + "of the change is volume."
+        + "of the change is volume. A month that is under way, lacks days or has no trips is not compared."
 
     /// Costed trips and cost of one or more months, and whether they are of all trips.
     private struct CostSide {
@@ -53,7 +53,9 @@ extension CostWorkbook {
     }
 
     /// The values of `changeColumns`; a side that is nil is not known, and hides all of them.
-    private static func change(_ before: CostSide?, _ after: CostSide?) -> [ShownValue] {
+    ///
+    /// - Parameter areWhole: false: a month of them is under way, lacks days or has no trips.
+    private static func change(_ before: CostSide?, _ after: CostSide?, areWhole: Bool = true) -> [ShownValue] {
         guard let before, let after else { return changeColumns.map { _ in .hidden } }
         let old = before.values, new = after.values
         let sides = [old.trips, new.trips, old.cost, new.cost, old.perTrip, new.perTrip]
@@ -62,7 +64,7 @@ extension CostWorkbook {
             return sides + [.notApplicable, .notApplicable, .notApplicable]
         }
         // Totals of which one leaves out trips are shown side by side, and are not compared.
-        guard before.coverage.isComparable(with: after.coverage) else {
+        guard areWhole, before.coverage.isComparable(with: after.coverage) else {
             return sides + [.notComparable, .notComparable, .notComparable]
         }
         // Without costed trips the change of cost stays: volume and price would disclose them.
@@ -86,18 +88,20 @@ extension CostWorkbook {
 
     /// Each month and trip type against the month and the year before, as far as both are shown; then each fiscal year.
     func varianceSheet() -> SheetContent {
-        let cells = cells()
+        let cells = cells(), notCompared = monthsNotCompared
         var lines: [[SheetCell]] = []
         for month in shownMonths {
             for comparison in Comparison.allCases {
                 let earlier = month.advanced(by: comparison.distance).description
                 let before = cells[earlier], after = cells[month.description]
+                let areWhole = notCompared.isDisjoint(with: [month, month.advanced(by: comparison.distance)])
                 guard before != nil || report.summary.withheldMonths.contains(earlier) else { continue }
                 for type in tripTypes where type == Self.all || after?[type] != nil || before?[type] != nil {
                     lines.append(
                         Self.line(
                             [month.description, type, comparison.rawValue],
-                            Self.change(Self.sum([before], of: type), Self.sum([after], of: type))))
+                            Self.change(
+                                Self.sum([before], of: type), Self.sum([after], of: type), areWhole: areWhole)))
                 }
             }
         }
@@ -126,10 +130,11 @@ extension CostWorkbook {
                 rest: "months without a month before them, or with a hidden one"), table)
     }
 
-    /// A fiscal year's months of the period against the same months of the year before, where there are all of these.
+    /// A fiscal year's whole months of the period against the same months of the year before, where there are all of these.
     private func yearChanges(_ cells: [String: [String: Cell]]) -> [[SheetCell]] {
-        let withheld = Set(report.summary.withheldMonths)
-        let years = Dictionary(grouping: shownMonths, by: \.fiscalYear).sorted { $0.key < $1.key }
+        let withheld = Set(report.summary.withheldMonths), notCompared = monthsNotCompared
+        let whole = shownMonths.filter { notCompared.isDisjoint(with: [$0, $0.advanced(by: -12)]) }
+        let years = Dictionary(grouping: whole, by: \.fiscalYear).sorted { $0.key < $1.key }
         return years.flatMap { year, months -> [[SheetCell]] in
             let earlier = months.map { $0.advanced(by: -12).description }
             guard months.count > 1, earlier.allSatisfy({ cells[$0] != nil || withheld.contains($0) }) else { return [] }
@@ -166,7 +171,7 @@ extension CostWorkbook {
     func lineVarianceSheet(_ ledger: CostLedger) -> SheetContent {
         // By region most lines would be too small to tell volume from price.
         let tally = ledger.tally.grouped { $0.ofAllRegions }
-        let known = Set(tally.keys.map(\.month))
+        let known = Set(tally.keys.map(\.month)), notCompared = monthsNotCompared
         func side(_ sums: CostSums?) -> CostSide {
             CostSide(
                 trips: sums?.costedTrips ?? 0, cents: sums?.costCents ?? 0,
@@ -181,7 +186,10 @@ extension CostWorkbook {
                 let words =
                     [Month(index: key.month).description] + ledger.words.line(key, withRegion: false)
                     + [comparison.rawValue]
-                let change = Self.change(side(tally[key.advanced(by: distance)]), side(tally[key]))
+                let months = [Month(index: key.month), Month(index: key.month + distance)]
+                let change = Self.change(
+                    side(tally[key.advanced(by: distance)]), side(tally[key]),
+                    areWhole: notCompared.isDisjoint(with: months))
                 lines.append(Self.line(words, change))
             }
         }

@@ -171,6 +171,20 @@ package struct CostWorkbook: Sendable {
     /// Months of the summary in the period, oldest first, those that are withheld too.
     var shownMonths: [Month] { knownMonths.filter { months?.contains($0) ?? true }.sorted() }
 
+    /// `shownMonths` and the months without trips between them.
+    var tableMonths: [Month] {
+        let shown = shownMonths
+        guard let first = shown.first, let last = shown.last else { return [] }
+        return report.summary.monthTotals.compactMap { Month($0.month) }.filter { first <= $0 && $0 <= last }
+    }
+
+    /// Months that are under way, lack days or have no trips: they are not compared.
+    var monthsNotCompared: Set<Month> {
+        let summary = report.summary
+        return Set(
+            (summary.openMonths + (summary.partialMonths ?? []) + summary.monthsWithoutTrips).compactMap { Month($0) })
+    }
+
     var knownMonths: [Month] {
         Set(report.summary.cells.map(\.month)).union(report.summary.withheldMonths).compactMap { Month($0) }
     }
@@ -183,7 +197,7 @@ package struct CostWorkbook: Sendable {
     /// Cells over all regions, by month and type.
     func cells() -> [String: [String: Cell]] {
         var cells: [String: [String: Cell]] = [:]
-        for cell in report.summary.cells where cell.region == Self.all {
+        for cell in report.summary.cells + report.summary.monthTotals.compactMap(\.cell) where cell.region == Self.all {
             cells[cell.month, default: [:]][cell.tripType] = cell
         }
         return cells

@@ -105,8 +105,8 @@ extension SheetLayout {
                 }
                 put(
                     value, shape.role, isRounded: table.isRounded(value), row: row, column: column, formula: formula)
-            case .month(let text):
-                put(text, shape.role, format: SheetCell.underWay, row: row, column: column)
+            case .month(let text, _):
+                put(text, shape.role, format: line[column].format, row: row, column: column)
             case .verdict(let verdict): put(verdict.words, verdict.role, row: row, column: column)
             case .link(let sheet): link(to: sheet, row: row, column: column)
             case .blank: break

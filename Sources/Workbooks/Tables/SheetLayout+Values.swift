@@ -38,8 +38,9 @@ extension ValueUnit {
             case .hundredthsOfMiles: "#,##0.00"
             case .date: "yyyy-mm-dd"
             case .percent: "0%"
-            case .share: "0.0%"
-            case .change: "+0.0%;-0.0%;0.0%"
+            case .share: "0.00%"
+            case .tenthsOfPercent: "0.0%"
+            case .change: "+0.00%;-0.00%;0.00%"
             case .seconds, .tenthsOfSeconds: "[h]:mm:ss"
             }
         guard !mark.isEmpty || isRounded else { return format }

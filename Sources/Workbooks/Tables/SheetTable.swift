@@ -188,8 +188,8 @@ struct SheetTable {
 /// A cell of a table before it is laid out.
 enum SheetCell: Hashable {
     case text(String)
-    /// A month that is under way: the cell has its name, and shows that.
-    case month(underWay: String)
+    /// A month that is not compared: the cell has its name, and shows why.
+    case month(String, remark: String)
     case verdict(ControlVerdict)
     case value(ShownValue)
     /// The name of a sheet, which leads to it.
@@ -199,16 +199,14 @@ enum SheetCell: Hashable {
     var value: ShownValue? { if case .value(let value) = self { value } else { nil } }
     var text: String {
         switch self {
-        case .text(let text), .month(let text): text
+        case .text(let text), .month(let text, _): text
         case .verdict(let verdict): verdict.words
         case .value, .link, .blank: ""
         }
     }
 
-    /// What a sheet shows after the text of a month that is under way.
-    static let underWay = "@\" (under way)\""
     /// Nil: the text as it is.
-    var format: String? { if case .month = self { Self.underWay } else { nil } }
+    var format: String? { if case .month(_, let remark) = self { "@\" (\(remark))\"" } else { nil } }
 
     /// Texts, and the values after them.
     package static func line(_ keys: [String], _ values: [ShownValue]) -> [SheetCell] {
@@ -234,11 +232,11 @@ struct Derivation: Sendable {
         return .number(whole, unit, operands.reduce(FigureCoverage.all) { $0.union($1?.coverage ?? .all) })
     }
 
-    /// `part / (part + other)`, in ten-thousandths.
+    /// `part / (part + other)`, in tenths of a per cent: rounded once, from the counts.
     static func share(of part: String, and other: String) -> Derivation {
         Derivation(
-            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 10_000, by: $0[0] + $0[1]) },
-            formula: { "=ROUND(10000*\($0[0])/(\($0[0])+\($0[1])),0)/10000" })
+            operands: [part, other], compute: { HalfUp.quotient($0[0], times: 1000, by: $0[0] + $0[1]) },
+            formula: { "=ROUND(1000*\($0[0])/(\($0[0])+\($0[1])),0)/1000" })
     }
 
     /// Dollars over a count, rounded to the cent.
@@ -305,7 +303,8 @@ extension SheetTable.Column {
             default: nil
             }
         return SheetTable.Column(
-            title: title(kpi.name), unit: ValueUnit(kpi.format), isSummed: kpi.none == .never, derivation: derivation)
+            title: title(kpi.name), unit: ValueUnit(kpi.shownFormat), isSummed: kpi.none == .never,
+            derivation: derivation)
     }
 }
 
