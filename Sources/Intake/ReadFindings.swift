@@ -22,6 +22,8 @@ package struct ReadFindings: Sendable {
     package private(set) var rejectsByReason: [RejectReason: Int] = [:]
     /// Lines inside quoted fields that look like records of their own.
     package private(set) var swallowedLines = 0
+    /// Of the columns of regions and trip types.
+    package private(set) var listUse: [CanonicalField: ListUse] = [:]
     private var readability: [CanonicalField: ColumnReadability] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     private var firstRejections: [BlockRecord<RejectedRecord>] = []
@@ -89,6 +91,10 @@ package struct ReadFindings: Sendable {
         self.readability[field, default: ColumnReadability()].merge(readability)
     }
 
+    mutating func note(_ use: ListUse, of field: CanonicalField) {
+        listUse[field, default: ListUse()].merge(use)
+    }
+
     /// Counts the records that are neither skipped nor rejected as added: of exports whose records have no versions.
     mutating func addAccepted() { counts.added = counts.read - counts.skipped - counts.rejected }
 
@@ -98,6 +104,7 @@ package struct ReadFindings: Sendable {
         counts.merge(other.counts)
         rejectsByReason.merge(other.rejectsByReason, uniquingKeysWith: +)
         for (field, theirs) in other.readability { note(theirs, of: field) }
+        for (field, theirs) in other.listUse { note(theirs, of: field) }
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }

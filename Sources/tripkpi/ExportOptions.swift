@@ -43,6 +43,7 @@ extension InterpretationOptions {
             mostOpen: ProcessSetup.mostOpenExports)
         plan.profileVersion = profile?.version
         plan.months = settings.months
+        plan.takesValues = settings.audience == .staff
         plan.temporaryFolder = Self.temporaryFolder
         return plan
     }

@@ -23,6 +23,8 @@ final class TripDecoder {
     var statusColumn = CodedColumn()
     var tripTypeColumn = CodedColumn()
     var regionColumn = CodedColumn()
+    var regionUse = ListUse()
+    var tripTypeUse = ListUse()
     var lookupColumns: [CodedColumn]
     var filterColumns: [CodedColumn]
     var filterDictionaries: [TextDictionary]

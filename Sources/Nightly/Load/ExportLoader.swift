@@ -57,6 +57,7 @@ struct ExportLoader {
                 }
                 var (figures, remark) = try figures(outcomes, findings, reader)
                 if let remark { note(remark) }
+                findings.listNotes.forEach { note("\($0); \(ReadFindings.listRemedy)") }
                 findings.unreadableColumns.forEach(unreadable)
                 figures.columns = columns
                 guard try isSame() else {
