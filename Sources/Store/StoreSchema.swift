@@ -24,6 +24,7 @@ enum StoreSchema {
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
         ("10 events", { try $0.execute(sql: version10) }),
         ("11 costs by line", CostLines.make),
+        ("12 times of files", { try $0.execute(sql: version12) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -210,6 +211,9 @@ enum StoreSchema {
             events INTEGER NOT NULL, PRIMARY KEY (month, region, kind, is_evacuation)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// `ExportRecord.modifiedNs`; 0 of an export that an earlier version loaded.
+    private static let version12 = "ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0"
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }
