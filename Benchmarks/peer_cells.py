@@ -28,7 +28,7 @@ def arguments():
                         help="the whole KPI table, or counts, sums and two intervals by month, region, trip type and sourcing")
     parser.add_argument("--versions", action="store_true", help="keep the last version of each trip only")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--roster", default=str(ROOT / "data/rules/providers.csv"))
+    parser.add_argument("--roster", default=str(ROOT / "data/rules/sample-providers.csv"))
     return parser.parse_args()
 
 

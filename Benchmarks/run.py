@@ -81,7 +81,7 @@ def sample(options, job, folder):
 def contestants(options, job, file):
     """Name → command. The first is tripkpi."""
     _, corrections, words, kinds = JOBS[job]
-    scan = ["scan", str(file), "--internal", "--format", "json", "--quiet", "--jobs", str(options.threads), *words]
+    scan = ["scan", str(file), "--internal", "--format", "json", "--quiet", "--rules", "sample", "--jobs", str(options.threads), *words]
     table = {"tripkpi": [options.tripkpi, *scan]}
     if options.before:
         table["before"] = [options.before, *scan]
@@ -201,7 +201,7 @@ def main():
     parser.add_argument("--jobs", default=",".join(JOBS))
     parser.add_argument("--peers", default="duckdb,chdb,polars")
     parser.add_argument("--minimal-only", action="store_true", help="no peer computes the whole table")
-    parser.add_argument("--roster", default=str(HERE.parent / "data/rules/providers.csv"))
+    parser.add_argument("--roster", default=str(HERE.parent / "data/rules/sample-providers.csv"))
     parser.add_argument("--folder", type=pathlib.Path, default=HERE.parent / ".build/bench", help="where the files are made, and stay")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -45,9 +45,9 @@ export=data/samples/sample.csv.gz
 mkdir -p "$into"
 
 # The main job: two years of a made-up fleet.
-"$tripkpi" scan "$export"
-"$tripkpi" scan "$export" --quiet --output "$into/kpi-summary.json"
-"$tripkpi" scan "$export" --quiet --output "$into/kpi.xlsx"
+"$tripkpi" scan "$export" --rules sample
+"$tripkpi" scan "$export" --rules sample --quiet --output "$into/kpi-summary.json"
+"$tripkpi" scan "$export" --rules sample --quiet --output "$into/kpi.xlsx"
 
 # One set of trips in four forms: one answer. (The set is small, so its numbers are for staff.)
 echo 'The same trips in four forms give the same bytes:' >&2
@@ -55,7 +55,7 @@ first=
 for form in sample.tsv sample.ndjson sample.json sample-utf16.csv; do
     # Outputs for staff are recorded: here in the demo's folder, not in the user's log.
     SOURCE_DATE_EPOCH=0 TRIPKPI_AUDIT_LOG=$into/audit.jsonl \
-        "$tripkpi" scan "data/samples/$form" --audience staff --quiet --format json >"$into/form.json"
+        "$tripkpi" scan "data/samples/$form" --rules sample --audience staff --quiet --format json >"$into/form.json"
     digest=$(sha256sum <"$into/form.json" | cut -c 1-16)
     printf '%-18s%s\n' "$form" "$digest" >&2
     : "${first:=$digest}"
@@ -70,7 +70,7 @@ cp "$export" "$night/inbox/"
 echo >&2
 echo 'The nightly job on the same export:' >&2
 for _ in 1 2; do
-    "$tripkpi" run --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
+    "$tripkpi" run --rules sample --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
 done
 "$tripkpi" verify --reports "$night/published" --store "$night/store/tripkpi.sqlite"
 cat >&2 <<END

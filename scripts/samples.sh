@@ -16,12 +16,13 @@ TRIPKPI_AUDIT_LOG=$log/audit.jsonl
 # Settings of this machine must not show.
 XDG_CONFIG_HOME=$log
 TRIPKPI_CONFIG=$log/tripkpi.yaml
-cat >"$TRIPKPI_CONFIG" <<'TARGETS'
+cat >"$TRIPKPI_CONFIG" <<'SETTINGS'
+rules: sample
 targets:
   - {measure: inHouseShare, value: 55%}
   - {measure: response.p90, trip_type: Emergency, value: "20:00"}
   - {measure: costPerTrip, region: North, value: 550}
-TARGETS
+SETTINGS
 events="--events data/samples/events.json --events-profile data/samples/safepassage.yaml"
 SOURCE_DATE_EPOCH=1767225600
 LC_ALL=C.UTF-8

@@ -193,7 +193,7 @@ class ExportParts:
     def whole(self, run: str) -> Export:
         """The export of parts that were checked."""
         found = list(self.summaries.values())
-        return Export(self.sha256, self.file.bytes, age(found), run, found[0]["reading"], **self._total)
+        return Export(self.sha256, self.file.bytes, age(found), run, found[0]["reading"], **self._total, modified=self.file.modified)
 
     @property
     def _total(self) -> dict[str, int]:

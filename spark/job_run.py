@@ -27,7 +27,7 @@ class Site:
         self.key.touch(mode=0o600)
         self.key.write_bytes(os.urandom(32))
         self.config = self.folder / "tripkpi.yaml"
-        self.config.write_text("max_reject: 100%\n")
+        self.config.write_text("max_reject: 100%\nrules: sample\n")
         self.environment = environment(self.folder)
 
     @property
@@ -55,14 +55,16 @@ class Site:
         return [f"{audience}/{name}" for audience in AUDIENCES for name in OUTPUTS]
 
     def exports(self) -> list[pathlib.Path]:
-        """The files whose content is in the lake, each content once, the oldest first."""
+        """The files whose content is in the lake, each content once and of its oldest file, the oldest first."""
         files: dict[str, pathlib.Path] = {}
         for path in sorted(self.inbox.rglob("*")):
             if path.is_file():
-                files.setdefault(sha256(path.read_bytes()).hexdigest(), path)
+                content = sha256(path.read_bytes()).hexdigest()
+                if content not in files or path.stat().st_mtime_ns < files[content].stat().st_mtime_ns:
+                    files[content] = path
         return sorted((files[export["sha256"]] for export in self.state()["exports"]), key=self.rank)
 
-    def rank(self, path: pathlib.Path) -> tuple[int, int, str]:
+    def rank(self, path: pathlib.Path) -> tuple[int, int, int, str]:
         """Which of two exports is later, by what is read of the undivided file."""
         content = path.read_bytes()
         digest = sha256(content).hexdigest()
@@ -72,7 +74,7 @@ class Site:
                 raise RuntimeError(done.stderr.decode())
             summary = json.loads(done.stdout.splitlines()[-1][1:])
             self.ages[digest] = summary.get("newestUpdate", summary.get("newestDay", 0) * 86_400_000_000)
-        return self.ages[digest], len(content), digest
+        return self.ages[digest], path.stat().st_mtime_ns, len(content), digest
 
     def differing(self, revise: bool = False) -> list[str]:
         """The published files that differ from those of this machine alone, after a night of the job.

@@ -37,6 +37,8 @@ class Export:
     facts: int
     skipped: int
     rejected: int
+    # When its file was last changed, in nanoseconds since 1970. 0: an earlier version of this job read it.
+    modified: int = 0
 
     @property
     def merged(self) -> int:
@@ -49,9 +51,9 @@ class Export:
         return self.reading["source"]
 
     @property
-    def rank(self) -> tuple[int, int, str]:
+    def rank(self) -> tuple[int, int, int, str]:
         """Which of two exports is later. The store also knows the dates in names of files; this job does not."""
-        return (self.as_of, self.bytes, self.sha256)
+        return (self.as_of, self.modified, self.bytes, self.sha256)
 
 
 @dataclass

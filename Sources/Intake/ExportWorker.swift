@@ -30,7 +30,12 @@ package final class ExportWorker {
     deinit { records.deallocate() }
 
     /// What became of the records so far.
-    var findings: ReadFindings { decoder.findings }
+    var findings: ReadFindings {
+        var findings = decoder.findings
+        findings.note(decoder.regionUse, of: .region)
+        findings.note(decoder.tripTypeUse, of: .tripType)
+        return findings
+    }
 
     /// What this worker remembers of identifiers; nil unless the request asked for it.
     var gatherer: IdentifierGatherer? { decoder.gatherer }

@@ -26,6 +26,8 @@ package struct ReadFindings: Sendable {
     package var notes: [String] = []
     /// Of composed trips: where the first record of each lies, and which blocks of composed records there were.
     private var composed: (origins: [SpooledRecord.Place], recordsByBlock: [Int: Int])?
+    /// Of the columns of regions and trip types.
+    package private(set) var listUse: [CanonicalField: ListUse] = [:]
     private var readability: [CanonicalField: ColumnReadability] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
@@ -105,6 +107,10 @@ package struct ReadFindings: Sendable {
         self.readability[field, default: ColumnReadability()].merge(readability)
     }
 
+    mutating func note(_ use: ListUse, of field: CanonicalField) {
+        listUse[field, default: ListUse()].merge(use)
+    }
+
     /// Counts the records that are neither skipped nor rejected as added: of exports whose records have no versions.
     mutating func addAccepted() {
         counts.added = counts.read - counts.merged - counts.skipped - counts.rejected
@@ -116,6 +122,7 @@ package struct ReadFindings: Sendable {
         counts.merge(other.counts)
         rejectsByReason.merge(other.rejectsByReason, uniquingKeysWith: +)
         for (field, theirs) in other.readability { note(theirs, of: field) }
+        for (field, theirs) in other.listUse { note(theirs, of: field) }
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
@@ -148,6 +155,7 @@ package struct ReadFindings: Sendable {
         counts.rejected += trips.counts.rejected
         rejectsByReason.merge(trips.rejectsByReason, uniquingKeysWith: +)
         for (field, theirs) in trips.readability { note(theirs, of: field) }
+        for (field, theirs) in trips.listUse { note(theirs, of: field) }
         for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }
         firstWarnings = trips.firstWarnings.mapValues { own($0, \.byteOffset) }
         composed = (origins, trips.recordsByBlock)

@@ -115,6 +115,8 @@ package struct Vocabulary: Sendable, Hashable {
     /// First and last day (inclusive) by region code; a missing entry has no bounds.
     package var regionValidity: [UInt8: ClosedRange<CivilDay>]
     package var tripTypes: NamedList
+    /// Of `region` and `trip_type`: the fields whose list nobody has configured.
+    package var openLists: Set<CanonicalField> = []
 
     package init(regions: NamedList, regionValidity: [UInt8: ClosedRange<CivilDay>] = [:], tripTypes: NamedList) {
         self.regions = regions
@@ -122,6 +124,10 @@ package struct Vocabulary: Sendable, Hashable {
         self.tripTypes = tripTypes
     }
 
-    package static let standard = Vocabulary(
-        regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
+    package static let standard: Vocabulary = {
+        var standard = Vocabulary(
+            regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
+        standard.openLists = [.region, .tripType]
+        return standard
+    }()
 }

@@ -155,7 +155,7 @@ extension ProfileSuggestion {
         guard let field else { return [] }
         return [
             "", "# Which trips are in-house, which contracted? The default rules decide by HCPCS modifier, contract,",
-            "# invoice and roster. For rules of your own, save these lines without “# ” and add `--rules FILE`:",
+            "# and invoice, and know no provider. For rules of your own, save these lines without “# ” and add `--rules FILE`:",
             "# name: \(source)",
             "# rules:",
             "#   - id: own-service",

@@ -24,6 +24,7 @@ struct VocabularyReader {
         if let regions {
             let entries = entries(regions, "region", keys: ["name", "from", "to"])
             vocabulary.regions = NamedList(entries.map(\.name))
+            vocabulary.openLists.remove(.region)
             vocabulary.regionValidity = [:]
             // Codes count from 1 in the order of the list.
             for (index, entry) in entries.enumerated() {
@@ -31,6 +32,7 @@ struct VocabularyReader {
             }
         }
         if let tripTypes {
+            vocabulary.openLists.remove(.tripType)
             vocabulary.tripTypes = NamedList(entries(tripTypes, "trip type", keys: ["name"]).map(\.name))
         }
     }

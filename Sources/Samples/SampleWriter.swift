@@ -17,7 +17,7 @@ import Trips
 ///   drives lognormal and longer in the West. 1.8 % miss one time, 0.15 % have an unreadable one, 0.2 % run backward,
 ///   0.03 % end a day late, 0.1 % have a service date alone. On the spring night one trip in four is timed by a clock
 ///   that was not put forward.
-/// - **Sourcing**: 58 % in-house, 37 % contracted, 5 % without evidence, by the fields that `data/rules/default.yaml` tests.
+/// - **Sourcing**: 58 % in-house, 37 % contracted, 5 % without evidence, by the fields that `data/rules/sample.yaml` tests.
 /// - **Amounts**: cost = base + miles × rate, exact cents; 4 % blank, 2.5 % `$1,234.56`, 2 % `1234.5`, 0.2 % credits in
 ///   parentheses, 0.3 % bad. Miles fit the driving time; 3 % blank, 0.2 % bad, 0.05 % negative.
 /// - **Versions** (`correctionsPerMillion`): 12 % exact copies, 15 % older ones that come late, 10 % a higher sequence

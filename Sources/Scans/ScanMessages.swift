@@ -18,7 +18,7 @@ package struct ScanMessages {
 
     /// The lines, the equation last.
     package var lines: [String] {
-        var lines = Self.lines(of: result.files)
+        var lines = result.listNotes + Self.lines(of: result.files)
         if result.table.months.isEmpty, !result.selection.isEmpty {
             let selection = result.selection.joined(separator: "; ")
             let known =
@@ -35,6 +35,9 @@ package struct ScanMessages {
         for file in files {
             if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
             for column in file.findings.unreadableColumns { lines.append("warning: \(file.name): \(column)") }
+            for note in file.findings.listNotes {
+                lines.append("note: \(file.name): \(note); \(ReadFindings.listRemedy)")
+            }
             for note in file.notes { lines.append("\(file.name): \(note)") }
             if file.findings.counts.read == 0 { lines.append("note: \(file.name) holds no records") }
             lines += swallowed(file)

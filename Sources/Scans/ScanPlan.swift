@@ -14,6 +14,12 @@ package struct ScanPlan: Sendable {
     package var profileVersion: String?
     package var rules: RuleSet
     package var vocabulary: Vocabulary
+    /// Whether lists that nobody has configured take the values of the exports: for figures for staff only.
+    package var takesValues = false
+    /// What `selection` was made from.
+    var request: ReportSelection.Request?
+    /// Which values a list took, in words.
+    var listNotes: [String] = []
     /// Zone of a plain file's times.
     package var zone: String?
     /// Threads. The result does not depend on it.

@@ -21,13 +21,15 @@ package struct ScanResult: Sendable {
     package var events: EventTally?
     /// What the table is restricted to.
     package var selection: [String]
+    /// Which values of the exports became entries of lists, in words.
+    package var listNotes: [String]
     /// The exports as they were read, to see whether they still are; none of a store.
     package var inputs = ScanInputs()
 
     package init(
         table: KPITable, tally: KPITally, context: KPITally.TableContext, cells: KPISelection, counts: ReadCounts,
         files: [FileResult], dateBasis: String, selection: [String], exportCount: Int? = nil,
-        inputs: ScanInputs = ScanInputs()
+        inputs: ScanInputs = ScanInputs(), listNotes: [String] = []
     ) {
         self.table = table
         self.tally = tally
@@ -39,6 +41,7 @@ package struct ScanResult: Sendable {
         self.dateBasis = dateBasis
         self.selection = selection
         self.inputs = inputs
+        self.listNotes = listNotes
     }
 
     /// The latest local date of a trip that the table counts.

@@ -38,7 +38,15 @@ package struct ScanRun {
     ///
     /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
     /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
-    package func run() throws(ExportError) -> ScanResult {
+    ///
+    /// Where lists take the values of the exports, these are found first, and all is read by them again.
+    package func run() throws -> ScanResult {
+        let result = try read()
+        guard let plan = try plan.takingValues(of: result.files) else { return result }
+        return try ScanRun(plan, progress: progress, pseudonyms: pseudonyms).run()
+    }
+
+    private func read() throws(ExportError) -> ScanResult {
         if let result = try attempt() { return result }
         guard plan.isRepeatable else {
             throw ExportError(
@@ -48,7 +56,7 @@ package struct ScanRun {
         }
         return try ScanRun(
             plan, progress: progress, pseudonyms: pseudonyms, patientSampleSize: shape.patientSampleSize * 64
-        ).run()
+        ).read()
     }
 
     private func attempt() throws(ExportError) -> ScanResult? {
@@ -112,7 +120,7 @@ package struct ScanRun {
         return ScanResult(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
             dateBasis: SourceReading.dateBasis(zone: plan.profile?.zone ?? plan.zone),
-            selection: plan.months.phrases + plan.selection.phrases, inputs: inputs)
+            selection: plan.months.phrases + plan.selection.phrases, inputs: inputs, listNotes: plan.listNotes)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.

@@ -22,6 +22,9 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     /// Whether `asOf` is the date in its file's name.
     package var isDatedByName: Bool
     package var bytes: Int
+    /// When its file was last changed, in nanoseconds since 1970: of several files with the content, of the oldest. 0: it was
+    /// loaded by an earlier version of tripkpi.
+    package var modifiedNs: Int
     /// Content hash of the profile it was read by.
     package var profileVersion: String
     /// How its dates were read.
@@ -44,7 +47,8 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     package var trips = 0
 
     package init(
-        sha256: String = "", label: String, source: String, asOf: Int?, bytes: Int, profileVersion: String,
+        sha256: String = "", label: String, source: String, asOf: Int?, bytes: Int, modifiedNs: Int = 0,
+        profileVersion: String,
         dateBasis: String, intervalPairs: String, maximumIntervalSeconds: Int, loadedAt: Int
     ) {
         self.sha256 = sha256
@@ -53,6 +57,7 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
         self.asOf = asOf
         isDatedByName = asOf != nil
         self.bytes = bytes
+        self.modifiedNs = modifiedNs
         self.profileVersion = profileVersion
         self.dateBasis = dateBasis
         self.intervalPairs = intervalPairs
@@ -69,7 +74,7 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
 extension TripStore {
     /// The exports in the store, oldest first by rank.
     package func exports() throws -> [ExportRecord] {
-        try read { try ExportRecord.order(sql: "as_of, bytes, sha256").fetchAll($0) }
+        try read { try ExportRecord.order(sql: "as_of, modified_ns, bytes, sha256").fetchAll($0) }
     }
 
     /// The one export whose SHA-256 begins with these digits.

@@ -16,6 +16,8 @@ package final class ExportWriter {
         var copiesInside = 0
         var supersededInside = 0
         var trips = 0
+        /// Trips of which another export has other values, and nothing says which export is later.
+        var undecided: Set<TripKey> = []
         var change: StoreChange
     }
 
@@ -93,6 +95,7 @@ package final class ExportWriter {
         }
         outcome.counts[keyPath: others.count(of: trip)] += 1
         let merged = others.with(trip)
+        if merged.isUndecided(trip) { outcome.undecided.insert(trip.key) }
         if let before = history.newest, let after = merged.newest {
             // The tally has the newest version from before, and every version of this export.
             if after.exportID == exportID {

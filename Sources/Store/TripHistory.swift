@@ -37,6 +37,15 @@ struct TripHistory {
         return version.isCopy(of: newest) ? \.unchanged : \.superseded
     }
 
+    /// Whether another export has other values of the trip, and neither the versions nor the ranks say which is newer.
+    func isUndecided(_ version: StoredTrip) -> Bool {
+        guard let rank = ranks[version.exportID] else { return false }
+        return versions.contains { other in
+            other.exportID != version.exportID && other.version == version.version && !other.isCopy(of: version)
+                && ranks[other.exportID]?.isTied(with: rank) == true
+        }
+    }
+
     /// The older versions that are copies of the newest, and the others.
     var losers: (copies: Int, superseded: Int) {
         guard let newest else { return (0, 0) }
@@ -59,18 +68,25 @@ struct TripHistory {
 package struct ExportRank: Sendable, Hashable, Comparable {
     /// Microseconds since 1970: the date in the file's name, else the newest `updated_at` in it, else its newest trip.
     package var asOf: Int
-    /// Of two with the same date, the longer one is later: a file whose copy was cut off is shorter.
+    /// When its file was last changed: of two with the same date the newer file is later.
+    package var modifiedNs: Int
+    /// Of two files of one time the longer one is later: a file whose copy was cut off is shorter.
     package var bytes: Int
     /// Of its content; decides between equals.
     package var sha256: String
 
-    package init(asOf: Int, bytes: Int, sha256: String) {
+    package init(asOf: Int, modifiedNs: Int, bytes: Int, sha256: String) {
         self.asOf = asOf
+        self.modifiedNs = modifiedNs
         self.bytes = bytes
         self.sha256 = sha256
     }
 
     package static func < (left: Self, right: Self) -> Bool {
-        (left.asOf, left.bytes, left.sha256) < (right.asOf, right.bytes, right.sha256)
+        (left.asOf, left.modifiedNs, left.bytes, left.sha256)
+            < (right.asOf, right.modifiedNs, right.bytes, right.sha256)
     }
+
+    /// Whether nothing that says which of them is later differs: what their content is decides.
+    func isTied(with other: ExportRank) -> Bool { asOf == other.asOf && modifiedNs == other.modifiedNs }
 }

@@ -43,12 +43,13 @@ extension TripStore {
     ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
     ///   - checkRepeats: told if most of its trips are in the store under another source. If it throws, nothing is loaded.
+    ///   - noteUndecided: told of how many trips another export has other values, and nothing says which export is later.
     ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
-        checkRepeats: (RepeatedTrips) throws -> Void = { _ in },
+        checkRepeats: (RepeatedTrips) throws -> Void = { _ in }, noteUndecided: (Int) -> Void = { _ in },
         beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
         let shape = session.shape
@@ -61,7 +62,7 @@ extension TripStore {
                 let (counts, change, sha256) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape,
                     unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read,
-                    checkRepeats: checkRepeats)
+                    checkRepeats: checkRepeats, noteUndecided: noteUndecided)
                 changes.append(change)
                 try beforeCommit(sha256, counts)
                 return counts
@@ -77,12 +78,13 @@ extension TripStore {
     private static func load(
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
-        read: (ExportWriter) throws -> ExportFigures, checkRepeats: (RepeatedTrips) throws -> Void
+        read: (ExportWriter) throws -> ExportFigures, checkRepeats: (RepeatedTrips) throws -> Void,
+        noteUndecided: (Int) -> Void
     ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
         func rank(_ asOf: Int) throws -> ExportRank {
-            ExportRank(asOf: asOf, bytes: export.bytes, sha256: try contentHash())
+            ExportRank(asOf: asOf, modifiedNs: export.modifiedNs, bytes: export.bytes, sha256: try contentHash())
         }
         let writer = try ExportWriter(db, exportID: exportID, shape: shape, unindexedTrips: unindexedTrips) {
             try rank(export.asOf ?? findAsOf())
@@ -95,6 +97,7 @@ extension TripStore {
         {
             try checkRepeats(repeats)
         }
+        if !outcome.undecided.isEmpty { noteUndecided(outcome.undecided.count) }
         var record = export
         record.sha256 = try contentHash()
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }
@@ -144,9 +147,11 @@ extension TripStore {
 
     static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
         var ranks: [Int32: ExportRank] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, bytes, sha256 FROM exports") {
+        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, modified_ns, bytes, sha256 FROM exports") {
             ranks[try row.decode(atIndex: 0)] = ExportRank(
-                asOf: try row.decode(atIndex: 1), bytes: try row.decode(atIndex: 2), sha256: try row.decode(atIndex: 3))
+                asOf: try row.decode(atIndex: 1), modifiedNs: try row.decode(atIndex: 2),
+                bytes: try row.decode(atIndex: 3),
+                sha256: try row.decode(atIndex: 4))
         }
         return ranks
     }

@@ -30,27 +30,43 @@ extension TripStore {
         try db.execute(sql: "DELETE FROM texts WHERE text_id NOT IN (\(used.joined(separator: " UNION ")))")
     }
 
-    /// Gives an export another label, as if it had been loaded under it: its date decides again which versions count.
+    /// Gives an export another label and file, as if it had been loaded of that: its date and the file's time decide again which
+    /// versions count.
     ///
-    /// - Parameter asOf: the date in the name; nil where there is none.
-    package func rename(_ sha256: String, label: String, asOf: Int?, session: inout LoadSession) throws {
+    /// - Parameters:
+    ///   - asOf: the date in the name; nil: it stays.
+    ///   - modifiedNs: of its oldest file.
+    package func rename(
+        _ sha256: String, label: String, asOf: Int?, modifiedNs: Int, session: inout LoadSession
+    ) throws {
         let shape = session.shape
         let change = try write { db -> StoreChange? in
             try LedgerDigest.remove(db)
             let id = try Self.exportID(sha256, db)
-            try db.execute(sql: "UPDATE exports SET label = ? WHERE export_id = ?", arguments: [label, id])
-            guard let asOf else { return nil }
+            let before = try Self.ranks(db)
+            var after = before
+            after[id]?.modifiedNs = modifiedNs
+            if let asOf { after[id]?.asOf = asOf }
             var change: StoreChange?
-            var ranks = try Self.ranks(db)
-            if asOf != ranks[id]?.asOf {
-                ranks[id]?.asOf = asOf
-                change = try Self.replaceHistories(of: id, db, shape) { TripHistory($0.versions, ranks: ranks) }
+            if Self.order(before) != Self.order(after) {
+                change = try Self.replaceHistories(of: id, db, shape) { TripHistory($0.versions, ranks: after) }
             }
             try db.execute(
-                sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?", arguments: [asOf, id])
+                sql: "UPDATE exports SET label = ?, modified_ns = ? WHERE export_id = ?",
+                arguments: [label, modifiedNs, id])
+            if let asOf {
+                try db.execute(
+                    sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?",
+                    arguments: [asOf, id])
+            }
             return change
         }
         if let change { session.add([change]) }
+    }
+
+    /// The exports, oldest first.
+    private static func order(_ ranks: [Int32: ExportRank]) -> [Int32] {
+        ranks.sorted { $0.value < $1.value }.map(\.key)
     }
 
     private static func exportID(_ sha256: String, _ db: Database) throws -> Int32 {

@@ -44,6 +44,7 @@ extension InterpretationOptions {
         plan.profileVersion = profile?.version
         plan.months = settings.months
         plan.temporaryFolder = Program.temporaryFolder
+        plan.takesValues = settings.audience == .staff
         return plan
     }
 }

@@ -9,7 +9,7 @@ import Testing
         #expect(demo.contains("export=data/samples/sample.csv.gz"))
         let fixture = try CommandFixture()
         let sample = Repository.root.appendingPathComponent("data/samples/sample.csv.gz").path
-        let scan = try fixture.run(["scan", sample])
+        let scan = try fixture.run(["scan", sample, "--rules", "sample"])
         let page = try Repository.text("docs/quickstart.md")
         let start = try #require(page.range(of: "    Trip KPIs, ")?.lowerBound)
         let end = try #require(page.range(of: "\n`•`", range: start..<page.endIndex)?.lowerBound)

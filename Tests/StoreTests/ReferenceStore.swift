@@ -10,7 +10,8 @@ struct ReferenceStore {
 
     init(_ exports: [StoreFixture.Export]) {
         let ranked = exports.sorted {
-            ($0.asOf ?? $0.contentAsOf, $0.bytes, $0.sha256) < ($1.asOf ?? $1.contentAsOf, $1.bytes, $1.sha256)
+            ($0.asOf ?? $0.contentAsOf, $0.modifiedNs, $0.bytes, $0.sha256)
+                < ($1.asOf ?? $1.contentAsOf, $1.modifiedNs, $1.bytes, $1.sha256)
         }
         var best: [TripKey: [StoredTrip]] = [:]
         for (rank, export) in ranked.enumerated() {

@@ -24,6 +24,7 @@ enum StoreFixture {
         var sha256: String
         /// Nil: only its content tells.
         var asOf: Int?
+        var modifiedNs: Int
         var bytes: Int
         var trips: [StoredTrip]
 
@@ -37,7 +38,7 @@ enum StoreFixture {
                 sha256: String(repeating: "0", count: 8 - digits.count) + digits
                     + String(repeating: "a", count: 56),
                 asOf: Bool.random(using: &random) ? Int.random(in: 0...3, using: &random) : nil,
-                bytes: Int.random(in: 1...2, using: &random),
+                modifiedNs: Int.random(in: 1...2, using: &random), bytes: Int.random(in: 1...2, using: &random),
                 trips: (0..<Int.random(in: 0...rows, using: &random)).map { row in
                     trip(Int64.random(in: 0..<Int64(trips), using: &random), offset: row * 10, &random)
                 })
@@ -78,7 +79,8 @@ enum StoreFixture {
     static func record(_ export: Export) -> ExportRecord {
         ExportRecord(
             sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: export.bytes,
-            profileVersion: "1", dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400,
+            modifiedNs: export.modifiedNs, profileVersion: "1", dateBasis: "as printed", intervalPairs: "",
+            maximumIntervalSeconds: 86_400,
             loadedAt: 0)
     }
 

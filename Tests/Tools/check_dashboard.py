@@ -34,6 +34,8 @@ from dashboard_browser import browser, executable, open_anew
 from nightly_site import AUDIENCES, Checks, Site
 
 ROOT = Path(__file__).resolve().parents[2]
+# The rules of the synthetic exports.
+os.environ.setdefault("TRIPKPI_RULES", "sample")
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 EVENTS = ["--events", str(ROOT / "data/samples/events.json"), "--events-profile", str(ROOT / "data/samples/safepassage.yaml")]
 checks = Checks()

@@ -22,6 +22,8 @@ from jsonschema import Draft202012Validator
 from nightly_site import Checks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The rules of the synthetic exports.
+os.environ.setdefault("TRIPKPI_RULES", "sample")
 SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
 PATIENTS = SHARED / "data/synthea_patients.csv.gz"
 TODAY = datetime.date(2026, 1, 1)

@@ -23,6 +23,8 @@ def agrees(tripkpi, folder, name, export, meaning, options, extra=()):
     """Whether all cells agree; says how many were compared."""
     summary = pathlib.Path(folder) / "summary.json"
     scan = [tripkpi, "scan", str(export), "--internal", "--quiet", "--format", "json", "--output", str(summary)]
+    # The rules of the synthetic exports, unless others are named.
+    options = options if "--rules" in options else [*options, "--rules", "sample"]
     if subprocess.run(scan + options, check=False).returncode != 0:
         print(f"{name}: tripkpi failed")
         return False

@@ -26,6 +26,8 @@ from nightly_site import Checks
 from terminal_report import TerminalReport
 
 ROOT = Path(__file__).parents[2]
+# The rules of the synthetic exports.
+os.environ.setdefault("TRIPKPI_RULES", "sample")
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 SAMPLE = str(ROOT / "data/samples/sample.csv.gz")
 EVENTS = ["--events", str(ROOT / "data/samples/events.json"), "--events-profile", str(ROOT / "data/samples/safepassage.yaml")]

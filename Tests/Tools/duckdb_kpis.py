@@ -24,7 +24,7 @@ INTERVALS = {
     "turnout": ("unit_notified", "en_route"), "scene": ("on_scene", "left_scene"),
     "transport": ("left_scene", "arrived"), "turnaround": ("arrived", "completed"),
 }
-ROSTER = pathlib.Path(__file__).resolve().parents[2] / "data/rules/providers.csv"
+ROSTER = pathlib.Path(__file__).resolve().parents[2] / "data/rules/sample-providers.csv"
 MONEY = r"^(-?\$?|\(\$?)([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]{1,2})?\)?$"
 MILES = r"^-?[0-9]+(\.[0-9]{1,2})?$"
 

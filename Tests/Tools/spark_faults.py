@@ -297,8 +297,8 @@ class Faults:
         self.night()
         shutil.copytree(ROOT / "data/rules", self.folder / "rules")
         other = self.folder / "rules/other.yaml"
-        text = (ROOT / "data/rules/default.yaml").read_text()
-        other.write_text(text.replace("name: default", "name: other", 1))
+        text = (ROOT / "data/rules/sample.yaml").read_text()
+        other.write_text(text.replace("name: sample", "name: other", 1))
         check(other.read_text() != text, "the rules were not changed")
         program = self.folder / "wrapper"
         program.write_text(f'#!/bin/sh\n[ "$1" = facts ] && [ -n "$OTHER_RULES" ] && exec {TRIPKPI} "$@" --rules "$OTHER_RULES"\nexec {TRIPKPI} "$@"\n')

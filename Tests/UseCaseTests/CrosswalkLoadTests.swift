@@ -15,7 +15,7 @@ import Trips
 
         /// - Parameter name: of the store's folder.
         init(_ folder: TemporaryFolder, _ name: String = "store", hasCrosswalk: Bool = true) throws {
-            fixture = UseCaseFixture(folder, store: "\(name)/store", rules: try ShippedRules.read())
+            fixture = UseCaseFixture(folder, store: "\(name)/store", rules: try ShippedRules.sample())
             fixture.key = folder.path(of: "\(name)/key")
             fixture.workers = 2
             if hasCrosswalk {

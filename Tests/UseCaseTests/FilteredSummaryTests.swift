@@ -62,7 +62,7 @@ import Trips
     @Test(arguments: [400, 9_000])
     func everyChoiceIsAsTheReportHasIt(rows: Int) throws {
         try TemporaryFolder.with { folder in
-            let rules = try ShippedRules.read()
+            let rules = try ShippedRules.sample()
             var fixture = UseCaseFixture(folder, store: "store", rules: rules)
             // In the middle of the last month.
             fixture.generatedAt = 1_767_700_000

@@ -16,7 +16,7 @@ import Trips
 
     @Test func fiftyYearsAreReadAndMoreAreRefused() throws {
         try TemporaryFolder.with { folder in
-            let rules = try ShippedRules.read()
+            let rules = try ShippedRules.sample()
             let whole = try Self.export("whole", months: 0..<600, in: folder)
             #expect(try ScanRun(ScanPlan(inputs: [whole], rules: rules, workers: 2)).run().counts.added == 600)
             let more = try Self.export("more", months: 0..<601, in: folder)

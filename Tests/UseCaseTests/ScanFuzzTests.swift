@@ -20,7 +20,7 @@ import Trips
     private static let canary = "QZCANARY"
 
     @Test func damagedExportsNeverCrashNorLeak() throws {
-        let rules = try ShippedRules.read()
+        let rules = try ShippedRules.sample()
         let seeds = try Self.seeds()
         var verdicts: [String: Int] = [:]
         try TemporaryFolder.with(inMemory: true) { folder in
@@ -94,7 +94,7 @@ import Trips
     }
 
     @Test func damagedProfilesAndRulesAreErrorsOfTheirKind() throws {
-        let files = ["profiles/vetride.yaml", "profiles/nemsis.yaml", "profiles/canonical.yaml", "rules/default.yaml"]
+        let files = ["profiles/vetride.yaml", "profiles/nemsis.yaml", "profiles/canonical.yaml", "rules/sample.yaml"]
         let sources = try files.map { try Repository.bytes("data/" + $0) }
         let configuration = Configuration(folder: DataFolder(path: Repository.root.path + "/data", origin: .flag))
         try TemporaryFolder.with(inMemory: true) { folder in

@@ -2,9 +2,9 @@ import Rules
 import StrictYAML
 import TestSupport
 
-/// The rules that come with tripkpi.
+/// The rules of the synthetic exports, with their roster and vehicle prefix.
 enum ShippedRules {
-    static func read() throws(ConfigurationErrors) -> RuleSet {
-        try RuleSetFile.read(file: "data/rules/default.yaml") { try Repository.bytes($0) }
+    static func sample() throws(ConfigurationErrors) -> RuleSet {
+        try RuleSetFile.read(file: "data/rules/sample.yaml") { try Repository.bytes($0) }
     }
 }

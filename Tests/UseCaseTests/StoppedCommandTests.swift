@@ -15,7 +15,7 @@ import Testing
 
     private func withStore(_ body: (UseCaseFixture, TemporaryFolder) throws -> Void) throws {
         try TemporaryFolder.with { folder in
-            let fixture = UseCaseFixture(folder, store: "store.sqlite", rules: try ShippedRules.read())
+            let fixture = UseCaseFixture(folder, store: "store.sqlite", rules: try ShippedRules.sample())
             for (name, days) in [("a.csv", 10..<20), ("b.csv", 20..<30)] {
                 let path = try folder.write(Self.export(days), to: name)
                 #expect(try fixture.load([path]).failures.isEmpty)

@@ -21,7 +21,7 @@ import Trips
         _ path: String, limit: Int? = nil, blockBytes: Int = 1 << 18, workers: Int = 1
     ) throws -> ScanPlan {
         ScanPlan(
-            inputs: [path], rules: try ShippedRules.read(), workers: workers, isUnique: true, blockBytes: blockBytes,
+            inputs: [path], rules: try ShippedRules.sample(), workers: workers, isUnique: true, blockBytes: blockBytes,
             maximumRejectPerMillion: limit)
     }
 

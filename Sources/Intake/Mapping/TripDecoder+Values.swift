@@ -5,8 +5,9 @@ import Trips
 // Status, region, trip type, the rules' fields, money and miles.
 extension TripDecoder {
     private static let unknown: Int32 = -1
-    /// Set beside a list code where the value is present and nothing maps it.
+    /// Set beside a list code where the value is present and nothing maps it. The bits above are its number in `ListUse`.
     private static let unmapped: Int32 = 0x100
+    private static let unmappedBits: Int32 = 9
 
     func decodeStatus(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
         guard let slot = plan.status else {
@@ -35,24 +36,32 @@ extension TripDecoder {
 
     func decodeLists(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
         decodeList(
-            .tripType, slot: plan.tripType, names: profile.vocabulary.tripTypes, column: &tripTypeColumn, bytes, table,
-            count: count, warning: WarningBit.unmappedTripType, into: &batch.tripType)
+            .tripType, slot: plan.tripType, names: profile.vocabulary.tripTypes, column: &tripTypeColumn,
+            use: &tripTypeUse, bytes, table, count: count, warning: WarningBit.unmappedTripType, into: &batch.tripType)
         decodeList(
-            .region, slot: plan.region, names: profile.vocabulary.regions, column: &regionColumn, bytes, table,
-            count: count, warning: WarningBit.unmappedRegion, into: &batch.region)
+            .region, slot: plan.region, names: profile.vocabulary.regions, column: &regionColumn,
+            use: &regionUse, bytes, table, count: count, warning: WarningBit.unmappedRegion, into: &batch.region)
         for index in profile.lookups.indices { applyLookup(index, bytes, table, count: count, into: &batch) }
     }
 
     private func decodeList(
         _ field: CanonicalField, slot: Int?, names: NamedList, column: inout CodedColumn,
-        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, warning: UInt32, into codes: inout [UInt8]
+        use: inout ListUse, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, warning: UInt32,
+        into codes: inout [UInt8]
     ) {
         let map = profile.valueMaps[field]
-        func code(_ value: String) -> Int32 {
+        func listed(_ value: String) -> Int32? {
             if let mapped = map?.entries[value.lowercased()] { return Int32(names.code(of: mapped) ?? 0) }
             if let code = names.code(of: value) ?? names.code(ignoringCase: value) { return Int32(code) }
             if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
-            return Self.unmapped
+            return nil
+        }
+        func code(_ value: String) -> Int32 {
+            if let code = listed(value) {
+                use.use(UInt8(truncatingIfNeeded: code))
+                return code
+            }
+            return Self.unmapped | Int32(use.index(of: value)) << Self.unmappedBits
         }
         guard let slot else {
             let constant = profile.constants[field].map(code) ?? 0
@@ -64,7 +73,10 @@ extension TripDecoder {
             for row in 0..<count {
                 let found = columns.codes[row]
                 codes[row] = UInt8(truncatingIfNeeded: found)
-                if found & Self.unmapped != 0 { columns.warn(row, warning) }
+                if found & Self.unmapped != 0 {
+                    columns.warn(row, warning)
+                    use.count(Int(found >> Self.unmappedBits))
+                }
             }
         }
     }

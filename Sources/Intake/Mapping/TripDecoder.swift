@@ -25,6 +25,8 @@ final class TripDecoder {
     var statusColumn = CodedColumn()
     var tripTypeColumn = CodedColumn()
     var regionColumn = CodedColumn()
+    var regionUse = ListUse()
+    var tripTypeUse = ListUse()
     var lookupColumns: [CodedColumn]
     private let filter: RecordFilter?
     let timeReaders: [TimeReader]

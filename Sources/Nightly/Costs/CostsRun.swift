@@ -163,6 +163,8 @@ package struct CostsRun {
         let part = try ReportSelection(selection, vocabulary: plan.vocabulary).cells
         let budget = try budget(plan.vocabulary)
         var plan = plan, regions = ReportSelection.Request()
+        // The lines of trips and the budget are by the lists that there are.
+        plan.takesValues = false
         regions.regions = selection.regions
         plan.selection = try ReportSelection(regions, vocabulary: plan.vocabulary)
         let identifiers = plan.rememberIdentifiers()

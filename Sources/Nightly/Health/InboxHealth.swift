@@ -20,7 +20,7 @@ struct InboxHealth {
             let inbox = try Inbox(folder: health.settings.inbox, profile: health.settings.profile)
             let closed = inbox.files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
             return [try inboxFinding(inbox, closed), skippedFinding(inbox), ownerFinding()].compactMap { $0 }
-                + (try profileFindings(inbox)) + (try failedFindings(inbox)) + (try columnFindings(inbox))
+                + (try profileFindings(inbox)) + (try failedFindings(inbox)) + (try exportFindings(inbox))
         } catch {
             return [.failure("inbox", error)]
         }
@@ -100,14 +100,29 @@ struct InboxHealth {
 
     /// Of each profile, the newest export of the inbox by its time of change. What could not be loaded is in the
     /// quarantine's finding, and what was waived is done with.
-    private func columnFindings(_ inbox: Inbox) throws -> [HealthFinding] {
+    private func exportFindings(_ inbox: Inbox) throws -> [HealthFinding] {
         let failed = try store.map { Set(try $0.failedExports().map(\.sha256)) } ?? []
         let files = try inbox.files.filter { file in
-            try file.profile != nil && file.fault == nil && hash(of: file).map(failed.contains) != true
+            try file.fault == nil && hash(of: file).map(failed.contains) != true
         }
         let newest = Dictionary(grouping: files, by: \.profile)
             .values.compactMap { files in files.max { modified($0) < modified($1) } }
-        return newest.sorted { $0.path < $1.path }.compactMap(columnFinding)
+        return newest.sorted { $0.path < $1.path }.flatMap { [columnFinding($0), listFinding($0)].compactMap(\.self) }
+    }
+
+    /// Values that are in no list; nil if there are none, or if the export cannot be read.
+    private func listFinding(_ file: Inbox.File) -> HealthFinding? {
+        let profile = file.profile.flatMap { try? health.configuration.profile($0) }
+        if file.profile != nil, profile == nil { return nil }
+        var request = ExportReader.Request(
+            path: file.path, profile: profile, vocabulary: health.settings.vocabulary, textNeeds: [],
+            checksVersions: false)
+        request.mustBeRegular = true
+        let read = try? ExportReader(request).read(workers: health.settings.jobs) { _ in ExportAge() }
+        guard let notes = read?.findings.listNotes, !notes.isEmpty else { return nil }
+        return .warn(
+            "lists", "\(FileLabel(fileName: file.path)): \(notes.joined(separator: "; "))",
+            remedy: ReadFindings.listRemedy)
     }
 
     private func modified(_ file: Inbox.File) -> Int {

@@ -115,7 +115,9 @@ struct StoreLoading {
             if let fault = file.fault { throw fault }
             let state = try ExportFileStat.of(path: file.path)
             let content = try content(of: file.path, state)
-            if !isSurelyNew(state.bytes, intent), let outcome = try passOver(content(), ExportName(name), intent) {
+            if !isSurelyNew(state.bytes, intent),
+                let outcome = try passOver(content(), ExportName(name), state, intent)
+            {
                 return outcome
             }
             tell(.exportFound(label, bytes: state.bytes))
@@ -132,13 +134,15 @@ struct StoreLoading {
                 let basis = SourceReading(reader.profile, zone: reading.zone)
                 var record = ExportRecord(
                     label: label.description, source: basis.source,
-                    asOf: ExportName(name).asOf, bytes: state.bytes, profileVersion: version,
+                    asOf: ExportName(name).asOf, bytes: state.bytes, modifiedNs: state.modifiedNanoseconds,
+                    profileVersion: version,
                     dateBasis: basis.dateBasis, intervalPairs: basis.intervalPairs,
                     maximumIntervalSeconds: basis.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
                 let audit = LoadAudit(session, figures), accepted = accepted
                 if isReplay { record.sha256 = try content() }
+                if let known = ledger[record.sha256] { record.modifiedNs = min(known.modifiedNs, record.modifiedNs) }
                 let isReload = isReplay && ledger[record.sha256]?.source == record.source
                 let counts = try loader.load(
                     record, contentHash: content, from: reader, session: &changes,
@@ -160,6 +164,7 @@ struct StoreLoading {
                         if try accepted.allow(.repeatedTrips, content) { return }
                         throw Self.refusal(of: repeats, label)
                     },
+                    noteUndecided: { tell(.exportNoted(label, note: Self.undecided($0))) },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256
@@ -200,6 +205,12 @@ struct StoreLoading {
         ColumnMemory(store: store, key: session.key, lastExportID: lastExportID)
     }
 
+    private static func undecided(_ trips: Int) -> String {
+        "\(trips) of its trips have other values in an export of the same date, and both files are of the same time: "
+            + "which one counts was decided by their content; write a date into the name of the newer file, or `updated_at` or "
+            + "`sequence` into the exports"
+    }
+
     private static func cutOff(_ label: FileLabel) -> ExportError {
         ExportError(
             kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
@@ -222,16 +233,23 @@ struct StoreLoading {
     }
 
     /// What becomes of a file of this content without reading it; nil: it is to be loaded.
-    private mutating func passOver(_ sha256: String, _ name: ExportName, _ intent: Intent) throws -> Outcome? {
+    private mutating func passOver(
+        _ sha256: String, _ name: ExportName, _ state: ExportFileStat, _ intent: Intent
+    ) throws -> Outcome? {
         guard intent != .replay else { return nil }
-        if let known = ledger[sha256] {
+        if var known = ledger[sha256] {
+            let modifiedNs = min(known.modifiedNs, state.modifiedNanoseconds)
             if name.comesBefore(known) {
-                try store.rename(sha256, label: name.label.description, asOf: name.asOf, session: &changes)
-                ledger[sha256]?.label = name.label.description
-                if name.asOf != nil {
-                    ledger[sha256]?.asOf = name.asOf
-                    ledger[sha256]?.isDatedByName = true
-                }
+                known.label = name.label.description
+                known.asOf = name.asOf ?? known.asOf
+                known.isDatedByName = known.isDatedByName || name.asOf != nil
+            }
+            known.modifiedNs = modifiedNs
+            if known != ledger[sha256] {
+                let asOf = known.isDatedByName ? known.asOf : nil
+                try store.rename(
+                    sha256, label: known.label, asOf: asOf, modifiedNs: modifiedNs, session: &changes)
+                ledger[sha256] = known
             }
             tell(.exportKnown(name.label, sha256: sha256))
             return .known

@@ -20,6 +20,8 @@ package struct TallyWriting {
     package init(_ plan: ScanPlan, key: PseudonymKey, tool: String) {
         var plan = plan
         plan.months = .none
+        // Tallies of several machines have one list.
+        plan.takesValues = false
         self.plan = plan
         self.key = key
         self.tool = tool

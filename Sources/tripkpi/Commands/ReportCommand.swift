@@ -118,7 +118,7 @@ struct ReportCommand: ParsableCommand {
         if files.isEmpty { return try reportStore(settings) }
         var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
         plan.blockBytes = exports.blockBytes
-        plan.selection = try ReportSelection(selection, vocabulary: plan.vocabulary)
+        try plan.select(selection)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         if let cell { return try output.explain(cell, of: plan, settings: settings) }
         try output.run(plan, settings: settings, runID: "report")

@@ -9,4 +9,7 @@ enum ShippedRules {
     }
 
     static func standard() throws(ConfigurationErrors) -> RuleSet { try load("data/rules/default.yaml") }
+
+    /// The rules of the synthetic exports, with their roster and vehicle prefix.
+    static func sample() throws(ConfigurationErrors) -> RuleSet { try load("data/rules/sample.yaml") }
 }

@@ -100,7 +100,7 @@ import Trips
             (day, [:]),
         ]
         #expect(
-            testResults(of: records, try ShippedRules.standard(), allValues: false) == [
+            testResults(of: records, try ShippedRules.sample(), allValues: false) == [
                 "invoice_number present: no; vehicle_id prefix va: yes; vehicle_id present: yes",
                 "invoice_number present: yes; vehicle_id prefix va: no; vehicle_id present: yes",
                 "invoice_number present: no; vehicle_id present: no",
@@ -179,7 +179,7 @@ import Trips
 
     /// Work that is done once a trip and not once a text would show in the load of a large store.
     @Test func eachTextIsReadOnce() throws {
-        var classifier = StoredClassifier(try ShippedRules.standard())
+        var classifier = StoredClassifier(try ShippedRules.sample())
         var random = SplitMix64(seed: 4)
         let texts =
             [""] + (1...5000).map { "P-\($0)" } + [

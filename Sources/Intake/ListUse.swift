@@ -1,0 +1,94 @@
+package import Trips
+
+/// How the values of a column fit the list of its field: which entries they mean, and how many records have which value that is
+/// in no list.
+///
+/// A value may be shown only if at least `fewestRecords` records have it: `named` has no others.
+package struct ListUse: Sendable {
+    /// Fewer records do not make a value an entry of a list.
+    package static let fewestRecords = 11
+    /// A column with more different values holds no regions and no trip types.
+    private static let mostValues = 1 << 16
+    private static let longestName = 64
+
+    /// Codes of the entries that values mean.
+    package private(set) var entries: Set<UInt8> = []
+    private var values: [String] = [""]
+    /// By index in `values`; first those of values beyond `mostValues`.
+    private var records = [0]
+    private var indexes: [String: Int] = [:]
+
+    mutating func use(_ entry: UInt8) { entries.insert(entry) }
+
+    /// The number of a value that is in no list, for `count`. Another spelling of it is another value here.
+    mutating func index(of value: String) -> Int {
+        if let known = indexes[value] { return known }
+        guard values.count <= Self.mostValues else { return 0 }
+        values.append(value)
+        records.append(0)
+        indexes[value] = values.count - 1
+        return values.count - 1
+    }
+
+    mutating func count(_ index: Int, records more: Int = 1) { records[index] += more }
+
+    package mutating func merge(_ other: ListUse) {
+        entries.formUnion(other.entries)
+        for (value, count) in zip(other.values, other.records) {
+            self.count(value.isEmpty ? 0 : index(of: value), records: count)
+        }
+    }
+
+    /// Records with a value that is in no list.
+    package var unlisted: Int { records.reduce(0, +) }
+
+    /// Whether the column has more different values than any list.
+    package var isTooVaried: Bool { records[0] > 0 }
+
+    /// The values that enough records have, without regard to case; each in its most frequent spelling, and of equals in the
+    /// first by letters. In the order of the names.
+    package var named: [(name: String, records: Int)] {
+        var spellings: [String: [(value: String, records: Int)]] = [:]
+        for (value, count) in zip(values, records).dropFirst() where Self.canBeName(value) {
+            spellings[value.lowercased(), default: []].append((value, count))
+        }
+        return spellings.values.compactMap { spellings -> (name: String, records: Int)? in
+            let total = spellings.reduce(0) { $0 + $1.records }
+            guard total >= Self.fewestRecords else { return nil }
+            let name = spellings.min { ($1.records, $0.value) < ($0.records, $1.value) }
+            return name.map { ($0.value, total) }
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The checks of a configured name.
+    private static func canBeName(_ value: String) -> Bool {
+        (1...longestName).contains(value.count) && !["all", "unassigned"].contains(value.lowercased())
+            && value.unicodeScalars.allSatisfy {
+                !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
+            }
+    }
+}
+
+extension ReadFindings {
+    /// What of a column is in no list, in words; none if all is. Values that too few records have are only counted.
+    package var listNotes: [String] {
+        [(CanonicalField.region, "region"), (.tripType, "trip type")].compactMap { field, name in
+            guard let use = listUse[field], use.unlisted > 0 else { return nil }
+            let named = use.named.sorted { ($1.records, $0.name) < ($0.records, $1.name) }
+            let shown = named.prefix(Self.shownValues)
+            let rest = use.unlisted - shown.reduce(0) { $0 + $1.records }
+            var parts = shown.map { "“\($0.name)” \($0.records)" }
+            if rest > 0 { parts.append("\(shown.isEmpty ? "" : "others ")\(rest)") }
+            let values =
+                named.isEmpty
+                ? "values that fewer than \(ListUse.fewestRecords) records have" : parts.joined(separator: ", ")
+            return "the \(name) of \(use.unlisted) records is in no list, so they are Unassigned: \(values)"
+        }
+    }
+
+    /// What to do about values that are in no list.
+    package static let listRemedy =
+        "list what there is below `regions:` or `trip_types:` in the profile or the settings"
+
+    private static let shownValues = 5
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Exports of one date with other values of the same trips: the file that was changed last counts.
+@Suite struct SameDateTests {
+    private static let old = export(cost: 100), corrected = export(cost: 250)
+
+    private static func export(cost: Int) -> String {
+        "trip_id,service_date,cost\n" + (0..<40).map { "T\($0),2025-01-\($0 % 28 + 1),\(cost)\n" }.joined()
+    }
+
+    /// Loads two files of one name, each with a time in seconds, in this order.
+    ///
+    /// - Returns: the total cost in the store, and what the second load said.
+    private func load(
+        _ files: [(text: String, seconds: Int)]
+    ) throws -> (cost: String, messages: String) {
+        try TemporaryFolder.with { folder in
+            var messages = ""
+            let fixture = try CommandFixture()
+            for (number, file) in files.enumerated() {
+                let name = "\(number)/trips_2025-01-31.csv"
+                try folder.write(file.text, to: name)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: Double(file.seconds))],
+                    ofItemAtPath: folder.path(of: name))
+                let result = try fixture.run(["load", name], in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                messages = result.stderrText
+            }
+            let sql = "SELECT SUM(cost_cents) AS cents FROM trips"
+            let result = try fixture.run(
+                ["query", "--sql", sql, "--internal", "--format", "csv", "--quiet"], in: folder.url)
+            return (String(result.stdoutText.split(separator: "\n").last ?? ""), messages)
+        }
+    }
+
+    @Test func theNewerFileCountsInAnyOrder() throws {
+        let files = [(Self.old, 1_700_000_000), (Self.corrected, 1_700_000_900)]
+        #expect(try load(files).cost == "1000000")
+        #expect(try load(files.reversed()).cost == "1000000")
+        // The values are not the reason.
+        let others = [(Self.corrected, 1_700_000_000), (Self.old, 1_700_000_900)]
+        #expect(try load(others).cost == "400000")
+        #expect(try load(others.reversed()).cost == "400000")
+        #expect(try !load(others).messages.contains("of the same date"))
+    }
+
+    @Test func twoFilesOfOneTimeAreSaid() throws {
+        let files = [(Self.old, 1_700_000_000), (Self.corrected, 1_700_000_000)]
+        let (cost, messages) = try load(files)
+        #expect(messages.contains("40 of its trips have other values in an export of the same date"), "\(messages)")
+        #expect(messages.contains("trips_2025-01-31.csv"))
+        #expect(try load(files.reversed()).cost == cost)
+    }
+
+    /// A copy of the older export gets a later time: it is known by its content.
+    @Test func aLaterCopyChangesNothing() throws {
+        let files = [
+            (Self.old, 1_700_000_000), (Self.corrected, 1_700_000_900), (Self.old, 1_700_009_000),
+        ]
+        #expect(try load(files).cost == "1000000")
+        #expect(try load([files[0], files[2], files[1]]).cost == "1000000")
+        #expect(try load(files.reversed()).cost == "1000000")
+    }
+}
