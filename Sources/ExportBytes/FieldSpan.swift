@@ -1,3 +1,5 @@
+internal import Trips
+
 /// Where a field's value lies in its window, packed in 64 bits: start (32), end (29), then how it is written.
 ///
 /// Zero stands for absent or JSON null. The span of a string excludes its quotes; that of an empty string is empty, but
@@ -64,12 +66,12 @@ public struct FieldSpan: BitwiseCopyable, Hashable {
 
     // MARK: - Values, for the few callers that need more than the bytes as they are written
 
-    /// The value's bytes as they were meant, without outer blanks. The span lies in `window`.
+    /// The value's bytes as they were meant: see `meantValue`. The span lies in `window`.
     package func value(in window: UnsafePointer<UInt8>) -> ArraySlice<UInt8> {
-        Self.bytes(window + start, length, escaping).trimmingBlanks()
+        Self.bytes(window + start, length, escaping).meantValue()
     }
 
-    /// The value without outer blanks; bytes that are not UTF-8 become U+FFFD. The span lies in `window`.
+    /// The value as it was meant; bytes that are not UTF-8 become U+FFFD. The span lies in `window`.
     package func text(in window: UnsafePointer<UInt8>) -> String { String(decoding: value(in: window), as: UTF8.self) }
 
     /// The bytes as they were meant, of a value written in the `length` bytes at `p`.
@@ -87,31 +89,5 @@ public struct FieldSpan: BitwiseCopyable, Hashable {
             }
             return result
         }
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// Without ASCII blanks (and no-break spaces as UTF-8) at either end.
-    package func trimmingBlanks() -> ArraySlice<UInt8> {
-        var slice = self[...]
-        while let first = slice.first {
-            if first <= 0x20 {
-                slice = slice.dropFirst()
-            } else if slice.starts(with: [0xC2, 0xA0]) {
-                slice = slice.dropFirst(2)
-            } else {
-                break
-            }
-        }
-        while let last = slice.last {
-            if last <= 0x20 {
-                slice = slice.dropLast()
-            } else if slice.suffix(2).elementsEqual([0xC2, 0xA0]) {
-                slice = slice.dropLast(2)
-            } else {
-                break
-            }
-        }
-        return slice
     }
 }

@@ -168,7 +168,10 @@ package final class ExportReader: Sendable {
 
     /// The profile's row filter; nil: it has none.
     func makeFilter() -> RecordFilter? {
-        filterMachine.map { RecordFilter($0, slots: plan.filter, rows: TripDecoder.rows) }
+        filterMachine.map { machine in
+            RecordFilter(
+                machine, slots: plan.filter, words: NoValueWords(adding: profile.missingWords), rows: TripDecoder.rows)
+        }
     }
 
     /// Whether records with one key are compared: nothing says that the later of them is the newer version.

@@ -97,7 +97,8 @@ package struct DatePattern: Sendable, Hashable {
             guard (1...12).contains(hour) else { return nil }
             hour = hour % 12 + afternoon
         }
-        guard hour < 24, minute < 60, second < 60 else { return nil }
+        // 24:00 is the next midnight, and a second 60 the next second.
+        guard hour < 24 || hour == 24 && minute == 0 && second == 0, minute < 60, second <= 60 else { return nil }
         return (year, month, day, hour * 3600 + minute * 60 + second)
     }
 

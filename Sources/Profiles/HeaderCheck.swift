@@ -1,3 +1,5 @@
+internal import Trips
+
 /// Whether the first row of a file is a header.
 ///
 /// In a file without one the first row is a person's record, and every "column name" would be PHI. So a row is a

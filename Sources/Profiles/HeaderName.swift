@@ -1,3 +1,5 @@
+internal import Trips
+
 /// The name of a column as it is compared: without regard to case, blanks, punctuation and the way words are joined.
 package struct HeaderName: Sendable, Hashable {
     /// Letters and digits only, in lower case; `#` is `number`. A header that holds the number of a NEMSIS element

@@ -1,3 +1,5 @@
+internal import Trips
+
 /// Finds columns that look like PHI and that a profile does not map: they are reported by position, and their content
 /// is never shown.
 package struct PHIColumnCheck: Sendable {

@@ -39,6 +39,8 @@ package struct Profile: Sendable {
     package var distanceUnit = DistanceUnit.miles
     /// What is between the whole units and the fraction of money and distances in text. Numbers of JSON have a point.
     package var decimalMark = DecimalMark.point
+    /// What means that there is no value, beside the words of `NoValueWords`.
+    package var missingWords: [String] = []
     package var intervalPairs: [TripInterval: EventPair] = [:]
     /// An interval longer than this is excluded.
     package var maximumIntervalSeconds = 86_400

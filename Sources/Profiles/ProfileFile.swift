@@ -11,7 +11,7 @@ package enum ProfileFile {
         "source", "format", "delimiter", "encoding", "header_rows", "records_path", "records", "columns", "required",
         "constants",
         "dates",
-        "values", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
+        "values", "missing", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
         "max_record_bytes",
         "regions", "trip_types",
     ]
@@ -67,6 +67,7 @@ struct ProfileReader {
         if let constants = keys.optional("constants") { readConstants(constants) }
         if let dates = keys.optional("dates") { readDates(dates) }
         if let values = keys.optional("values") { readValues(values) }
+        if let missing = keys.optional("missing") { profile.missingWords = log.attempt(try Self.words(missing)) ?? [] }
         if let lookups = keys.optional("lookups") { readLookups(lookups) }
         if let required = keys.optional("required") { readRequired(required) }
         if let intervals = keys.optional("intervals") { readIntervals(intervals) }
@@ -158,6 +159,16 @@ struct ProfileReader {
         }
         let bytes = log.attempt(try keys.optional("max_record_bytes")?.int(in: 1024...(1 << 26), "max_record_bytes"))
         if let bytes { profile.maximumRecordBytes = bytes }
+    }
+
+    /// Words for no value, quoted where YAML would take them for something else.
+    private static func words(_ value: YAMLValue) throws(ConfigurationError) -> [String] {
+        let words = try value.strings()
+        guard !words.isEmpty, words.allSatisfy({ (1...64).contains($0.trimmingBlanks().utf8.count) }) else {
+            throw value.error(
+                "a word of “missing” is blank or too long", hint: "write it as in the file, such as “see log”")
+        }
+        return words
     }
 
     private static func seconds(ofHours value: YAMLValue) throws(ConfigurationError) -> Int {

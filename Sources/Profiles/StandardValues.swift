@@ -75,13 +75,3 @@ package enum StandardValues {
         ]
     }
 }
-
-extension StringProtocol {
-    /// Without blanks and tabs at both ends.
-    func trimmingBlanks() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return String(self[start...end])
-    }
-}

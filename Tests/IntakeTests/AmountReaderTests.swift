@@ -11,18 +11,26 @@ import Testing
     /// groups of three or not at all, and places that say nothing beyond the cent.
     private static func cents(_ text: String) -> AmountReader.Reading {
         var rest = text.trimmingCharacters(in: .whitespaces)
-        if rest.isEmpty { return .absent }
+        if rest.isEmpty || rest.range(of: #"^-9{4,}(\.0*)?$"#, options: .regularExpression) != nil { return .absent }
         var negative = false, signs = 0, dollars = 0
-        if rest.hasPrefix("("), rest.hasSuffix(")"), rest.count > 1 {
-            negative = true
-            signs = 1
-            rest = String(rest.dropFirst().dropLast())
-        }
-        while let first = rest.first, "+-$ ".contains(first) {
-            if first == "$" { dollars += 1 }
-            if first == "+" || first == "-" { signs += 1 }
-            if first == "-" { negative.toggle() }
-            rest.removeFirst()
+        while let first = rest.first, let last = rest.last {
+            if first == "(", last == ")", rest.count > 1 {
+                negative = true
+                signs += 1
+                rest = String(rest.dropFirst().dropLast())
+            } else if "+-$ ".contains(first) {
+                if first == "$" { dollars += 1 }
+                if first == "+" || first == "-" { signs += 1 }
+                if first == "-" { negative = true }
+                rest.removeFirst()
+            } else if "-$ ".contains(last) {
+                if last == "$" { dollars += 1 }
+                if last == "-" { signs += 1 }
+                if last == "-" { negative = true }
+                rest.removeLast()
+            } else {
+                break
+            }
         }
         guard signs <= 1, dollars <= 1, let value = scaled(rest) else { return .bad }
         var exact = Decimal(), input = value
@@ -33,9 +41,9 @@ import Testing
     }
 
     private static func scaled(_ text: String) -> Decimal? {
-        let pattern = #"^([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4})?(\.[0-9]*)?$"#
+        let pattern = #"^([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4}|[0-9]{1,3}( [0-9]{3}){1,4})?(\.[0-9]*)?$"#
         guard text.range(of: pattern, options: .regularExpression) != nil, text != "", text != "." else { return nil }
-        let digits = "0" + text.replacingOccurrences(of: ",", with: "") + (text.contains(".") ? "0" : "")
+        let digits = "0" + text.replacing(",", with: "").replacing(" ", with: "") + (text.contains(".") ? "0" : "")
         return Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")).map { $0 * 100 }
     }
 
@@ -52,15 +60,40 @@ import Testing
 
     @Test(arguments: [
         ("1234.5", 123_450), ("$1,234.56", 123_456), ("(12.00)", -1200), ("$-3.10", -310), ("-$3.10", -310),
-        (".5", 50), ("7.", 700), ("1234.500", 123_450),
+        (".5", 50), ("7.", 700), ("1234.500", 123_450), ("USD 1234.56", 123_456), ("1234.56 USD", 123_456),
+        ("US$1,234.56", 123_456), ("$ 1,234.56", 123_456), ("1234.56$", 123_456), ("1,234.560", 123_456),
+        ("1 234.56", 123_456), ("1\u{202F}234.56", 123_456), ("1\u{A0}234\u{A0}567.00", 123_456_700),
+        ("1'234.56", 123_456), ("1\u{2019}234.56", 123_456), ("1803.27-", -180_327), ("\u{2212}1645.38", -164_538),
+        ("\u{2013}950.39", -95_039), ("(1,372.42) ", -137_242), ("1807.41 CR", -180_741), ("$(1151.28)", -115_128),
+        ("($1151.28)", -115_128), ("- 12.00", -1200), ("\u{200B}12.00\u{FEFF}", 1200), ("12.00 €", 1200),
     ])
     func writtenFormsOfMoney(text: String, cents: Int) {
         #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
     }
 
-    @Test(arguments: ["12.345", "1,23.00", "1e3", "12..5", "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()"])
+    @Test(arguments: [
+        "-$1,2", "1,234 567", "12 34", "5 XYZ", "$5 USD", "(5)-", "-5 CR", "5 $ 6", "12.345", "1,23.00", "1e3", "12..5",
+        "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()",
+    ])
     func whatIsNotExactMoneyIsBad(text: String) {
         #expect(AmountReader.cents(Array(text.utf8)) == .bad)
+    }
+
+    @Test(arguments: ["-9999", "-99999.00", "-9999.", " -999999 "]) func negativeNinesAreNoValue(text: String) {
+        #expect(AmountReader.cents(Array(text.utf8)) == .absent)
+        #expect(AmountReader.hundredths(Array(text.utf8)) == .absent)
+    }
+
+    @Test(arguments: [("-999", -99_900), ("-9999.99", -999_999), ("9999", 999_900)])
+    func otherNinesAreAmounts(text: String, cents: Int) {
+        #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
+    }
+
+    @Test(arguments: [
+        ("€12", "EUR"), ("12 gbp", "GBP"), ("C$ 5.00", "CAD"), ("$5", "USD"), ("US$5", "USD"), ("5", nil),
+    ])
+    func theCurrencyBesideAnAmountIsKnown(text: String, code: String?) {
+        #expect(AmountReader.money(Array(text.utf8)).currency?.code == code)
     }
 
     @Test(arguments: [("2.005", 201), ("2.004", 200), ("-1.5", -150), ("0.995", 100), ("12", 1200)])

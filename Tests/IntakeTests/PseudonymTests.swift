@@ -18,7 +18,7 @@ import Trips
     private static let ids: [(trip: String, leg: String, patient: String)] = [
         ("T1", "", ""), ("T1", "2", "P1"), ("T12", "", "P1"), ("T\"quoted\"", "a,b", "P \"2\""),
         ("T\\back", "é", "P\u{2013}3"), ("0007", "1", String(repeating: "long ", count: 9) + "id"),
-        ("1234567890123456", "12345678901234567", "1234567890123456"), ("T 2\tx", "-", "ÀÖ"),
+        ("1234567890123456", "12345678901234567", "1234567890123456"), ("T 2\tx", "-1", "ÀÖ"),
     ]
 
     private func pseudonymizer(_ source: String = "cad") throws -> Pseudonymizer {

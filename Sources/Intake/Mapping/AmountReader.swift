@@ -72,35 +72,6 @@ package enum AmountReader {
         }
     }
 
-    /// Cents of an amount of dollars: `1234.5`, `$1,234.56`, `-12`, `(12.00)`, `$-3.10`, `1234.500`. More than two
-    /// places that are not zeros are not exact to the cent, so bad.
-    ///
-    /// - Parameter isNumber: whether it is a number of JSON, which may have an exponent: `1.5e2` is exactly 150. In text an
-    ///   exponent is bad: spreadsheets write rounded values that way.
-    package static func cents(_ text: some Sequence<UInt8>, isNumber: Bool = false) -> Reading {
-        if isNumber, let number = ScaledNumber(text) { return reading(number.hundredths(rounds: false)) }
-        var characters = Array(text).trimmingBlanks()
-        if characters.isEmpty { return .absent }
-        var negative = false
-        var signs = 0
-        if characters.first == 0x28, characters.last == 0x29 {
-            negative = true
-            signs = 1
-            characters = characters.dropFirst().dropLast()
-        }
-        var dollars = 0
-        while let first = characters.first, first == 0x2D || first == 0x2B || first == 0x24 || first == 0x20 {
-            if first == 0x24 { dollars += 1 }
-            if first == 0x2D || first == 0x2B { signs += 1 }
-            if first == 0x2D { negative.toggle() }
-            characters = characters.dropFirst()
-        }
-        guard signs <= 1, dollars <= 1,
-            let value = decimal(characters, rounds: false), value <= maximum
-        else { return .bad }
-        return .value(negative ? -value : value)
-    }
-
     /// Hundredths of a distance, rounded half up at the third place; may be negative.
     ///
     /// - Parameters:
@@ -112,8 +83,8 @@ package enum AmountReader {
         if isNumber, let number = ScaledNumber(text) {
             return reading(number.hundredths(rounds: true), maximum: maximum)
         }
-        var characters = Array(text).trimmingBlanks()
-        if characters.isEmpty { return .absent }
+        var characters = symbols(text)
+        if characters.isEmpty || isFiller(characters) { return .absent }
         let negative = characters.first == 0x2D
         if negative || characters.first == 0x2B { characters = characters.dropFirst() }
         guard let value = decimal(characters, rounds: true), value <= maximum else {
@@ -127,13 +98,22 @@ package enum AmountReader {
         text.map { $0 == 0x2C ? 0x2E : $0 == 0x2E ? 0x2C : $0 }
     }
 
-    private static func reading(_ value: Int?, maximum: Int = AmountReader.maximum) -> Reading {
+    static func reading(_ value: Int?, maximum: Int = AmountReader.maximum) -> Reading {
         guard let value, value.magnitude <= maximum.magnitude else { return .bad }
         return .value(value)
     }
 
-    /// Hundredths of `digits[,ddd]*[.digits]`; nil if it is anything else or too large.
-    private static func decimal(_ text: ArraySlice<UInt8>, rounds: Bool) -> Int? {
+    /// Whether it is a negative number of nines, which systems write for no value: `-9999`, `-99999.00`.
+    static func isFiller(_ symbols: ArraySlice<UInt8>) -> Bool {
+        guard symbols.count > 4, symbols.first == 0x2D else { return false }
+        let rest = symbols.dropFirst().drop { $0 == 0x39 }
+        return symbols.count - rest.count > 4
+            && (rest.isEmpty || rest.first == 0x2E && rest.dropFirst().allSatisfy { $0 == 0x30 })
+    }
+
+    /// Hundredths of `digits[,ddd]*[.digits]`, with comma, blank or apostrophe between the groups; nil if it is anything
+    /// else or too large.
+    static func decimal(_ text: ArraySlice<UInt8>, rounds: Bool) -> Int? {
         let parts = text.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, let units = wholeNumber(whole) else { return nil }
         let fraction = parts.count > 1 ? parts[1] : []
@@ -154,7 +134,8 @@ package enum AmountReader {
     }
 
     private static func wholeNumber(_ text: ArraySlice<UInt8>) -> Int? {
-        let groups = text.split(separator: 0x2C, omittingEmptySubsequences: false)
+        let mark = text.first { $0 == 0x2C || $0 == 0x20 || $0 == 0x27 } ?? 0x2C
+        let groups = text.split(separator: mark, omittingEmptySubsequences: false)
         if groups.count > 1 {
             guard let first = groups.first, (1...3).contains(first.count),
                 groups.dropFirst().allSatisfy({ $0.count == 3 })

@@ -14,6 +14,14 @@ package struct TimeReader {
         package var hasTime: Bool
     }
 
+    /// What a value is.
+    package enum Outcome: Equatable {
+        case time(Reading)
+        /// A date that systems write where there is none.
+        case placeholder
+        case bad
+    }
+
     let patterns: [DatePattern]
     /// Day number of the first of each month from January 1900 to December 2199.
     private let monthStarts: [Int32]
@@ -72,7 +80,12 @@ package struct TimeReader {
         let index = (year &- 1900) &* 12 &+ monthOfYear &- 1
         let first = Int(monthStarts[index])
         if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
-        return (first &+ dayOfMonth &- 1) &* 86_400
+        let found = first &+ dayOfMonth &- 1
+        // The slow readers decide on days that may stand for none.
+        if found == Placeholder.epoch || found == Placeholder.millennium || found == Placeholder.lastSmallDate {
+            return Self.bad
+        }
+        return found &* 86_400
     }
 
     /// Seconds since midnight of ` HH:mm:ss` (or with `T`) after a day of ten bytes; `bad` for any other form.
@@ -94,13 +107,16 @@ package struct TimeReader {
         return Int(truncatingIfNeeded: minutes &* 60 &+ numbers >> 48)
     }
 
-    /// Any form that is understood; nil for one that is not.
+    /// The time of any form that is understood; nil for another form, and for a placeholder.
     package func read(_ text: ArraySlice<UInt8>) -> Reading? {
-        if let reading = iso(text) { return reading }
-        for pattern in patterns {
-            if let reading = match(pattern, text) { return reading }
-        }
-        return nil
+        if case .time(let time) = reading(text) { time } else { nil }
+    }
+
+    /// What a value is, in any form that is understood.
+    package func reading(_ text: ArraySlice<UInt8>) -> Outcome {
+        var found = iso(text)
+        for pattern in patterns where found == .bad { found = match(pattern, text) }
+        return found
     }
 }
 
@@ -108,74 +124,84 @@ package struct TimeReader {
 
 extension TimeReader {
     private func reading(
-        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool
-    ) -> Reading? {
-        guard Self.years.contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return nil }
-        return Reading(
-            localSeconds: Int(civil.daysSince1970) * 86_400 + secondOfDay, offsetSeconds: offsetSeconds,
-            hasTime: hasTime)
+        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool, microseconds: Int = 0
+    ) -> Outcome {
+        if Placeholder.isOne(year: year, month: month, day: day, secondOfDay: secondOfDay, hasTime: hasTime) {
+            return .placeholder
+        }
+        guard Self.years.contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return .bad }
+        return .time(
+            Reading(
+                localSeconds: Int(civil.daysSince1970) * 86_400 + secondOfDay, offsetSeconds: offsetSeconds,
+                microseconds: microseconds, hasTime: hasTime))
+    }
+
+    /// The second of a day; nil if it is none. 24:00 is the next midnight, and a second 60 the next second.
+    private static func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int) -> Int? {
+        guard hour < 24 || hour == 24 && minute == 0 && second == 0, minute < 60, second <= 60 else { return nil }
+        return hour * 3600 + minute * 60 + second
     }
 
     /// `yyyy-MM-dd`, then optionally `T` or a blank, `HH:mm[:ss[.f…]]`, and `Z` or `±hh[:]mm` or `±hh`.
-    private func iso(_ text: ArraySlice<UInt8>) -> Reading? {
+    private func iso(_ text: ArraySlice<UInt8>) -> Outcome {
         var scanner = DigitScanner(text)
         guard let year = scanner.digits(4), scanner.take(0x2D), let month = scanner.digits(2), scanner.take(0x2D),
             let day = scanner.digits(2)
-        else { return nil }
+        else { return .bad }
         if scanner.isAtEnd {
             return reading(year: year, month: month, day: day, secondOfDay: 0, offsetSeconds: nil, hasTime: false)
         }
         guard scanner.take(0x54) || scanner.take(0x74) || scanner.take(0x20), let hour = scanner.digits(2),
-            scanner.take(0x3A), let minute = scanner.digits(2), hour < 24, minute < 60
-        else { return nil }
+            scanner.take(0x3A), let minute = scanner.digits(2)
+        else { return .bad }
         var second = 0, microseconds = 0
         if scanner.take(0x3A) {
-            guard let seconds = scanner.digits(2), seconds < 60 else { return nil }
+            guard let seconds = scanner.digits(2) else { return .bad }
             second = seconds
             if scanner.take(0x2E) || scanner.take(0x2C) {
-                guard let fraction = scanner.microseconds() else { return nil }
+                guard let fraction = scanner.microseconds() else { return .bad }
                 microseconds = fraction
             }
         }
         var offset: Int?
         if !scanner.isAtEnd {
-            guard let found = scanner.offsetSeconds(), scanner.isAtEnd else { return nil }
+            guard let found = scanner.offsetSeconds(), scanner.isAtEnd else { return .bad }
             offset = found
         }
-        var result = reading(
-            year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second, offsetSeconds: offset,
-            hasTime: true)
-        result?.microseconds = microseconds
-        return result
+        guard let secondOfDay = Self.secondOfDay(hour, minute, second) else { return .bad }
+        return reading(
+            year: year, month: month, day: day, secondOfDay: secondOfDay, offsetSeconds: offset, hasTime: true,
+            microseconds: microseconds)
     }
 
-    private func match(_ pattern: DatePattern, _ text: ArraySlice<UInt8>) -> Reading? {
+    private func match(_ pattern: DatePattern, _ text: ArraySlice<UInt8>) -> Outcome {
         var scanner = DigitScanner(text)
         var year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0
         var isAfternoon: Bool?
         for piece in pattern.pieces {
             switch piece {
-            case .year4: guard scanner.store(4, 4, &year) else { return nil }
+            case .year4: guard scanner.store(4, 4, &year) else { return .bad }
             case .year2:
-                guard scanner.store(2, 2, &year) else { return nil }
+                guard scanner.store(2, 2, &year) else { return .bad }
                 year += year < 69 ? 2000 : 1900
-            case .month(let digits): guard scanner.store(digits, 2, &month) else { return nil }
-            case .day(let digits): guard scanner.store(digits, 2, &day) else { return nil }
-            case .hour24(let digits): guard scanner.store(digits, 2, &hour), hour < 24 else { return nil }
+            case .month(let digits): guard scanner.store(digits, 2, &month) else { return .bad }
+            case .day(let digits): guard scanner.store(digits, 2, &day) else { return .bad }
+            case .hour24(let digits): guard scanner.store(digits, 2, &hour) else { return .bad }
             case .hour12(let digits):
-                guard scanner.store(digits, 2, &hour), (1...12).contains(hour) else { return nil }
-            case .minute(let digits): guard scanner.store(digits, 2, &minute), minute < 60 else { return nil }
-            case .second(let digits): guard scanner.store(digits, 2, &second), second < 60 else { return nil }
+                guard scanner.store(digits, 2, &hour), (1...12).contains(hour) else { return .bad }
+            case .minute(let digits): guard scanner.store(digits, 2, &minute) else { return .bad }
+            case .second(let digits): guard scanner.store(digits, 2, &second) else { return .bad }
             case .dayPeriod:
-                guard let period = scanner.dayPeriod() else { return nil }
+                guard let period = scanner.dayPeriod() else { return .bad }
                 isAfternoon = period
-            case .literal(let byte): guard scanner.take(byte) else { return nil }
+            case .literal(let byte): guard scanner.take(byte) else { return .bad }
             }
         }
-        guard scanner.isAtEnd else { return nil }
+        guard scanner.isAtEnd else { return .bad }
         if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        guard let secondOfDay = Self.secondOfDay(hour, minute, second) else { return .bad }
         return reading(
-            year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second, offsetSeconds: nil,
+            year: year, month: month, day: day, secondOfDay: secondOfDay, offsetSeconds: nil,
             hasTime: pattern.hasTime)
     }
 }
@@ -254,5 +280,24 @@ private struct DigitScanner {
         }
         guard hours <= 18, minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
+    }
+}
+
+/// The dates that systems write where there is none: the first and last days of their calendars.
+private enum Placeholder {
+    static let epoch = 0
+    /// 2000-01-01
+    static let millennium = 10_957
+    /// 2079-06-06, the last day of a `smalldatetime`.
+    static let lastSmallDate = 39_968
+
+    /// Of the first days only midnight is one, and of 2000-01-01 only a midnight that is written.
+    static func isOne(year: Int, month: Int, day: Int, secondOfDay: Int, hasTime: Bool) -> Bool {
+        switch (year, month, day) {
+        case (0, 0, 0), (1, 1, 1), (9999, _, _), (2079, 6, 6): true
+        case (1899, 12, 30), (1899, 12, 31), (1900, 1, 0), (1900, 1, 1), (1753, 1, 1), (1970, 1, 1): secondOfDay == 0
+        case (2000, 1, 1): hasTime && secondOfDay == 0
+        default: false
+        }
     }
 }

@@ -16,9 +16,8 @@ extension TripDecoder {
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
                 guard span.length > 0 else { continue }
-                if span.isEscaped {
-                    let meant = FieldSpan.bytes(bytes + span.start, span.length, span.escaping)
-                    own.add(meant.span, isName: isName)
+                if span.isEscaped || !ValueEdges.arePlain(bytes[span.start], bytes[span.end &- 1]) {
+                    own.add(Array(span.value(in: bytes)).span, isName: isName)
                 } else {
                     let value = UnsafeBufferPointer(start: bytes + span.start, count: span.length)
                     own.add(value.span, isName: isName)
@@ -27,11 +26,10 @@ extension TripDecoder {
         }
     }
 
-    /// Collects for the crosswalk the identifiers of the rows that are trips, as they are hashed for keys: unescaped
-    /// and without outer blanks.
+    /// Collects for the crosswalk the identifiers of the rows that are trips, as they are hashed for keys: see `identifier`.
     func collectIdentifiers(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         func value(_ slot: Int?, _ row: Int) -> ArraySlice<UInt8> {
-            slot.map { FieldSpan(packed: table.column($0)[row]).value(in: bytes) } ?? []
+            slot.map { identifier(bytes, FieldSpan(packed: table.column($0)[row])) } ?? []
         }
         for row in 0..<count where columns.verdicts[row] == 0 {
             identifiers.append(

@@ -11,7 +11,7 @@ struct WorkerPseudonyms {
 // Keys of trips and patients that say nothing without the key file.
 extension TripDecoder {
     /// Fills `batch.keyHashes` and, where it has versions, their `keyCheck` with the two halves of each trip's key, and
-    /// `batch.patientHashes`. Ids are hashed as they are meant: unescaped and without outer blanks.
+    /// `batch.patientHashes`. Ids are hashed as they are meant: see `identifier`.
     func decodePseudonyms(
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch
     ) {
@@ -41,18 +41,18 @@ extension TripDecoder {
     ) -> TripKey? {
         let trip = FieldSpan(packed: table.column(plan.tripID)[row])
         let leg = plan.legID.map { FieldSpan(packed: table.column($0)[row]) } ?? FieldSpan(packed: 0)
-        if Self.isPlain(bytes, trip), Self.isPlain(bytes, leg) {
+        if isPlain(bytes, trip), isPlain(bytes, leg) {
             if trip.start == trip.end { return nil }
             return pseudonymizer.tripKey(tripID: Self.place(bytes, trip).span, legID: Self.place(bytes, leg).span)
         }
-        let tripID = trip.value(in: bytes)
-        return tripID.isEmpty ? nil : pseudonymizer.tripKey(tripID: tripID, legID: leg.value(in: bytes))
+        let tripID = identifier(bytes, trip)
+        return tripID.isEmpty ? nil : pseudonymizer.tripKey(tripID: tripID, legID: identifier(bytes, leg))
     }
 
     /// The pseudonym of a patient id that was met before; 0 where it is not remembered, or there is none.
     @inline(__always)
     private func rememberedPatient(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> UInt64 {
-        guard span.end > span.start, Self.isPlain(bytes, span) else { return 0 }
+        guard span.end > span.start, isPlain(bytes, span) else { return 0 }
         // The window's padding makes the 16 bytes beyond the value readable.
         return pseudonyms?.patients.remembered(bytes + span.start, length: span.end &- span.start) ?? 0
     }
@@ -62,8 +62,8 @@ extension TripDecoder {
         _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, by pseudonymizer: Pseudonymizer
     ) -> UInt64 {
         guard span.end > span.start else { return 0 }
-        guard Self.isPlain(bytes, span) else {
-            let patientID = span.value(in: bytes)
+        guard isPlain(bytes, span) else {
+            let patientID = identifier(bytes, span)
             return patientID.isEmpty ? 0 : pseudonymizer.patient(patientID)
         }
         let pseudonym = pseudonymizer.patient(Self.place(bytes, span).span)

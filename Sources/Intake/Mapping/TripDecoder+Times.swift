@@ -31,10 +31,11 @@ extension TripDecoder {
         let reader = timeReaders[event.rawValue]
         let zone = zones.isSingle ? zones.tables[0] : nil
         let months = columns.dateMonths, days = columns.dateDays
+        let isSingle = zones.isSingle && readsPlainly
         var segment = ZoneSegment(zone, near: 0)
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
-            guard span.length == 19, zones.isSingle else {
+            guard span.length == 19, isSingle else {
                 placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
                 continue
             }
@@ -71,11 +72,13 @@ extension TripDecoder {
         local[row] = DecodingColumns.absent
         instant[row] = DecodingColumns.absent
         guard span.length > 0 else { return }
-        let text = span.value(in: bytes)
+        let text = identifier(bytes, span)
         guard !text.isEmpty else { return }
-        guard let reading = timeReaders[event.rawValue].read(text) else {
-            columns.warn(row, WarningBit.badTime)
-            return
+        let reading: TimeReader.Reading
+        switch timeReaders[event.rawValue].reading(text) {
+        case .time(let time): reading = time
+        case .placeholder: return
+        case .bad: return columns.warn(row, WarningBit.badTime)
         }
         local[row] = reading.localSeconds
         guard reading.hasTime else { return }
@@ -186,13 +189,15 @@ extension TripDecoder {
             if local[row] != DecodingColumns.absent { return local[row] }
         }
         guard let slot = plan.serviceDate else { return DecodingColumns.absent }
-        let text = FieldSpan(packed: table.column(slot)[row]).value(in: bytes)
+        let text = identifier(bytes, FieldSpan(packed: table.column(slot)[row]))
         guard !text.isEmpty else { return DecodingColumns.absent }
-        guard let reading = serviceDateReader.read(text) else {
+        switch serviceDateReader.reading(text) {
+        case .time(let reading): return reading.localSeconds
+        case .placeholder: return DecodingColumns.absent
+        case .bad:
             columns.warn(row, WarningBit.badTime)
             return DecodingColumns.absent
         }
-        return reading.localSeconds
     }
 
     private func unassignOutdatedRegions(count: Int, _ batch: inout TripBatch) {

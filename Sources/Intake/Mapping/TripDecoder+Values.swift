@@ -18,7 +18,9 @@ extension TripDecoder {
         let map = profile.valueMaps[.status]
         let blank = Int32(TripStatus.completed.rawValue)
         statusColumn.decode(bytes, table.column(slot), count: count, blank: blank, into: columns.codes) { value in
-            let name = map?.entries[value.lowercased()] ?? TripStatus(name: value.lowercased())?.name ?? map?.otherwise
+            var name = map?.entries[value.lowercased()] ?? TripStatus(name: value.lowercased())?.name
+            if name == nil, words.hold(value.utf8) { return blank }
+            name = name ?? map?.otherwise
             return name.flatMap { TripStatus(name: $0) }.map { Int32($0.rawValue) } ?? Self.unknown
         }
         let unknownStatus = DecodingColumns.code(of: .unknownStatus)
@@ -53,6 +55,7 @@ extension TripDecoder {
         func listed(_ value: String) -> Int32? {
             if let mapped = map?.entries[value.lowercased()] { return Int32(names.code(of: mapped) ?? 0) }
             if let code = names.code(of: value) ?? names.code(ignoringCase: value) { return Int32(code) }
+            if words.hold(value.utf8) { return 0 }
             if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
             return nil
         }
@@ -122,7 +125,7 @@ extension TripDecoder {
                 dictionaries[index].removeAll()
             }
             textColumns[index].decode(bytes, spans, count: count, blank: 0, into: columns.codes) {
-                Int32(truncatingIfNeeded: dictionaries[index].append($0))
+                words.hold($0.utf8) ? 0 : Int32(truncatingIfNeeded: dictionaries[index].append($0))
             }
             batch.text[index].withUnsafeMutableBufferPointer { codes in
                 for row in 0..<count { codes[row] = UInt32(truncatingIfNeeded: columns.codes[row]) }
@@ -147,9 +150,7 @@ extension TripDecoder {
                 let span = FieldSpan(packed: spans[row])
                 let length = span.end &- span.start
                 var isPresent = length > 0
-                if isPresent && (bytes[span.start] <= 0x20 || bytes[span.start] == 0xC2 || span.isEscaped) {
-                    isPresent = !span.value(in: bytes).isEmpty
-                }
+                if isPresent, !isPlain(bytes, span) { isPresent = !identifier(bytes, span).isEmpty }
                 codes[row] = isPresent ? 1 : 0
             }
         }
@@ -172,7 +173,7 @@ extension TripDecoder {
 
     /// The text of an amount as `AmountReader` takes it, with a decimal point. Numbers of JSON have one in any case.
     func amountText(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
-        let text = span.value(in: bytes)
+        let text = identifier(bytes, span)
         return profile.decimalMark == .point || span.isLiteral ? text : AmountReader.exchangingMarks(text)[...]
     }
 
@@ -184,7 +185,7 @@ extension TripDecoder {
             return
         }
         let spans = table.column(slot)
-        let hasPoint = profile.decimalMark == .point
+        let hasPoint = profile.decimalMark == .point && readsPlainly
         cents.withUnsafeMutableBufferPointer { cents in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
@@ -211,7 +212,7 @@ extension TripDecoder {
             return
         }
         let spans = table.column(slot)
-        let isMetric = profile.distanceUnit == .kilometers, hasPoint = profile.decimalMark == .point
+        let isMetric = profile.distanceUnit == .kilometers, hasPoint = profile.decimalMark == .point && readsPlainly
         hundredths.withUnsafeMutableBufferPointer { hundredths in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])

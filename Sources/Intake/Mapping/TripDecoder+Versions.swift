@@ -9,10 +9,12 @@ extension TripDecoder {
         if let slot = plan.updatedAt {
             let span = FieldSpan(packed: table.column(slot)[row])
             // The window's padding makes the words beyond the value readable.
-            let plain = span.end &- span.start == 19 ? updatedAtReader.plain(bytes + span.start) : TimeReader.bad
+            let plain =
+                readsPlainly && span.end &- span.start == 19
+                ? updatedAtReader.plain(bytes + span.start) : TimeReader.bad
             if plain != TimeReader.bad {
                 version.updatedAt = instant(local: plain) * 1_000_000
-            } else if let reading = updatedAtReader.read(value(window, table, slot, row)) {
+            } else if let reading = updatedAtReader.read(meant(window, table, slot, row)) {
                 let seconds =
                     reading.offsetSeconds.map { reading.localSeconds - $0 } ?? instant(local: reading.localSeconds)
                 version.updatedAt = seconds * 1_000_000 + reading.microseconds
@@ -21,10 +23,10 @@ extension TripDecoder {
         if let slot = plan.sequence {
             let span = FieldSpan(packed: table.column(slot)[row])
             // A sequence may be a clock's reading of fourteen digits, far beyond any amount.
-            if let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
+            if readsPlainly, let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
                 version.sequence = plain
             } else if case .value(let hundredths) = AmountReader.hundredths(
-                value(window, table, slot, row), maximum: .max, isNumber: span.isLiteral)
+                meant(window, table, slot, row), maximum: .max, isNumber: span.isLiteral)
             {
                 version.sequence = hundredths
             }
@@ -52,11 +54,13 @@ extension TripDecoder {
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
                 let length = span.end &- span.start
-                if length == 0 || length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad {
+                if length == 0
+                    || readsPlainly && length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad
+                {
                     continue
                 }
-                let text = span.value(in: bytes)
-                if !text.isEmpty, updatedAtReader.read(text) == nil { columns.warn(row, WarningBit.badVersion) }
+                let text = identifier(bytes, span)
+                if !text.isEmpty, updatedAtReader.reading(text) == .bad { columns.warn(row, WarningBit.badVersion) }
             }
         }
         guard let slot = plan.sequence else { return }
@@ -64,7 +68,7 @@ extension TripDecoder {
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             if span.end == span.start || AmountReader.plainHundredths(bytes, span.start, span.end) != nil { continue }
-            if AmountReader.hundredths(span.value(in: bytes), maximum: .max, isNumber: span.isLiteral) == .bad {
+            if AmountReader.hundredths(identifier(bytes, span), maximum: .max, isNumber: span.isLiteral) == .bad {
                 columns.warn(row, WarningBit.badVersion)
             }
         }
@@ -72,14 +76,14 @@ extension TripDecoder {
 
     /// The exact key of the record in row `row`: trip id, a mark, leg id. It is compared and then dropped.
     func key(_ window: RecordWindow, _ table: SpanTable, row: Int) -> [UInt8] {
-        var key = Array(value(window, table, plan.tripID, row))
+        var key = Array(meant(window, table, plan.tripID, row))
         key.append(0)
-        if let slot = plan.legID { key += value(window, table, slot, row) }
+        if let slot = plan.legID { key += meant(window, table, slot, row) }
         return key
     }
 
-    private func value(_ window: RecordWindow, _ table: SpanTable, _ slot: Int, _ row: Int) -> ArraySlice<UInt8> {
-        FieldSpan(packed: table.column(slot)[row]).value(in: window.bytes)
+    private func meant(_ window: RecordWindow, _ table: SpanTable, _ slot: Int, _ row: Int) -> ArraySlice<UInt8> {
+        identifier(UnsafePointer(window.bytes), FieldSpan(packed: table.column(slot)[row]))
     }
 
     /// Fills `batch.versions`, if it has them: for exports that cannot be read twice. With a key file their `keyCheck`
@@ -117,9 +121,9 @@ extension TripDecoder {
         {
             return UInt64(bitPattern: key.low)
         }
-        let check = Self.hash(bytes, FieldSpan(packed: table.column(plan.tripID)[row]), seed: Self.checkSeed) ?? 0
+        let check = hash(bytes, FieldSpan(packed: table.column(plan.tripID)[row]), seed: Self.checkSeed) ?? 0
         guard let slot = plan.legID else { return check }
-        return Self.hash(bytes, FieldSpan(packed: table.column(slot)[row]), seed: check) ?? check
+        return hash(bytes, FieldSpan(packed: table.column(slot)[row]), seed: check) ?? check
     }
 
     /// Makes `keyCheck` independent of the key's first hash.

@@ -40,7 +40,7 @@ extension TripDecoder {
         of code: WarningCode, _ window: RecordWindow, _ table: SpanTable, row: Int, _ batch: TripBatch
     ) -> Column? {
         func value(_ slot: Int) -> ArraySlice<UInt8> {
-            FieldSpan(packed: table.column(slot)[row]).value(in: window.bytes)
+            identifier(UnsafePointer(window.bytes), FieldSpan(packed: table.column(slot)[row]))
         }
         func amount(_ slot: Int) -> AmountReader.Reading {
             let span = FieldSpan(packed: table.column(slot)[row])
@@ -55,7 +55,7 @@ extension TripDecoder {
         case .badTime:
             return times.first { time in
                 guard let slot = time.slot, !value(slot).isEmpty else { return false }
-                return time.reader.read(value(slot)) == nil
+                return time.reader.reading(value(slot)) == .bad
             }.map { ($0.field, $0.slot) }
         case .skippedLocalTime, .ambiguousLocalTime:
             guard let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])] else { return nil }
@@ -70,7 +70,7 @@ extension TripDecoder {
                 }
             }.map { ($0.field, $0.slot) }
         case .badVersion:
-            let isUpdatedAt = plan.updatedAt.map { !value($0).isEmpty && updatedAtReader.read(value($0)) == nil }
+            let isUpdatedAt = plan.updatedAt.map { !value($0).isEmpty && updatedAtReader.reading(value($0)) == .bad }
             return isUpdatedAt == true ? (.updatedAt, plan.updatedAt) : (.sequence, plan.sequence)
         case .badCost, .costOnUncompletedTrip: return (.cost, plan.cost)
         case .badMiles: return miles.first { $0.slot.map(amount) == .bad }

@@ -40,6 +40,10 @@ final class TripDecoder {
     var gatherer: IdentifierGatherer?
     private let checksVersions: Bool
     let hashesContents: Bool
+    /// The words for no value, of the table and of the profile.
+    let words: NoValueWords
+    /// Whether the readers of plain amounts and times may decide first: not where a word for no value looks like one.
+    let readsPlainly: Bool
     private let collectsIdentifiers: Bool
     /// Whether it is noted which columns cannot be read: once, not when records are read again.
     private let notesReadability: Bool
@@ -58,6 +62,8 @@ final class TripDecoder {
         profile = reader.profile
         isJSON = reader.layout.isJSON || reader.composer != nil
         zones = reader.zones
+        words = NoValueWords(adding: reader.profile.missingWords)
+        readsPlainly = !words.mayBeNumbers
         checksVersions = reader.request.checksVersions
         hashesContents = reader.request.hashesContents
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
@@ -147,18 +153,18 @@ final class TripDecoder {
         if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
-                guard var hash = Self.hash(bytes, FieldSpan(packed: trips[row]), seed: keySeed) else {
+                guard var hash = hash(bytes, FieldSpan(packed: trips[row]), seed: keySeed) else {
                     columns.verdicts[row] = DecodingColumns.code(of: .missingTripID)
                     continue
                 }
-                if let legs, let leg = Self.hash(bytes, FieldSpan(packed: legs[row]), seed: hash) { hash = leg }
+                if let legs, let leg = self.hash(bytes, FieldSpan(packed: legs[row]), seed: hash) { hash = leg }
                 hashes[row] = hash
             }
         }
         guard let patients else { return }
         batch.patientHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
-                let hash = Self.hash(bytes, FieldSpan(packed: patients[row]), seed: keySeed)
+                let hash = self.hash(bytes, FieldSpan(packed: patients[row]), seed: keySeed)
                 hashes[row] = hash.map { max($0, 1) } ?? 0
             }
         }
@@ -179,26 +185,35 @@ final class TripDecoder {
         return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}/) != nil
     }
 
-    /// Hash of a value without its outer blanks; nil if nothing is left.
+    /// Hash of an id as it is meant: see `identifier`; nil if there is none.
     @inline(__always)
-    static func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
+    func hash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
         let length = span.end &- span.start
         if length == 0 { return nil }
         if !isPlain(bytes, span) { return slowHash(bytes, span, seed: seed) }
         return TextHash.of(bytes + span.start, count: length, seed: seed)
     }
 
-    /// Whether a value is meant as it is written: nothing escaped, no outer blanks. An empty one is.
+    /// Whether an id is meant as it is written: nothing escaped, nothing to take off its ends, no word for no value. An
+    /// empty one is.
     @inline(__always)
-    static func isPlain(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+    func isPlain(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
         if span.end == span.start { return true }
-        let first = bytes[span.start], last = bytes[span.end &- 1]
-        return !(span.isEscaped || first <= 0x20 || last <= 0x20 || first == 0xC2 || last == 0xA0)
+        let first = bytes[span.start], last = bytes[span.end &- 1], length = span.length
+        return !span.isEscaped && ValueEdges.arePlain(first, last)
+            && !(words.mayBegin(with: first, length: length) && words.hold(bytes + span.start, length: length))
+    }
+
+    /// An id as it is meant: unescaped, without what is invisible around it and without the marks of spreadsheets; empty if
+    /// it is a word for no value. All hashes and comparisons of ids are made of these bytes.
+    func identifier(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> ArraySlice<UInt8> {
+        let value = span.value(in: bytes)
+        return words.hold(value) ? [] : value
     }
 
     @inline(never)
-    private static func slowHash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
-        let value = span.value(in: bytes)
+    private func slowHash(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, seed: UInt64) -> UInt64? {
+        let value = identifier(bytes, span)
         if value.isEmpty { return nil }
         // 16 bytes can be read beyond the value: 32 zeros follow it.
         return (Array(value) + Array(repeating: 0, count: 32)).withUnsafeBufferPointer { buffer in

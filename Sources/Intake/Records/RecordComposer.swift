@@ -110,6 +110,7 @@ private struct RecordGatherer {
     private let window: RecordWindow
     private var spans: SpanFinder
     private let filter: RecordFilter?
+    private let words: NoValueWords
     private var spool: RecordSpool
     private var findings = ReadFindings()
 
@@ -120,6 +121,7 @@ private struct RecordGatherer {
             capacity: reader.request.blockBytes + (1 << 16), lastSeparator: reader.layout.lastSeparator)
         spans = SpanFinder(reader.layout, columns: raw.slotColumns, names: raw.slotNames, rows: TripDecoder.rows)
         filter = reader.makeFilter()
+        words = NoValueWords(adding: reader.profile.missingWords)
         spool = RecordSpool(pages)
         window.clearRecords()
     }
@@ -156,17 +158,21 @@ private struct RecordGatherer {
             let record = Int(records[row])
             let trip = FieldSpan(packed: spans.table.column(raw.tripID)[row])
             // The spans lie in the window: they were found in it just now.
-            var key = Array(trip.value(in: window.bytes))
+            let tripID = trip.value(in: window.bytes)
+            var key = words.hold(tripID) ? [] : Array(tripID)
             if key.isEmpty { reject(record, .missingTripID, .tripID) }
             if TripDecoder.isRounded(window.bytes, trip) { reject(record, .roundedTripID, .tripID) }
             if key.isEmpty || TripDecoder.isRounded(window.bytes, trip) { continue }
             key.append(0)
-            if let leg = raw.legID { key += FieldSpan(packed: spans.table.column(leg)[row]).value(in: window.bytes) }
+            if let leg = raw.legID {
+                let legID = FieldSpan(packed: spans.table.column(leg)[row]).value(in: window.bytes)
+                if !words.hold(legID) { key += legID }
+            }
             let place = SpooledRecord.Place(
                 block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
                 byteOffset: window.baseOffset + window.recordStart(record))
             let packed = SpooledRecord.pack(
-                window.bytes, spans.table, row: row, slots: raw.slotCount, place: place,
+                window.bytes, spans.table, row: row, slots: raw.slotCount, words: words, place: place,
                 contentHash: window.contentHash(record))
             try spool.append(packed, to: ComposedText.partition(of: key))
         }

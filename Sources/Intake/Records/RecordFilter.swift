@@ -5,6 +5,7 @@ import Trips
 /// The row filter of a profile: which records of an export are trips at all. One worker owns it.
 final class RecordFilter {
     private let slots: [Int]
+    private let words: NoValueWords
     private let needs: [TextNeed]
     private var machine: ConditionMachine
     private var columns: [CodedColumn]
@@ -17,9 +18,10 @@ final class RecordFilter {
     /// - Parameters:
     ///   - slots: of the machine's fields, in their order.
     ///   - rows: most rows of one call.
-    init(_ machine: ConditionMachine, slots: [Int], rows: Int) {
+    init(_ machine: ConditionMachine, slots: [Int], words: NoValueWords, rows: Int) {
         self.machine = machine
         self.slots = slots
+        self.words = words
         needs = machine.fields.map { machine.need(of: $0) }
         columns = slots.map { _ in CodedColumn() }
         dictionaries = slots.map { _ in TextDictionary() }
@@ -43,7 +45,8 @@ final class RecordFilter {
                 dictionaries[index].removeAll()
             }
             columns[index].decode(bytes, table.column(slot), count: count, blank: 0, into: scratch) {
-                Int32(dictionaries[index].append($0))
+                // A filter that compares values may name such a word; for one that asks for presence it is nothing.
+                needs[index] == .presence && words.hold($0.utf8) ? 0 : Int32(dictionaries[index].append($0))
             }
             // Where only presence matters the machine knows no values: 0 or 1.
             let ceiling: UInt32 = needs[index] == .presence ? 1 : .max

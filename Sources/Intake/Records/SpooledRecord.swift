@@ -1,4 +1,5 @@
 import ExportBytes
+import Trips
 
 /// The needed fields of one record of an export, on their way to the trip that they are part of.
 ///
@@ -30,9 +31,10 @@ struct SpooledRecord {
 
     // MARK: - Packing
 
-    /// The bytes of the record in row `row` of a table of `slots` slots.
+    /// The bytes of the record in row `row` of a table of `slots` slots. Words for no value are none.
     static func pack(
-        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, slots: Int, place: Place, contentHash: UInt64
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, slots: Int, words: NoValueWords, place: Place,
+        contentHash: UInt64
     ) -> [UInt8] {
         var packed: [UInt8] = []
         append(0, to: &packed)
@@ -42,7 +44,8 @@ struct SpooledRecord {
         append(contentHash, to: &packed)
         for slot in 0..<slots {
             let span = FieldSpan(packed: table.column(slot)[row])
-            let value = span.value(in: bytes)
+            let written = span.value(in: bytes)
+            let value = words.hold(written) ? [] : written
             append(UInt64(value.count) | (span.isLiteral ? literal : 0), to: &packed)
             packed += value
         }
