@@ -38,7 +38,7 @@ package struct MeasureTarget: Sendable, Hashable {
         case .dollars: decimal(text[...], places: 2)
         case .seconds: seconds(text)
         case .tenthsOfSeconds: seconds(text).map { $0 * 10 }
-        case .count, .percent, .miles: nil
+        case .count, .percent, .tenthsOfPercent, .miles: nil
         }
     }
 

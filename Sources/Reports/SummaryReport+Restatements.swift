@@ -1,5 +1,6 @@
 package import KPIContract
 package import Privacy
+package import Trips
 
 extension SummaryReport {
     /// Those of a document: found in what readers saw before, or taken over from the published set.

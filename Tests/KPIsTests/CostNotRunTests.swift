@@ -36,8 +36,8 @@ import Trips
         var tally = KPITally(shape: RandomTally.shape)
         try tally.add([Self.trip(.completed, cents: nil)])
         var bytes = Array(tally.encoded(month: Self.month).dropLast(8))
-        // After the sums of the one cell: five populations of nine bytes, six intervals of three.
-        let last = bytes.count - (5 * 9 + 6 * 3) - 1
+        // After the sums of the one cell: five populations of nine bytes, six intervals of four.
+        let last = bytes.count - (5 * 9 + 6 * 4) - 1
         #expect(bytes[last] == 0)
         bytes.remove(at: last)
         bytes[0] = 2

@@ -1,5 +1,6 @@
 import Foundation
 import KPIContract
+import Privacy
 import Reports
 import TestSupport
 import Testing

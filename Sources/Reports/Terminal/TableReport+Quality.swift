@@ -14,10 +14,9 @@ extension TableReport {
         {
             withoutCost = trips - costed
         }
-        let money = measures(overall)
         var rows: [(String, Int?, Int?, [String])] = [
-            ("In-house", classified, overall.unclassified, [money[0]]),
-            ("Cost/trip", overall.costedTrips, withoutCost, [money[1]]),
+            ("In-house", classified, overall.unclassified, [text("inHouseShare", overall)]),
+            ("Cost/trip", overall.costedTrips, withoutCost, [text("costPerTrip", overall)]),
         ]
         for interval in TripInterval.allCases {
             let title = interval.name.prefix(1).uppercased() + interval.name.dropFirst()
