@@ -8,7 +8,8 @@ internal import Trips
 /// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
     package static let keys = [
-        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "columns", "required", "constants",
+        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "records", "columns", "required",
+        "constants",
         "dates",
         "values", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
         "max_record_bytes",
@@ -67,9 +68,12 @@ struct ProfileReader {
         if let dates = keys.optional("dates") { readDates(dates) }
         if let values = keys.optional("values") { readValues(values) }
         if let lookups = keys.optional("lookups") { readLookups(lookups) }
+        // The regions of a table must be in the list.
+        if profile.lookups.contains(where: { !$0.regions.isEmpty }) { profile.vocabulary.openLists.remove(.region) }
         if let required = keys.optional("required") { readRequired(required) }
         if let intervals = keys.optional("intervals") { readIntervals(intervals) }
         readLimits(keys)
+        profile.records = log.attempt(try keys.optional("records")?.choice("kind of record"))
         if let filter = keys.optional("filter") {
             // A condition on columns by their names in the file.
             var conditions = ConditionYAML(fields: nil, file: root.place.file, log: log, load: load)
