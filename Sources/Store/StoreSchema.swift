@@ -24,7 +24,7 @@ enum StoreSchema {
         ("9 warnings of exports", { try $0.execute(sql: version9) }),
         ("10 events", { try $0.execute(sql: version10) }),
         ("11 costs by line", CostLines.make),
-        ("12 times of files", { try $0.execute(sql: version12) }),
+        ("12 times of files, shares of costs", { try $0.execute(sql: version12) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -212,8 +212,12 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `ExportRecord.modifiedNs`; 0 of an export that an earlier version loaded.
-    private static let version12 = "ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0"
+    /// `ExportRecord.modifiedNs`, `completedTrips` and `costedTrips`: 0 and none of an export that an earlier version loaded.
+    private static let version12 = """
+        ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE exports ADD COLUMN completed_trips INTEGER;
+        ALTER TABLE exports ADD COLUMN costed_trips INTEGER;
+        """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }
