@@ -18,6 +18,8 @@ XDG_CONFIG_HOME=$log
 TRIPKPI_CONFIG=$log/tripkpi.yaml
 cat >"$TRIPKPI_CONFIG" <<'SETTINGS'
 rules: sample
+regions: [North, South, East, West]
+trip_types: [Emergency, Routine]
 targets:
   - {measure: inHouseShare, value: 55%}
   - {measure: response.p90, trip_type: Emergency, value: "20:00"}

@@ -27,7 +27,8 @@ class Site:
         self.key.touch(mode=0o600)
         self.key.write_bytes(os.urandom(32))
         self.config = self.folder / "tripkpi.yaml"
-        self.config.write_text("max_reject: 100%\nrules: sample\n")
+        self.config.write_text(
+            "max_reject: 100%\nrules: sample\nregions: [North, South, East, West]\ntrip_types: [Emergency, Routine]\n")
         self.environment = environment(self.folder)
 
     @property

@@ -182,6 +182,24 @@ package final class ExportReader: Sendable {
     /// Whether records say which version of their trip they are.
     package var hasVersionFields: Bool { plan.updatedAt != nil || plan.sequence != nil }
 
+    /// With a leg id in one export and none in the other, the same trip has two keys.
+    ///
+    /// - Parameters:
+    ///   - earlier: whether earlier exports of the source have ids of legs; nil: some have, or it is not known.
+    ///   - names: those exports.
+    /// - Throws: if this one differs, unless its profile says that records are versions.
+    package func checkLegs(against earlier: Bool?, in names: String) throws(ExportError) {
+        guard profile.records != .versions, let own = inventory.hasLegs, let earlier, own != earlier else { return }
+        throw ExportError(
+            kind: .columnsGone, file: name,
+            problem: own
+                ? "it has a column for leg_id, and \(names) had none: every trip of both would count twice"
+                : "it has no column for leg_id, and \(names) had one: every trip of both would count twice",
+            remedy:
+                "have all exports of source \(profile.source) made with leg_id or all without it; if they have no trips in "
+                + "common, write `records: versions` into the profile")
+    }
+
     package var fileIndex: Int { request.fileIndex }
 
     /// How the export is written, in words.

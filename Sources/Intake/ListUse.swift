@@ -1,4 +1,4 @@
-package import Trips
+import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which value that is
 /// in no list.
@@ -17,6 +17,8 @@ package struct ListUse: Sendable {
     /// By index in `values`; first those of values beyond `mostValues`.
     private var records = [0]
     private var indexes: [String: Int] = [:]
+
+    package init() {}
 
     mutating func use(_ entry: UInt8) { entries.insert(entry) }
 

@@ -110,8 +110,6 @@ extension ProfileReader {
                 log.add(error("unknown region “\(region)”", Spelling.hint(for: region, among: regions.names)))
             }
             table.regions[key] = region
-            // The table's regions must be in the list.
-            profile.vocabulary.openLists.remove(.region)
         }
         if !zone.isEmpty {
             if !isKnownZone(zone) { log.add(error("unknown time zone “\(zone)”", Self.zoneHint)) }

@@ -69,6 +69,8 @@ struct ProfileReader {
         if let values = keys.optional("values") { readValues(values) }
         if let missing = keys.optional("missing") { profile.missingWords = log.attempt(try Self.words(missing)) ?? [] }
         if let lookups = keys.optional("lookups") { readLookups(lookups) }
+        // The regions of a table must be in the list.
+        if profile.lookups.contains(where: { !$0.regions.isEmpty }) { profile.vocabulary.openLists.remove(.region) }
         if let required = keys.optional("required") { readRequired(required) }
         if let intervals = keys.optional("intervals") { readIntervals(intervals) }
         readLimits(keys)

@@ -1,5 +1,6 @@
 package import ExportBytes
 import Intake
+import Profiles
 
 /// The exports of a scan as they were when each was opened.
 package struct ScanInputs: Sendable {
@@ -7,7 +8,13 @@ package struct ScanInputs: Sendable {
 
     package init() {}
 
-    mutating func add(_ reader: ExportReader) { readers.append(reader) }
+    /// Throws if trips of the export would count twice beside an earlier export of its source.
+    mutating func add(_ reader: ExportReader) throws(ExportError) {
+        for earlier in readers where earlier.profile.source == reader.profile.source {
+            try reader.checkLegs(against: earlier.inventory.hasLegs, in: earlier.name)
+        }
+        readers.append(reader)
+    }
 
     /// Each way in which they are read, once.
     func readings(zone: String?) -> [SourceReading] {

@@ -1,3 +1,4 @@
+import ExportBytes
 import Intake
 import Profiles
 import Trips
@@ -29,7 +30,9 @@ extension ScanPlan {
         var plan = self
         plan.takesValues = false
         var taken: [String] = []
-        for (field, list) in [(CanonicalField.region, \Vocabulary.regions), (.tripType, \.tripTypes)]
+        for (field, list) in [
+            (CanonicalField.region, \Vocabulary.regions), (CanonicalField.tripType, \Vocabulary.tripTypes),
+        ]
         where vocabulary.openLists.contains(field) {
             var use = ListUse()
             for file in files { use.merge(file.findings.listUse[field] ?? ListUse()) }

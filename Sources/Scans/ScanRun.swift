@@ -1,5 +1,5 @@
 import Dispatch
-package import ExportBytes
+import ExportBytes
 import Intake
 package import Keys
 import KPIs
@@ -40,10 +40,13 @@ package struct ScanRun {
     /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
     ///
     /// Where lists take the values of the exports, these are found first, and all is read by them again.
-    package func run() throws -> ScanResult {
+    package func run() throws -> ScanResult { try runWithPlan().result }
+
+    /// - Returns: also the plan by which the exports were read: its lists have the values that were taken.
+    package func runWithPlan() throws -> (result: ScanResult, plan: ScanPlan) {
         let result = try read()
-        guard let plan = try plan.takingValues(of: result.files) else { return result }
-        return try ScanRun(plan, progress: progress, pseudonyms: pseudonyms).run()
+        guard let plan = try plan.takingValues(of: result.files) else { return (result, self.plan) }
+        return (try ScanRun(plan, progress: progress, pseudonyms: pseudonyms).read(), plan)
     }
 
     private func read() throws(ExportError) -> ScanResult {
@@ -83,7 +86,7 @@ package struct ScanRun {
         let index = plan.isUnique ? nil : VersionIndex()
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: pseudonyms)
-            inputs.add(reader)
+            try inputs.add(reader)
             let running = Handover(tally.isEmpty ? nil : tally)
             tally = KPITally(shape: shape)
             var (outcomes, findings) = try FileScan(

@@ -45,6 +45,9 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     package var supersededInside = 0
     /// Distinct trips.
     package var trips = 0
+    /// Records of completed trips, and those of them with a cost; nil of an export that an earlier version loaded.
+    var completedTrips: Int?
+    var costedTrips: Int?
 
     package init(
         sha256: String = "", label: String, source: String, asOf: Int?, bytes: Int, modifiedNs: Int = 0,

@@ -66,6 +66,15 @@ extension TripStore {
     ///
     /// - Parameter exportID: later exports do not count.
     package func columnsOfEverySeries(ofSource source: String, until exportID: Int) throws -> [ExportColumn] {
+        let columns = try lastColumns(ofSource: source, until: exportID)
+        let common = columns.dropFirst().reduce(Set(columns.first?.map(\.field) ?? [])) {
+            $0.intersection($1.map(\.field))
+        }
+        return columns.last?.filter { common.contains($0.field) } ?? []
+    }
+
+    /// Of each series of a source, the columns of its last export.
+    private func lastColumns(ofSource source: String, until exportID: Int) throws -> [[ExportColumn]] {
         let lists = try read { db in
             try String.fetchAll(
                 db,
@@ -75,11 +84,14 @@ extension TripStore {
                         WHERE source = ? AND export_id <= ? GROUP BY series)
                     """, arguments: [source, exportID])
         }
-        let columns = lists.compactMap { try? JSONDecoder().decode([ExportColumn].self, from: Data($0.utf8)) }
-        let common = columns.dropFirst().reduce(Set(columns.first?.map(\.field) ?? [])) {
-            $0.intersection($1.map(\.field))
-        }
-        return columns.last?.filter { common.contains($0.field) } ?? []
+        return lists.compactMap { try? JSONDecoder().decode([ExportColumn].self, from: Data($0.utf8)) }
+    }
+
+    /// Whether the last exports of all series of a source have ids of legs; nil: only some have, or there is none.
+    package func legs(ofSource source: String) throws -> Bool? {
+        let columns = try lastColumns(ofSource: source, until: .max).filter { !$0.isEmpty }
+        let found = Set(columns.map { columns in columns.contains { $0.field == .legID } })
+        return found.count == 1 ? found.first : nil
     }
 
     /// The number of the export that was loaded last; 0: there is none.

@@ -1,8 +1,8 @@
 import GRDB
 import Trips
 
-/// Trips of the first exports of a source that are in the store already, as trips of another source: under another source
-/// their keys differ, so they would count twice.
+/// Trips of an export that are in the store already under other keys, so they would count twice: as trips of another source (of
+/// the first exports of a source), or of the same source under other ids (of an export of which most trips are new).
 ///
 /// A trip is taken for the same if day, cost, loaded miles, duration and response time are the same. Two fleets agree in
 /// these by chance too, so the trips of other days are compared as well: a copy agrees on its own days only.
@@ -12,6 +12,8 @@ package struct RepeatedTrips: Sendable, Hashable {
     package let repeated: Int
     /// The source that has most of them.
     package let source: String
+    /// Whether that is the export's own source.
+    package let isOfSameSource: Bool
 
     /// So many are in an export by accident, such as a file with a few trips of a neighbour.
     private static let toleratedPercent = 50
@@ -21,26 +23,33 @@ package struct RepeatedTrips: Sendable, Hashable {
 
     /// - Parameters:
     ///   - exportID: an export whose trips are in the tables, and which is not in the ledger yet.
-    ///   - trips: how many it has.
-    /// - Returns: nil if the source is known, or if most of the export's trips are new.
-    static func find(ofExport exportID: Int32, source: String, trips: Int, _ db: Database) throws -> RepeatedTrips? {
+    ///   - trips: how many it has, and how many of them are `added` to those of the store.
+    ///   - months: `Month.index` of all months that it has trips in.
+    /// - Returns: nil if most of the export's trips are not repeated.
+    static func find(
+        ofExport exportID: Int32, source: String, trips: Int, added: Int, months: Set<Int32>, _ db: Database
+    ) throws -> RepeatedTrips? {
         let isFirstOfStore = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM exports)") ?? true
         // A source of small exports only is not known yet: they do not show whose trips these are.
         let known = try Int.fetchOne(
             db, sql: "SELECT coalesce(max(trips), 0) FROM exports WHERE source = ?", arguments: [source])
-        guard !isFirstOfStore, (known ?? 0) < fewestExamined else { return nil }
+        let isKnown = (known ?? 0) >= fewestExamined
+        guard !isFirstOfStore, !isKnown || added * 2 > trips else { return nil }
+        let months = "month IN (\(months.sorted().map(String.init).joined(separator: ",")))"
         // A second system may lack a figure that the first one has.
         let figures = try candidates.filter { figure in
             try Bool.fetchOne(
                 db,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM trips WHERE export_id = :export AND \(figure) > 0)
-                    AND EXISTS (SELECT 1 FROM trips WHERE export_id <> :export AND \(figure) > 0)
+                    SELECT EXISTS (SELECT 1 FROM trips WHERE \(months) AND export_id = :export AND \(figure) > 0)
+                    AND EXISTS (SELECT 1 FROM trips WHERE \(months) AND export_id <> :export AND \(figure) > 0)
                     """, arguments: ["export": exportID]) ?? false
         }
         guard figures.count >= fewestFigures else { return nil }
         func compare(shiftedBy days: Int) throws -> RepeatedTrips? {
-            try Self.compare(exportID, source, by: figures, step: max(1, trips / sampleSize), shiftedBy: days, db)
+            try Self.compare(
+                exportID, source, isKnown: isKnown, months, by: figures, step: max(1, trips / sampleSize),
+                shiftedBy: days, db)
         }
         guard let found = try compare(shiftedBy: 0), found.examined >= fewestExamined,
             found.repeated * 100 > found.examined * toleratedPercent
@@ -52,11 +61,14 @@ package struct RepeatedTrips: Sendable, Hashable {
     private static let fewestFigures = 3
 
     /// - Parameters:
+    ///   - isKnown: whether the trips are compared with those of the same source only.
+    ///   - months: a condition for rows of trips.
     ///   - figures: columns; the trips that are examined have at least three of them.
     ///   - shift: days that the trips of the export are moved by before they are compared.
     /// - Returns: the source with most of them; nil if no trip of any source agrees.
     private static func compare(
-        _ exportID: Int32, _ source: String, by figures: [String], step: Int, shiftedBy shift: Int, _ db: Database
+        _ exportID: Int32, _ source: String, isKnown: Bool, _ months: String, by figures: [String], step: Int,
+        shiftedBy shift: Int, _ db: Database
     ) throws -> RepeatedTrips? {
         // Zeros distinguish nothing, and negative intervals are the reasons why there is none.
         let known = figures.map { "ifnull(\($0) > 0, 0)" }.joined(separator: " + ")
@@ -68,17 +80,20 @@ package struct RepeatedTrips: Sendable, Hashable {
             sql: """
                 WITH named(id, month, day, \(names)) AS MATERIALIZED (
                     SELECT key_high, month, day, \(values) FROM trips
-                    WHERE export_id = :export AND key_high % :step = 0 AND \(known) >= \(fewestFigures)
+                    WHERE \(months) AND export_id = :export AND key_high % :step = 0 AND \(known) >= \(fewestFigures)
                 )
                 SELECT (SELECT count(*) FROM named), count(DISTINCT named.id), exports.source FROM trips
                 JOIN exports USING (export_id)
                 JOIN named ON named.day + :shift = trips.day AND (\(sampled)) = (\(values))
-                WHERE exports.source <> :source AND trips.month IN (SELECT month FROM named)
+                WHERE trips.export_id <> :export AND (NOT :isKnown OR exports.source = :source)
+                    AND trips.month IN (SELECT month FROM named)
                 GROUP BY exports.source ORDER BY 2 DESC, 3 LIMIT 1
-                """, arguments: ["export": exportID, "source": source, "step": step, "shift": shift])
+                """,
+            arguments: ["export": exportID, "source": source, "isKnown": isKnown, "step": step, "shift": shift])
         guard let row else { return nil }
+        let found: String = try row.decode(atIndex: 2)
         return RepeatedTrips(
-            examined: try row.decode(atIndex: 0), repeated: try row.decode(atIndex: 1),
-            source: try row.decode(atIndex: 2))
+            examined: try row.decode(atIndex: 0), repeated: try row.decode(atIndex: 1), source: found,
+            isOfSameSource: found == source)
     }
 }

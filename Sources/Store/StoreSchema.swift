@@ -26,7 +26,7 @@ enum StoreSchema {
         ("11 costs by line", CostLines.make),
         ("12 costs of trips not run", { try $0.execute(sql: version12) }),
         ("13 merged records", { try $0.execute(sql: version13) }),
-        ("14 times of files", { try $0.execute(sql: version14) }),
+        ("14 times of files, shares of costs", { try $0.execute(sql: version14) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -220,8 +220,12 @@ enum StoreSchema {
     /// Records of an export that are part of a trip beside the first of them.
     private static let version13 = "ALTER TABLE exports ADD COLUMN records_merged INTEGER NOT NULL DEFAULT 0"
 
-    /// `ExportRecord.modifiedNs`; 0 of an export that an earlier version loaded.
-    private static let version14 = "ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0"
+    /// `ExportRecord.modifiedNs`, `completedTrips` and `costedTrips`: 0 and none of an export that an earlier version loaded.
+    private static let version14 = """
+        ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE exports ADD COLUMN completed_trips INTEGER;
+        ALTER TABLE exports ADD COLUMN costed_trips INTEGER;
+        """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }

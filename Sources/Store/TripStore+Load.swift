@@ -18,6 +18,15 @@ extension TripStore {
         /// How far the crosswalk has the export's identifiers; nil: it is off.
         package var crosswalk: CrosswalkMark?
 
+        /// Records of completed trips, and those of them with a cost.
+        var completedTrips: (all: Int, costed: Int) {
+            tally.monthsMet.reduce(into: (0, 0)) { total, month in
+                let sums = tally.sums(of: tally.allLeaves, in: month)
+                total.0 += sums.trips
+                total.1 += sums.costedTrips
+            }
+        }
+
         package init(
             asOf: Int, counts: ReadCounts, rejectsByReason: [RejectReason: Int], rejects: [RejectedRecord],
             tally: KPITally
@@ -42,14 +51,14 @@ extension TripStore {
     ///   - replacing: the same export was loaded before and is withdrawn in the same transaction (a replay).
     ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
-    ///   - checkRepeats: told if most of its trips are in the store under another source. If it throws, nothing is loaded.
+    ///   - check: told what makes the export doubtful. If it throws, nothing is loaded.
     ///   - noteUndecided: told of how many trips another export has other values, and nothing says which export is later.
     ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
-        checkRepeats: (RepeatedTrips) throws -> Void = { _ in }, noteUndecided: (Int) -> Void = { _ in },
+        check: (LoadDoubt) throws -> Void = { _ in }, noteUndecided: (Int) -> Void = { _ in },
         beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
         let shape = session.shape
@@ -62,7 +71,7 @@ extension TripStore {
                 let (counts, change, sha256) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape,
                     unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read,
-                    checkRepeats: checkRepeats, noteUndecided: noteUndecided)
+                    check: check, noteUndecided: noteUndecided)
                 changes.append(change)
                 try beforeCommit(sha256, counts)
                 return counts
@@ -78,7 +87,7 @@ extension TripStore {
     private static func load(
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
-        read: (ExportWriter) throws -> ExportFigures, checkRepeats: (RepeatedTrips) throws -> Void,
+        read: (ExportWriter) throws -> ExportFigures, check: (LoadDoubt) throws -> Void,
         noteUndecided: (Int) -> Void
     ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
@@ -92,10 +101,17 @@ extension TripStore {
         let figures = try read(writer)
         let asOf = export.asOf ?? figures.asOf
         let outcome = try writer.finish(rank: rank(asOf))
-        if let repeats = try RepeatedTrips.find(
-            ofExport: exportID, source: export.source, trips: outcome.trips, db)
+        let (completed, costed) = figures.completedTrips
+        if let series = figures.columns?.series,
+            let lost = try LostCosts.find(completed: completed, costed: costed, series: series, until: asOf, db)
         {
-            try checkRepeats(repeats)
+            try check(.lostCosts(lost))
+        }
+        if let repeats = try RepeatedTrips.find(
+            ofExport: exportID, source: export.source, trips: outcome.trips, added: outcome.counts.added,
+            months: outcome.change.months, db)
+        {
+            try check(.repeatedTrips(repeats))
         }
         if !outcome.undecided.isEmpty { noteUndecided(outcome.undecided.count) }
         var record = export
@@ -109,6 +125,8 @@ extension TripStore {
         record.copiesInside = outcome.copiesInside
         record.supersededInside = outcome.supersededInside
         record.trips = outcome.trips
+        record.completedTrips = completed
+        record.costedTrips = costed
         var counts = outcome.counts
         counts.read = figures.counts.read
         counts.skipped = figures.counts.skipped

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Privacy
 import Scans
 import Settings
 

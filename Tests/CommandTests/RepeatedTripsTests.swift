@@ -103,16 +103,41 @@ import Testing
         }
     }
 
-    /// Trips of a small source that have the figures of other trips of it.
-    @Test func aSourceIsNotComparedWithItself() throws {
+    /// The same trips of the same source, such as `12` where `0000012` was before.
+    @Test(arguments: [300, 25])
+    func theyFailUnderOtherIDsOfTheSameSource(count: Int) throws {
         try TemporaryFolder.with { folder in
-            try load(Self.export(300), in: folder)
-            try folder.write(Self.export(15, beginningAt: 400), to: "inbox/site/trips_2.csv")
+            try folder.write(Self.export(count), to: "inbox/trips_1.csv")
             #expect(try nightly("run", in: folder).status == 0)
-            let others = Self.export(25, beginningAt: 400).replacingOccurrences(of: "SYN-", with: "SYN-9")
-            try folder.write(others, to: "inbox/site/trips_3.csv")
+            let others = Self.export(count).replacingOccurrences(of: "SYN-", with: "SYN-000")
+            try folder.write(others, to: "inbox/trips_2.csv")
+            let failed = try nightly("run", in: folder)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("trips that were compared are in the store under other ids"))
+            #expect(failed.stderrText.contains("(repeated_trips)"))
+            #expect(try trips(in: folder) == "\(count)")
+            let list = try nightly("quarantine", "list", "--format", "csv", in: folder).stdoutText
+            let row = try #require(list.split(whereSeparator: \.isNewline).dropFirst().first).split(separator: ",")
+            let waived = try nightly(
+                "quarantine", "waive", String(row[1].prefix(8)), "--reason", "Two fleets.", in: folder)
+            #expect(waived.status == 0)
             #expect(try nightly("run", in: folder).status == 0)
-            #expect(try trips(in: folder) == "340")
+            #expect(try trips(in: folder) == "\(count * 2)")
+        }
+    }
+
+    /// A nightly export repeats the trips of the nights before under their own ids, with a few new ones.
+    @Test func tripsOfTheNightsBeforeAreNoRepetition() throws {
+        try TemporaryFolder.with { folder in
+            for night in 1...4 {
+                try folder.write(Self.export(100 * night), to: "inbox/trips_\(night).csv")
+                #expect(try nightly("run", in: folder).status == 0)
+            }
+            // Corrected, and more new trips than known ones.
+            let corrected = Self.export(500, beginningAt: 250).replacingOccurrences(of: ".25,", with: ".75,")
+            try folder.write(corrected, to: "inbox/trips_5.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            #expect(try trips(in: folder) == "750")
         }
     }
 

@@ -23,8 +23,11 @@ def agrees(tripkpi, folder, name, export, meaning, options, extra=()):
     """Whether all cells agree; says how many were compared."""
     summary = pathlib.Path(folder) / "summary.json"
     scan = [tripkpi, "scan", str(export), "--internal", "--quiet", "--format", "json", "--output", str(summary)]
-    # The rules of the synthetic exports, unless others are named.
-    options = options if "--rules" in options else [*options, "--rules", "sample"]
+    # The rules and lists of the synthetic exports, unless others are named.
+    if "--rules" not in options:
+        settings = pathlib.Path(folder) / "sample.yaml"
+        settings.write_text("rules: sample\nregions: [North, South, East, West]\ntrip_types: [Emergency, Routine]\n")
+        options = [*options, "--config", str(settings)]
     if subprocess.run(scan + options, check=False).returncode != 0:
         print(f"{name}: tripkpi failed")
         return False

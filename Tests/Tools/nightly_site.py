@@ -27,6 +27,8 @@ key_file: key/trips.key
 reports: reports/published
 metrics_file: metrics/tripkpi.prom
 rules: sample
+regions: [North, South, East, West]
+trip_types: [Emergency, Routine]
 """
 # The forms of identifiers in `tripkpi sample`: trip ids, patients, invoices, contracts, local times.
 VALUES = re.compile(r"\b0\d{9}\b|SYN-\d+|INV-\d+|CT-\d+-\d+|2026-0[1-3]-\d\d \d\d:\d\d:\d\d")

@@ -90,6 +90,11 @@ package struct ColumnInventory: Sendable, Hashable {
         return isCertain ? "\(what): \(list)" : "\(what) from the first records: \(list)"
     }
 
+    /// Whether the export has ids of legs; nil where that is not certain.
+    package var hasLegs: Bool? {
+        isCertain && !remembered.isEmpty ? remembered.contains { $0.field == .legID } : nil
+    }
+
     /// Whether the export has a column for a field.
     func has(_ field: CanonicalField) -> Bool { present.contains(field) }
 

@@ -160,15 +160,15 @@ package struct CostsRun {
     /// Costs of exports. For internal use they are read a second time, for what a scan does not keep.
     package func run(_ plan: ScanPlan, selection: ReportSelection.Request) throws -> [String] {
         if request.audience == .staff, !plan.isRepeatable { throw CostsError.standardInput }
+        var plan = plan, regions = ReportSelection.Request()
+        try plan.select(selection)
+        regions.regions = selection.regions
+        try plan.select(regions)
+        let identifiers = plan.rememberIdentifiers()
+        let result: ScanResult
+        (result, plan) = try ScanRun(plan).runWithPlan()
         let part = try ReportSelection(selection, vocabulary: plan.vocabulary).cells
         let budget = try budget(plan.vocabulary)
-        var plan = plan, regions = ReportSelection.Request()
-        // The lines of trips and the budget are by the lists that there are.
-        plan.takesValues = false
-        regions.regions = selection.regions
-        plan.selection = try ReportSelection(regions, vocabulary: plan.vocabulary)
-        let identifiers = plan.rememberIdentifiers()
-        let result = try ScanRun(plan).run()
         func report(_ cells: KPISelection) throws -> ScanReport {
             guard let result = result.selecting(cells) else { throw DisclosureError.patientsNotSure }
             return try ScanReport(

@@ -52,6 +52,10 @@ struct ColumnMemory {
     /// - Returns: what an accepted export lacks, as a sentence; nil if nothing.
     /// - Throws: `ExportError.columnsGone` if it lacks a column and may not.
     func check(_ reader: ExportReader, _ file: Inbox.File, asOf: Int?, isAccepted: Bool) throws -> String? {
+        if !isAccepted {
+            let legs = try store.legs(ofSource: reader.profile.source)
+            try reader.checkLegs(against: legs, in: "earlier exports of its source")
+        }
         guard let earlier = try earlier(than: reader, file, asOf: asOf) else { return nil }
         let missing = reader.inventory.missing(since: earlier.columns.map(\.field))
         guard !missing.isEmpty else { return nil }

@@ -159,10 +159,12 @@ struct StoreLoading {
                         }
                         return true
                     },
-                    checkRepeats: { repeats in
+                    check: { doubt in
                         if isReload { return }
-                        if try accepted.allow(.repeatedTrips, content) { return }
-                        throw Self.refusal(of: repeats, label)
+                        if try accepted.allow(doubt.fault, content) { return }
+                        throw ExportError(
+                            kind: doubt.fault == .repeatedTrips ? .repeatedTrips : .columnsGone,
+                            file: label.description, problem: doubt.problem, remedy: doubt.remedy)
                     },
                     noteUndecided: { tell(.exportNoted(label, note: Self.undecided($0))) },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
@@ -215,16 +217,6 @@ struct StoreLoading {
         ExportError(
             kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
             remedy: "have it sent again; to load it as far as it goes, waive it with `tripkpi quarantine waive`")
-    }
-
-    private static func refusal(of repeats: RepeatedTrips, _ label: FileLabel) -> ExportError {
-        ExportError(
-            kind: .repeatedTrips, file: label.description,
-            problem:
-                "\(repeats.repeated) of \(repeats.examined) trips that were compared are in the store as trips of "
-                + "source \(repeats.source): under another source they would count twice",
-            remedy: "if it is the same system, write `source: \(repeats.source)` into the profile; if it is not, "
-                + "waive the export with `tripkpi quarantine waive`, and it is loaded")
     }
 
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.

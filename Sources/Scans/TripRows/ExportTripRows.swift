@@ -33,7 +33,7 @@ package struct ExportTripRows: TripSource {
             let findings = try newest.read(reader, classifier, &maker)
             try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(findings.counts)
-            inputs.add(reader)
+            try inputs.add(reader)
             if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         try inputs.checkUnchanged()

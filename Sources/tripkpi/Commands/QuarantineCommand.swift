@@ -15,8 +15,8 @@ struct QuarantineCommand: ParsableCommand {
             A run ends with 65 while its inbox has an export that cannot be loaded. Fix the profile or the export, \
             then replay it; or waive it, and runs ignore it; or remove its file from the inbox, then forget it. Until \
             then the export stays on the list and is counted in quality.exports of published sets. One that lacks a \
-            column which its source had before (columns_gone), ends within a record (cut_off), or has the trips of \
-            another source (repeated_trips), is loaded if you waive it.
+            column which its source had before (columns_gone), ends within a record (cut_off), or repeats trips \
+            under other keys (repeated_trips), is loaded if you waive it.
 
             EXAMPLES:
               tripkpi quarantine list

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A leg id in one export and none in the other: every trip would have two keys.
+@Suite struct LegColumnTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    private static func export(hasLegs: Bool, cost: Int = 100) -> String {
+        (hasLegs ? "trip_id,leg_id,service_date,cost\n" : "trip_id,service_date,cost\n")
+            + (0..<40).map { "T\($0),\(hasLegs ? "1," : "")2025-01-\($0 % 28 + 1),\(cost + $0)\n" }.joined()
+    }
+
+    private static let profile = """
+        source: cad
+        columns: {trip_id: trip_id, leg_id: leg_id, service_date: service_date, cost: cost}
+
+        """
+
+    private func write(in folder: TemporaryFolder) throws {
+        try folder.write(Self.export(hasLegs: false), to: "1.csv")
+        try folder.write(Self.export(hasLegs: true, cost: 200), to: "2.csv")
+        try folder.write(Self.profile, to: "cad.yaml")
+        try folder.write(Self.profile + "records: versions\n", to: "versions.yaml")
+    }
+
+    @Test(arguments: [["1.csv", "2.csv"], ["2.csv", "1.csv"]], [[], ["--profile", "cad.yaml"]])
+    func aScanIsRefused(files: [String], words: [String]) throws {
+        try TemporaryFolder.with { folder in
+            try write(in: folder)
+            let result = try fixture.run(["scan"] + files + words, in: folder.url)
+            #expect(result.status == 65)
+            #expect(result.stdoutText.isEmpty)
+            #expect(result.stderrText.contains("every trip of both would count twice"))
+            #expect(result.stderrText.contains("`records: versions`"))
+            for file in files { #expect(try fixture.run(["scan", file], in: folder.url).status == 0) }
+        }
+    }
+
+    @Test func aProfileAcceptsIt() throws {
+        try TemporaryFolder.with { folder in
+            try write(in: folder)
+            let scan = ["scan", "1.csv", "2.csv", "--profile", "versions.yaml", "--internal", "--format", "csv"]
+            #expect(try fixture.run(scan, in: folder.url).status == 0)
+            for file in ["1.csv", "2.csv"] {
+                let load = try fixture.run(["load", file, "--profile", "versions.yaml"], in: folder.url)
+                #expect(load.status == 0, "\(load.stderrText)")
+            }
+        }
+    }
+
+    @Test(arguments: [["1.csv", "2.csv"], ["2.csv", "1.csv"]])
+    func theSecondLoadIsRefusedUntilItIsWaived(files: [String]) throws {
+        try TemporaryFolder.with { folder in
+            try write(in: folder)
+            #expect(try fixture.run(["load", files[0]], in: folder.url).status == 0)
+            let failed = try fixture.run(["load", files[1]], in: folder.url)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("leg_id"))
+            let list = try fixture.run(["quarantine", "list", "--format", "csv"], in: folder.url).stdoutText
+            let row = try #require(list.split(whereSeparator: \.isNewline).dropFirst().first).split(separator: ",")
+            #expect(row[4] == "columns_gone")
+            let waive = ["quarantine", "waive", String(row[1].prefix(8)), "--reason", "Other trips."]
+            #expect(try fixture.run(waive, in: folder.url).status == 0)
+            #expect(try fixture.run(["load", files[1]], in: folder.url).status == 0)
+        }
+    }
+}
