@@ -15,6 +15,10 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case repeatedTrips
         /// An internal error: the counts of a reading do not add up to the records read.
         case notReconciled
+        /// Too many values of a column cannot be read.
+        case unreadableValues
+        /// Its costs are in more than one currency.
+        case mixedCurrencies
     }
 
     package var kind: Kind
@@ -26,8 +30,10 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
     package var remedy: String
     /// Whether it only says that another worker failed.
     package var isConsequence = false
-    /// What was read, if too many records are rejected.
+    /// What was read, if too many records are rejected or too many values cannot be read.
     package var counts: ReadCounts?
+    /// Records to look at, in words, with no value of them.
+    package var places: [String] = []
 
     package init(kind: Kind, file: String, offset: Int? = nil, problem: String, remedy: String) {
         self.kind = kind
@@ -62,7 +68,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .forbidden: .permission
         case .unreadable: .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
-            .notRepeatable,
+            .notRepeatable, .unreadableValues, .mixedCurrencies,
             .changing:
             .data
         case .notReconciled: .internalBug
@@ -71,6 +77,6 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
 
     package var description: String {
         let place = offset.map { " at byte \($0)" } ?? ""
-        return "\(file)\(place): \(problem); \(remedy)"
+        return (["\(file)\(place): \(problem); \(remedy)"] + places.map { "  \($0)" }).joined(separator: "\n")
     }
 }

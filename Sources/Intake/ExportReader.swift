@@ -45,6 +45,8 @@ package final class ExportReader: Sendable {
         package var methods = ByteMethods.best
         /// The part of the export that is read; nil: all of it.
         package var part: ExportPart?
+        /// Limits of values, before those of the profile.
+        package var limits = ValueLimits()
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -89,6 +91,8 @@ package final class ExportReader: Sendable {
     /// Nil: there are no records.
     let source: (any BlockSource)?
     let filterMachine: ConditionMachine?
+    /// Events whose times are dates, by their bits: in the first records all of them are at 0:00.
+    let dateEvents: UInt8
 
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
     package let isRepeatable: Bool
@@ -103,7 +107,10 @@ package final class ExportReader: Sendable {
         isCompressed = opening.isCompressed
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
-        profile = header.profile
+        var profile = header.profile
+        profile.apply(request.limits)
+        self.profile = profile
+        dateEvents = header.dateEvents
         inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
@@ -159,13 +166,26 @@ package final class ExportReader: Sendable {
     /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.
     package func checkUnchanged() throws(ExportError) { try file.checkUnchanged() }
 
-    /// Throws if too many records are rejected: nothing of the export may be used.
+    /// Throws if too many records are rejected, or too many values of a column cannot be read: nothing of the export may be used.
     ///
     /// - Parameter limit: parts of a million; nil: what the profile says.
     package func check(_ findings: ReadFindings, maximumRejectPerMillion limit: Int?) throws(ExportError) {
         try findings.check(
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil)
+        try findings.checkValues(file: name, profile: profile)
+    }
+
+    /// What must be said of the values, though the export may be used: a sentence each.
+    package func remarks(_ findings: ReadFindings) -> [String] {
+        let dates = TripEvent.allCases.filter { dateEvents & 1 << UInt8($0.rawValue) != 0 }
+        let isMeasured = { (event: TripEvent) in self.plan.events[event.rawValue] != nil && !dates.contains(event) }
+        var pairs: [TripInterval: EventPair] = [:]
+        for interval in TripInterval.allCases {
+            let pair = profile.intervalPairs[interval] ?? interval.standardPair
+            if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
+        }
+        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

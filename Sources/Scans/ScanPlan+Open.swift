@@ -15,6 +15,7 @@ extension ScanPlan {
             path: inputs[index], profile: profile, vocabulary: vocabulary, zone: zone, textNeeds: textNeeds,
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
         request.identifiers = identifiers
+        request.limits = limits
         request.methods = methods
         request.part = part
         request.collectsRecordNumbers = collectsRecordNumbers

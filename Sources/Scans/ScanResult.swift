@@ -76,6 +76,8 @@ package struct ScanResult: Sendable {
         package var gaps: MappingGaps
         /// Unmapped columns that look like PHI.
         package var notes: [String]
+        /// What must be said of the values, such as those that cannot be read.
+        package var remarks: [String]
 
         init(_ reader: ExportReader, _ findings: ReadFindings) {
             name = reader.name
@@ -84,6 +86,7 @@ package struct ScanResult: Sendable {
             missingColumns = reader.inventory.sentence
             gaps = reader.gaps
             notes = reader.warnings
+            remarks = reader.remarks(findings)
         }
     }
 }

@@ -13,9 +13,11 @@ public struct NoValueWords: Sendable, Hashable {
 
     /// The table of `docs/fields.md`.
     package static let standardWords = [
-        "null", "(null)", "[null]", "<null>", "nul", "nil", "none", "(none)", "nan", "n/a", "na", "n.a.", "#n/a", "#na", "\\n",
+        "null", "(null)", "[null]", "<null>", "nul", "nil", "none", "(none)", "nan", "n/a", "na", "n.a.", "#n/a", "#na",
+        "\\n",
         "-", "--", "---", "–", "—", ".", "..", "...", "?", "??", "--:--", "unknown", "unk", "undefined", "(blank)",
-        "not applicable", "not available", "not recorded", "not known", "inf", "-inf", "infinity", "-infinity", "#null!",
+        "not applicable", "not available", "not recorded", "not known", "inf", "-inf", "infinity", "-infinity",
+        "#null!",
         "#value!", "#ref!", "#name?", "#num!", "#div/0!",
     ]
 
@@ -24,7 +26,9 @@ public struct NoValueWords: Sendable, Hashable {
 
     /// - Parameter added: words of a profile, beside the table.
     package init(adding added: [String] = []) {
-        let words = (Self.standardWords + added).map { $0.trimmingBlanks().utf8.map(Self.folded) }.filter { !$0.isEmpty }
+        let words = (Self.standardWords + added).map { $0.trimmingBlanks().utf8.map(Self.folded) }.filter {
+            !$0.isEmpty
+        }
         self.words = words
         longest = words.map(\.count).max() ?? 0
         var low: UInt64 = 0, high: UInt64 = 0

@@ -47,9 +47,10 @@ extension ArraySlice where Element == UInt8 {
 extension StringProtocol {
     /// Without blanks, control characters and invisible characters at both ends.
     package func trimmingBlanks() -> String {
-        guard let first = utf8.first, let last = utf8.last else { return "" }
-        if ValueEdges.isVisible(first), ValueEdges.isVisible(last) { return String(self) }
-        return String(decoding: Array(utf8).trimmingBlanks(), as: UTF8.self)
+        let text = String(self)
+        guard let first = text.utf8.first, let last = text.utf8.last else { return "" }
+        if ValueEdges.isVisible(first), ValueEdges.isVisible(last) { return text }
+        return String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self)
     }
 }
 

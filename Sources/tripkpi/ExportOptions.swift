@@ -43,6 +43,7 @@ extension InterpretationOptions {
             mostOpen: ProcessSetup.mostOpenExports)
         plan.profileVersion = profile?.version
         plan.months = settings.months
+        plan.limits = settings.valueLimits
         plan.temporaryFolder = Self.temporaryFolder
         return plan
     }

@@ -2,6 +2,7 @@ import Foundation
 import Intake
 import TestSupport
 import Testing
+import Trips
 
 /// Amounts beside `Decimal`.
 @Suite struct AmountReaderTests {
@@ -71,7 +72,10 @@ import Testing
         #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
     }
 
-    @Test(arguments: ["-$1,2", "1,234 567", "12 34", "5 XYZ", "$5 USD", "(5)-", "-5 CR", "5 $ 6", "12.345", "1,23.00", "1e3", "12..5", "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()"])
+    @Test(arguments: [
+        "-$1,2", "1,234 567", "12 34", "5 XYZ", "$5 USD", "(5)-", "-5 CR", "5 $ 6", "12.345", "1,23.00", "1e3", "12..5",
+        "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()",
+    ])
     func whatIsNotExactMoneyIsBad(text: String) {
         #expect(AmountReader.cents(Array(text.utf8)) == .bad)
     }
@@ -86,7 +90,9 @@ import Testing
         #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
     }
 
-    @Test(arguments: [("€12", "EUR"), ("12 gbp", "GBP"), ("C$ 5.00", "CAD"), ("$5", "USD"), ("US$5", "USD"), ("5", nil)])
+    @Test(arguments: [
+        ("€12", "EUR"), ("12 gbp", "GBP"), ("C$ 5.00", "CAD"), ("$5", "USD"), ("US$5", "USD"), ("5", nil),
+    ])
     func theCurrencyBesideAnAmountIsKnown(text: String, code: String?) {
         #expect(AmountReader.money(Array(text.utf8)).currency?.code == code)
     }

@@ -19,11 +19,27 @@ import Trips
         var warnings: UInt32
     }
 
-    private struct Reading {
-        var trips: [Trip] = []
-        var rejected: [RejectReason: Int] = [:]
-        var findings = ReadFindings()
+    /// Keeps what it is handed.
+    private struct Collector: TripConsumer {
+        private var trips: [Trip] = []
+
+        mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
+            for row in 0..<batch.count {
+                let provider = worker.dictionaries[1][batch.text[1][row]].revealed(for: .matching)
+                trips.append(
+                    Trip(
+                        key: batch.keyHashes[row], region: batch.region[row], tripType: batch.tripType[row],
+                        month: batch.month[row], cents: batch.costCents[row], miles: batch.loadedHundredths[row],
+                        texts: [batch.text[0][row] == 0 ? "" : "present", provider],
+                        warnings: batch.warnings[row] & ~(1 << UInt32(WarningCode.intervalMissing.index))))
+            }
+            return true
+        }
+
+        mutating func finish() -> [Trip] { trips }
     }
+
+    private typealias Reading = (trips: [Trip], rejected: [RejectReason: Int])
 
     private static let header =
         "trip_id,leg_id,status,trip_type,region,unit_notified_at,on_scene_at,contract_number,provider_id,cost,loaded_miles"
@@ -54,30 +70,19 @@ import Trips
                 .init(
                     path: path, profile: profile,
                     textNeeds: [(.contractNumber, .presence), (.providerID, .value)]))
-            let worker = reader.makeWorker()
-            var batch = worker.makeBatch()
-            var found = Reading()
-            while try worker.next(into: &batch) {
-                for row in 0..<batch.count {
-                    let provider = worker.dictionaries[1][batch.text[1][row]].revealed(for: .matching)
-                    found.trips.append(
-                        Trip(
-                            key: batch.keyHashes[row], region: batch.region[row], tripType: batch.tripType[row],
-                            month: batch.month[row], cents: batch.costCents[row], miles: batch.loadedHundredths[row],
-                            texts: [batch.text[0][row] == 0 ? "" : "present", provider],
-                            warnings: batch.warnings[row] & ~(1 << UInt32(WarningCode.intervalMissing.index))))
-                }
-            }
-            found.rejected = worker.findings.rejectsByReason
-            found.findings = worker.findings
-            return found
+            let (trips, findings) = try reader.read(workers: 1) { _ in Collector() }
+            return (trips.flatMap(\.self), findings.rejectsByReason)
         }
     }
 
-    private static let words = ["NULL", "N/A", "na", "None", "nil", "\\N", "#N/A", "-", "--", ".", "unknown", " NULL ", ""]
+    private static let words = [
+        "NULL", "N/A", "na", "None", "nil", "\\N", "#N/A", "-", "--", ".", "unknown", " NULL ", "",
+    ]
 
     @Test func wordsForNothingAreNoValueInAnyColumn() throws {
-        let fields = ["status", "trip_type", "region", "contract_number", "provider_id", "cost", "loaded_miles", "leg_id"]
+        let fields = [
+            "status", "trip_type", "region", "contract_number", "provider_id", "cost", "loaded_miles", "leg_id",
+        ]
         for field in fields {
             let blank = try #require(Self.read([[field: ""]]).trips.first)
             #expect(blank.warnings == 0)
@@ -93,7 +98,8 @@ import Trips
 
     @Test func wordsForNothingAreNoTime() throws {
         for word in Self.words {
-            let trip = try #require(Self.read([["unit_notified_at": word, "on_scene_at": "2025-04-04 10:10:00"]]).trips.first)
+            let trip = try #require(
+                Self.read([["unit_notified_at": word, "on_scene_at": "2025-04-04 10:10:00"]]).trips.first)
             #expect(trip.warnings == 0 && trip.month == Month(year: 2025, month: 4).index, "“\(word)”")
         }
     }
@@ -113,7 +119,9 @@ import Trips
         #expect(trips[3].month == Month(year: 2025, month: 3).index)
     }
 
-    @Test(arguments: ["\u{A0}", "\u{2003}", "\u{2009}", "\u{202F}", "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}", "\t", "  ", "\u{7}"])
+    @Test(arguments: [
+        "\u{A0}", "\u{2003}", "\u{2009}", "\u{202F}", "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}", "\t", "  ", "\u{7}",
+    ])
     func invisibleCharactersAroundAValueAreNoPartOfIt(mark: String) throws {
         let plain = try Self.read([[:]]).trips
         for padded in [{ mark + $0 }, { $0 + mark }, { mark + $0 + mark }] as [(String) -> String] {
@@ -135,7 +143,9 @@ import Trips
     }
 
     @Test func placeholdersAreNoTimeAndTheNextTimePlacesTheTrip() throws {
-        for text in ["1900-01-01", "1970-01-01 00:00:00", "2000-01-01T00:00:00Z", "9999-12-31 00:00:00", "0001-01-01 00:00:00"] {
+        for text in [
+            "1900-01-01", "1970-01-01 00:00:00", "2000-01-01T00:00:00Z", "9999-12-31 00:00:00", "0001-01-01 00:00:00",
+        ] {
             let trip = try #require(Self.read([["unit_notified_at": text]]).trips.first)
             #expect(trip.warnings == 0 && trip.month == Month(year: 2025, month: 3).index, "\(text)")
         }

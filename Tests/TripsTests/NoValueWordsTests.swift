@@ -30,7 +30,8 @@ import Trips
     }
 
     @Test(arguments: [
-        "North", " North", "North\t", "\u{A0}North\u{2003}", "\u{200B}North\u{FEFF}", "\u{AD}North", "\u{202F}North\u{3000}",
+        "North", " North", "North\t", "\u{A0}North\u{2003}", "\u{200B}North\u{FEFF}", "\u{AD}North",
+        "\u{202F}North\u{3000}",
         "\u{200B}\u{A0}\u{0007}North \u{2060}", "=\"North\"", "= North",
     ])
     func whatIsInvisibleIsNoPartOfAValue(text: String) {
@@ -43,7 +44,9 @@ import Trips
         #expect(Array(Array(text.utf8).meantValue()) == Array("0000012".utf8))
     }
 
-    @Test(arguments: ["'s-Hertogenbosch", "é", "São", "x'", "\"12\"", "=12", "'", "="]) func otherMarksAreKept(text: String) {
+    @Test(arguments: ["'s-Hertogenbosch", "é", "São", "x'", "\"12\"", "=12", "'", "="]) func otherMarksAreKept(
+        text: String
+    ) {
         #expect(Array(Array(text.utf8).meantValue()) == Array(text.utf8))
     }
 

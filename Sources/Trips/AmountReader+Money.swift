@@ -89,11 +89,14 @@ extension AmountReader {
 
 /// A currency by its ISO 4217 code.
 package enum Currency: String, CaseIterable, Sendable {
-    case usd, cad, aud, nzd, eur, gbp, chf, jpy, cny, inr, mxn, brl, sek, nok, dkk, pln, czk, huf, ils, zar, krw, hkd, sgd, php
+    case usd, cad, aud, nzd, eur, gbp, chf, jpy, cny, inr, mxn, brl, sek, nok, dkk, pln, czk, huf, ils, zar, krw, hkd,
+        sgd, php
 
     private static let signs: [String: Currency] = [
-        "$": .usd, "US$": .usd, "USD$": .usd, "$US": .usd, "$USD": .usd, "C$": .cad, "CA$": .cad, "CAN$": .cad, "CAD$": .cad,
-        "A$": .aud, "AU$": .aud, "AUD$": .aud, "NZ$": .nzd, "MX$": .mxn, "R$": .brl, "HK$": .hkd, "S$": .sgd, "RMB": .cny,
+        "$": .usd, "US$": .usd, "USD$": .usd, "$US": .usd, "$USD": .usd, "C$": .cad, "CA$": .cad, "CAN$": .cad,
+        "CAD$": .cad,
+        "A$": .aud, "AU$": .aud, "AUD$": .aud, "NZ$": .nzd, "MX$": .mxn, "R$": .brl, "HK$": .hkd, "S$": .sgd,
+        "RMB": .cny,
     ]
 
     /// By a sign or code, in any case.
