@@ -17,6 +17,10 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case repeatedTrips
         /// An internal error: the counts of a reading do not add up to the records read.
         case notReconciled
+        /// Too many values of a column cannot be read.
+        case unreadableValues
+        /// Its costs are in more than one currency.
+        case mixedCurrencies
     }
 
     package var kind: Kind
@@ -28,8 +32,10 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
     package var remedy: String
     /// Whether it only says that another worker failed.
     package var isConsequence = false
-    /// What was read, if too many records are rejected.
+    /// What was read, if too many records are rejected or too many values cannot be read.
     package var counts: ReadCounts?
+    /// Records to look at, in words, with no value of them.
+    package var places: [String] = []
 
     package init(kind: Kind, file: String, offset: Int? = nil, problem: String, remedy: String) {
         self.kind = kind
@@ -64,7 +70,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .forbidden: .permission
         case .unreadable: .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
-            .unclearRecords, .notRepeatable,
+            .unclearRecords, .notRepeatable, .unreadableValues, .mixedCurrencies,
             .changing:
             .data
         case .notReconciled: .internalBug
@@ -73,6 +79,6 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
 
     package var description: String {
         let place = offset.map { " at byte \($0)" } ?? ""
-        return "\(file)\(place): \(problem); \(remedy)"
+        return (["\(file)\(place): \(problem); \(remedy)"] + places.map { "  \($0)" }).joined(separator: "\n")
     }
 }

@@ -80,19 +80,33 @@ struct ExportHeader {
         return bare.isHeader ? bare : HeaderCheck(header: header, rows: rows)
     }
 
+    /// Events whose times are dates, by their bits: all of at least 20 values in the first records are at 0:00.
+    var dateEvents: UInt8 {
+        var events: UInt8 = 0
+        for event in TripEvent.allCases {
+            let times = times(of: event)
+            if times.count >= Self.enoughTimes, times.allSatisfy({ $0.hasTime && $0.localSeconds % 86_400 == 0 }) {
+                events |= 1 << UInt8(event.rawValue)
+            }
+        }
+        return events
+    }
+
+    private static let enoughTimes = 20
+
+    /// The times of an event in the first records.
+    private func times(of event: TripEvent) -> [TimeReader.Reading] {
+        guard let column = HeaderIndex(names).column(of: event.field, in: profile) else { return [] }
+        let reader = TimeReader(patterns: (profile.datePatternsByField[event.field] ?? []) + profile.datePatterns)
+        return sample.compactMap { row in
+            row.indices.contains(column) ? reader.read(Array(row[column].utf8)[...]) : nil
+        }
+    }
+
     /// Whether a mapped time of the first records has a time of day and no offset.
     var hasTimeWithoutOffset: Bool {
-        let index = HeaderIndex(names)
-        return TripEvent.allCases.contains { event in
-            guard let column = index.column(of: event.field, in: profile) else { return false }
-            let reader = TimeReader(
-                patterns: (profile.datePatternsByField[event.field] ?? []) + profile.datePatterns)
-            return sample.contains { row in
-                guard row.indices.contains(column), let time = reader.read(Array(row[column].utf8)[...]) else {
-                    return false
-                }
-                return time.hasTime && time.offsetSeconds == nil
-            }
+        TripEvent.allCases.contains { event in
+            times(of: event).contains { $0.hasTime && $0.offsetSeconds == nil }
         }
     }
 

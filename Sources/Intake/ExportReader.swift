@@ -49,6 +49,8 @@ package final class ExportReader: Sendable {
         package var temporaryFolder = "/tmp"
         /// How many bytes of them stay in memory. The trips do not depend on it.
         package var composedBytesInMemory = 64 << 20
+        /// Limits of values, before those of the profile.
+        package var limits = ValueLimits()
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -95,6 +97,8 @@ package final class ExportReader: Sendable {
     private let filterMachine: ConditionMachine?
     /// Makes trips of several records each; nil where each record is a trip.
     let composer: RecordComposer?
+    /// Events whose times are dates, by their bits: in the first records all of them are at 0:00.
+    let dateEvents: UInt8
 
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
     package let isRepeatable: Bool
@@ -109,7 +113,10 @@ package final class ExportReader: Sendable {
         isCompressed = opening.isCompressed
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
-        profile = header.profile
+        var profile = header.profile
+        profile.apply(request.limits)
+        self.profile = profile
+        dateEvents = header.dateEvents
         inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
@@ -210,13 +217,26 @@ package final class ExportReader: Sendable {
     /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.
     package func checkUnchanged() throws(ExportError) { try file.checkUnchanged() }
 
-    /// Throws if too many records are rejected: nothing of the export may be used.
+    /// Throws if too many records are rejected, or too many values of a column cannot be read: nothing of the export may be used.
     ///
     /// - Parameter limit: parts of a million; nil: what the profile says.
     package func check(_ findings: ReadFindings, maximumRejectPerMillion limit: Int?) throws(ExportError) {
         try findings.check(
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil)
+        try findings.checkValues(file: name, profile: profile)
+    }
+
+    /// What must be said of the values, though the export may be used: a sentence each.
+    package func remarks(_ findings: ReadFindings) -> [String] {
+        let dates = TripEvent.allCases.filter { dateEvents & 1 << UInt8($0.rawValue) != 0 }
+        let isMeasured = { (event: TripEvent) in self.plan.events[event.rawValue] != nil && !dates.contains(event) }
+        var pairs: [TripInterval: EventPair] = [:]
+        for interval in TripInterval.allCases {
+            let pair = profile.intervalPairs[interval] ?? interval.standardPair
+            if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
+        }
+        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

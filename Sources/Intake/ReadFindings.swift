@@ -28,7 +28,11 @@ package struct ReadFindings: Sendable {
     private var composed: (origins: [SpooledRecord.Place], recordsByBlock: [Int: Int])?
     /// Of the columns of regions and trip types.
     package private(set) var listUse: [CanonicalField: ListUse] = [:]
-    private var readability: [CanonicalField: ColumnReadability] = [:]
+    /// Of the columns of times, money and miles, and of texts.
+    var values: [CanonicalField: ColumnValues] = [:]
+    /// How many costs state each currency.
+    private(set) var currencies: [Currency: Int] = [:]
+    private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     private var otherHeaders: [BlockRecord<RejectedRecord>] = []
@@ -37,7 +41,7 @@ package struct ReadFindings: Sendable {
     private var firstWarnings: [WarningCode: [BlockRecord<WarnedRecord>]] = [:]
 
     /// A record whose number is not known yet: blocks before its own may still be read.
-    private struct BlockRecord<Remark: Sendable>: Sendable {
+    struct BlockRecord<Remark: Sendable>: Sendable {
         var block: Int
         var recordInBlock: Int
         var byteOffset: Int
@@ -103,8 +107,10 @@ package struct ReadFindings: Sendable {
         return firstWarnings[code, default: []].count >= Self.maximumWarningDetails
     }
 
-    mutating func note(_ readability: ColumnReadability, of field: CanonicalField) {
-        self.readability[field, default: ColumnReadability()].merge(readability)
+    mutating func note(_ currency: Currency) { currencies[currency, default: 0] += 1 }
+
+    mutating func note(_ interval: TripInterval, _ counts: IntervalCounts) {
+        intervals[interval, default: IntervalCounts()].merge(counts)
     }
 
     mutating func note(_ use: ListUse, of field: CanonicalField) {
@@ -121,8 +127,10 @@ package struct ReadFindings: Sendable {
     package mutating func merge(_ other: ReadFindings) {
         counts.merge(other.counts)
         rejectsByReason.merge(other.rejectsByReason, uniquingKeysWith: +)
-        for (field, theirs) in other.readability { note(theirs, of: field) }
         for (field, theirs) in other.listUse { note(theirs, of: field) }
+        for (field, theirs) in other.values { values[field, default: ColumnValues()].merge(theirs) }
+        currencies.merge(other.currencies, uniquingKeysWith: +)
+        for (interval, theirs) in other.intervals { note(interval, theirs) }
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
@@ -154,7 +162,15 @@ package struct ReadFindings: Sendable {
         counts.merged = counts.read - counts.skipped - counts.rejected - trips.counts.read
         counts.rejected += trips.counts.rejected
         rejectsByReason.merge(trips.rejectsByReason, uniquingKeysWith: +)
-        for (field, theirs) in trips.readability { note(theirs, of: field) }
+        for (field, theirs) in trips.values {
+            var column = theirs
+            for fault in column.unread.keys {
+                column.unread[fault]?.first = own(theirs.unread[fault]?.first ?? [], \.byteOffset)
+            }
+            values[field, default: ColumnValues()].merge(column)
+        }
+        currencies.merge(trips.currencies, uniquingKeysWith: +)
+        for (interval, theirs) in trips.intervals { note(interval, theirs) }
         for (field, theirs) in trips.listUse { note(theirs, of: field) }
         for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }
         firstWarnings = trips.firstWarnings.mapValues { own($0, \.byteOffset) }
@@ -176,18 +192,6 @@ package struct ReadFindings: Sendable {
     /// The first rejections, by place.
     package var rejections: [RejectedRecord] { numbered(Self.first(firstRejections), \.recordNumber) }
 
-    /// Columns of which more than half of the sampled values cannot be read, if there are enough of them.
-    package var unreadableColumns: [UnreadableColumn] {
-        CanonicalField.allCases.compactMap { field in
-            guard let found = readability[field], found.filled >= Self.leastValues, found.unread * 2 > found.filled,
-                let shape = found.first?.shape
-            else { return nil }
-            return UnreadableColumn(field: field, shape: shape)
-        }
-    }
-
-    private static let leastValues = 10
-
     /// The first records that hold lines which look like records, by place.
     package var swallowings: [SwallowingRecord] { numbered(Self.first(firstSwallowings), \.recordNumber) }
 
@@ -199,7 +203,7 @@ package struct ReadFindings: Sendable {
         }
     }
 
-    private func numbered<Remark>(
+    func numbered<Remark>(
         _ places: some Sequence<BlockRecord<Remark>>, _ number: WritableKeyPath<Remark, Int>
     ) -> [Remark] {
         let before = recordsBefore
@@ -263,6 +267,7 @@ package struct ReadFindings: Sendable {
                     : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
                         + "set max_reject")
             error.counts = counts
+            error.places = rejections.prefix(Self.placesInMessages).map(\.description)
             throw error
         }
         if let first = swallowings.first, swallowedLines * 1_000_000 > (counts.read + swallowedLines) * limit {
@@ -275,8 +280,11 @@ package struct ReadFindings: Sendable {
         }
     }
 
+    /// How many rejected records the message of a refused export names.
+    private static let placesInMessages = 20
+
     /// `1 %`, `0.25 %`.
-    private static func percent(_ perMillion: Int) -> String {
+    static func percent(_ perMillion: Int) -> String {
         let hundredths = perMillion / 100
         let rest = hundredths % 100
         return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"

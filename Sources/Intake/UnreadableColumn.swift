@@ -1,38 +1,64 @@
 package import Trips
 
-/// How many of the sampled values of a column could be read, and what one that could not looks like.
-struct ColumnReadability: Sendable {
-    /// Values that are not blank.
-    var filled = 0
-    var unread = 0
-    /// Of the unread value that comes first in the file.
-    var first: (offset: Int, shape: String)?
-
-    mutating func merge(_ other: ColumnReadability) {
-        filled += other.filled
-        unread += other.unread
-        guard let theirs = other.first else { return }
-        if first.map({ theirs.offset < $0.offset }) ?? true { first = theirs }
-    }
+/// What is wrong with a value of a column.
+package enum ValueFault: Sendable, Hashable {
+    /// It is no time, no amount or no distance.
+    case unreadable
+    /// It is a text with bytes that are no UTF-8.
+    case notUTF8
 }
 
-/// A column of times or amounts of which most values cannot be read: the profile does not fit it.
+/// A value that could not be read: where it is and what it looks like.
+package struct UnreadValue: Sendable, Hashable {
+    /// From 1; headers and blank lines do not count.
+    package var recordNumber: Int
+    /// Where its record starts in the file's text.
+    package var byteOffset: Int
+    /// `999,99`
+    package var shape: String
+}
+
+/// A column with values that could not be read: how many of how many, and the first of them.
 package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
     package let field: CanonicalField
-    /// What its first such value looks like: `999,99`.
-    package let shape: String
+    package let fault: ValueFault
+    /// Values that are not blank and no word for no value.
+    package let filled: Int
+    package let unread: Int
+    /// The first of them, by place.
+    package let values: [UnreadValue]
 
-    /// `most values of cost cannot be read (they look like 999,99): …`.
+    private static let shownPlaces = 3
+    private static let shownShapes = 3
+
+    /// `360 of 400 values of cost (90.00 %) cannot be read, such as aaa aaaa: record 2 at byte 180, …`.
     package var description: String {
-        "most values of \(field.rawValue) cannot be read (they look like \(shape)): \(remedy); see docs/codes.md"
+        let places = values.prefix(Self.shownPlaces).map { "record \($0.recordNumber) at byte \($0.byteOffset)" }
+        return "\(count): \(places.joined(separator: ", ")); \(remedy)"
     }
 
-    private var remedy: String {
-        if TripEvent.allCases.contains(where: { $0.field == field }) {
-            return "give their pattern below “dates:” in a profile"
+    /// `360 of 400 values of cost (90.00 %) cannot be read (they look like aaa aaaa)`.
+    var count: String {
+        let share = filled == 0 ? 0 : unread * 1_000_000 / filled
+        var shapes: [String] = []
+        for value in values where !shapes.contains(value.shape) { shapes.append(value.shape) }
+        let looks = shapes.prefix(Self.shownShapes).joined(separator: ", ")
+        let what = fault == .unreadable ? "cannot be read" : "are no UTF-8"
+        return
+            "\(unread) of \(filled) values of \(field.rawValue) (\(ReadFindings.percent(share))) \(what) (they look like "
+            + "\(looks))"
+    }
+
+    var remedy: String {
+        guard fault == .unreadable else {
+            return
+                "was the file joined of files in two encodings? Have each sent by itself, or state “encoding:” in a profile"
         }
-        return shape.contains(",")
-            ? "if the comma is the decimal mark, write “decimal: comma” in a profile"
-            : "a number is 1234.50, $1,234.50 or (12.00)"
+        if field == .serviceDate || field == .updatedAt || TripEvent.allCases.contains(where: { $0.field == field }) {
+            return "give their pattern below “dates:” in a profile; see docs/codes.md"
+        }
+        return values.first?.shape.contains(",") == true
+            ? "if the comma is the decimal mark, write “decimal: comma” in a profile; see docs/codes.md"
+            : "a number is 1234.50, $1,234.50 or (12.00); see docs/codes.md"
     }
 }

@@ -47,6 +47,12 @@ package struct Profile: Sendable {
     /// A file of which more than this is rejected fails as a whole: parts of a million.
     package var maximumRejectPerMillion = 10_000
     package var maximumRecordBytes = 1 << 20
+    /// An export of which more of the values of a column cannot be read fails: parts of a million.
+    package var maximumUnreadablePerMillion = 50_000
+    /// Columns for which that is accepted.
+    package var acceptedUnreadable: Set<CanonicalField> = []
+    /// A longer trip is a slip: its miles are excluded.
+    package var maximumMiles = MileLimits()
     /// The configured lists, shared by all sources of a run.
     package var vocabulary = Vocabulary.standard
 

@@ -12,7 +12,7 @@ package enum ProfileFile {
         "constants",
         "dates",
         "values", "missing", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
-        "max_record_bytes",
+        "max_unreadable", "accept_unreadable", "max_miles", "max_record_bytes",
         "regions", "trip_types",
     ]
 
@@ -156,9 +156,16 @@ struct ProfileReader {
         if let seconds = log.attempt(try keys.optional("max_interval_hours").map(Self.seconds)) {
             profile.maximumIntervalSeconds = seconds
         }
-        if let rejects = log.attempt(try keys.optional("max_reject").map(Self.perMillion)) {
-            profile.maximumRejectPerMillion = rejects
+        if let value = keys.optional("max_reject"), let limit = log.attempt(try Self.perMillion(value, "max_reject")) {
+            profile.maximumRejectPerMillion = limit
         }
+        if let value = keys.optional("max_unreadable"),
+            let limit = log.attempt(try Self.perMillion(value, "max_unreadable"))
+        {
+            profile.maximumUnreadablePerMillion = limit
+        }
+        if let fields = keys.optional("accept_unreadable") { readAccepted(fields) }
+        if let miles = keys.optional("max_miles") { readMiles(miles) }
         let bytes = log.attempt(try keys.optional("max_record_bytes")?.int(in: 1024...(1 << 26), "max_record_bytes"))
         if let bytes { profile.maximumRecordBytes = bytes }
     }
@@ -182,14 +189,14 @@ struct ProfileReader {
     }
 
     /// `1%` or `0.25%`: 10 000 and 2 500.
-    private static func perMillion(_ value: YAMLValue) throws(ConfigurationError) -> Int {
+    private static func perMillion(_ value: YAMLValue, _ key: String) throws(ConfigurationError) -> Int {
         guard let match = try value.string().wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,4}))?%/),
             let whole = Int(match.output.1)
-        else { throw value.error("max_reject is not a percentage", hint: "write it as 1% or 0.25%") }
+        else { throw value.error("\(key) is not a percentage", hint: "write it as 1% or 0.25%") }
         let decimals = match.output.2.map(String.init) ?? ""
         let fraction = Int(decimals + String(repeating: "0", count: 4 - decimals.count)) ?? 0
         let perMillion = whole * 10_000 + fraction
-        guard perMillion <= 1_000_000 else { throw value.error("max_reject is above 100%", hint: "write it as 1%") }
+        guard perMillion <= 1_000_000 else { throw value.error("\(key) is above 100%", hint: "write it as 1%") }
         return perMillion
     }
 

@@ -34,7 +34,7 @@ package struct ScanMessages {
         var lines = gaps(files)
         for file in files {
             if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
-            for column in file.findings.unreadableColumns { lines.append("warning: \(file.name): \(column)") }
+            for remark in file.remarks { lines.append("warning: \(file.name): \(remark)") }
             for note in file.findings.listNotes {
                 lines.append("note: \(file.name): \(note); \(ReadFindings.listRemedy)")
             }
@@ -52,13 +52,7 @@ package struct ScanMessages {
                 lines.append("  \(NumberText.grouped(count)) \(reason.rawValue): \(reason.explanation)")
             }
             let rejections = file.findings.rejections.prefix(shown)
-            for rejection in rejections {
-                let field = rejection.field.map { ", \($0.rawValue)" } ?? ""
-                let shape = rejection.shape.map { ", looks like \($0)" } ?? ""
-                lines.append(
-                    "  record \(rejection.recordNumber) at byte \(rejection.byteOffset)\(field): "
-                        + "\(rejection.code.rawValue)\(shape)")
-            }
+            lines += rejections.map { "  \($0)" }
             let more = rejected - rejections.count
             if more > 0 { lines.append("  and \(NumberText.grouped(more)) more") }
         }

@@ -16,6 +16,7 @@ extension ScanPlan {
             fileIndex: index, checksVersions: !isUnique, blockBytes: blockBytes, pseudonyms: pseudonyms)
         request.temporaryFolder = temporaryFolder
         request.identifiers = identifiers
+        request.limits = limits
         request.methods = methods
         request.part = part
         request.collectsRecordNumbers = collectsRecordNumbers

@@ -30,6 +30,8 @@ package struct ScanPlan: Sendable {
     package var blockBytes: Int
     /// Parts of a million of a file that may be rejected; nil: what the profile says.
     package var maximumRejectPerMillion: Int?
+    /// Limits of values, before those of the profile.
+    package var limits = ValueLimits()
     /// Which part of the numbers is wanted; everything is read all the same.
     package var selection: ReportSelection
     /// The months of the figures.

@@ -79,6 +79,8 @@ package struct ScanResult: Sendable {
         package var gaps: MappingGaps
         /// Unmapped columns that look like PHI.
         package var notes: [String]
+        /// What must be said of the values, such as those that cannot be read.
+        package var remarks: [String]
 
         init(_ reader: ExportReader, _ findings: ReadFindings) {
             name = reader.name
@@ -87,6 +89,7 @@ package struct ScanResult: Sendable {
             missingColumns = reader.inventory.sentence
             gaps = reader.gaps
             notes = reader.warnings + findings.notes
+            remarks = reader.remarks(findings)
         }
     }
 }

@@ -82,7 +82,8 @@ package struct Setting: Sendable, Hashable {
 extension Setting {
     /// All, in the order in which `doctor` lists them.
     package static let all = [
-        profile, rules, profiles, zone, jobs, minimumCell, maxReject, store, inbox, reports, keyFile, auditLog,
+        profile, rules, profiles, zone, jobs, minimumCell, maxReject, maxUnreadable, maxMiles, store, inbox, reports,
+        keyFile, auditLog,
         metricsFile, crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
         firstMonth, lastMonth, targets, apiListen, apiKeys, apiIssuer, apiAudience, apiCertificate,
@@ -113,6 +114,18 @@ extension Setting {
         """
         The share of an export's records that may be rejected, such as 1% or 0.01; default: as in the profile, else 1%. An \
         export with more is refused.
+        """)
+    package static let maxUnreadable = Setting(
+        "max_unreadable", .percentage, example: "5%",
+        """
+        The share of the values of a column of times, money or miles that may be unreadable, such as 5% or 0.05; default: as \
+        in the profile, else 5%. An export with more is refused, unless its profile accepts it for the column.
+        """)
+    package static let maxMiles = Setting(
+        "max_miles", .number(1...100_000), example: "500",
+        """
+        The longest trip by ground in statute miles; default: as in the profile, else 500, and 3000 by air. The miles of a \
+        longer trip are excluded and counted.
         """)
     package static let regions = Setting(
         "regions", .names, scope: .files, example: "[North, South]",

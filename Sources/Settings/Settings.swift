@@ -16,6 +16,8 @@ package struct Settings: Sendable {
     package let rules: String?
     package let zone: String?
     package let maximumRejectPerMillion: Int?
+    /// Limits of the values of exports.
+    package let valueLimits: ValueLimits
     /// The configured lists. A profile's own lists replace them.
     package let vocabulary: Vocabulary
     /// Whether the lists are configured, rather than the standard ones.
@@ -107,6 +109,9 @@ package struct Settings: Sendable {
         months = MonthLimits(first: first, last: last)
         targets = values.targets
         maximumRejectPerMillion = values.text(.maxReject).flatMap(Self.perMillion)
+        valueLimits = ValueLimits(
+            maximumUnreadablePerMillion: values.text(.maxUnreadable).flatMap(Self.perMillion),
+            maximumMiles: try values.optionalNumber(.maxMiles))
         hasLists = values.lists != nil
         vocabulary = try values.lists.map { try VocabularyYAML.read($0, standard: .standard) } ?? .standard
 

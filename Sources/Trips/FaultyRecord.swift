@@ -19,6 +19,14 @@ package struct FaultyRecord<Code: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
+extension FaultyRecord: CustomStringConvertible where Code: RawRepresentable<String> {
+    /// `record 7 at byte 512, status: unknown_status, looks like aaaa`
+    package var description: String {
+        "record \(recordNumber) at byte \(byteOffset)\(field.map { ", \($0.rawValue)" } ?? ""): \(code.rawValue)"
+            + (shape.map { ", looks like \($0)" } ?? "")
+    }
+}
+
 /// A record that is not a trip.
 package typealias RejectedRecord = FaultyRecord<RejectReason>
 

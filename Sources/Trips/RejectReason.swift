@@ -50,6 +50,7 @@ package enum WarningCode: String, CaseIterable, Sendable, Hashable {
     case unmappedRegion = "unmapped_region"
     case unmappedTripType = "unmapped_trip_type"
     case costOnUncompletedTrip = "cost_on_uncompleted_trip"
+    case implausibleMiles = "implausible_miles"
 
     /// The code's place in a dense array of counts.
     package var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -70,6 +71,7 @@ package enum WarningCode: String, CaseIterable, Sendable, Hashable {
         case .unmappedRegion: "the region is not one that the profile maps; counted as Unassigned"
         case .unmappedTripType: "the trip type is not one that the profile maps; counted as Unassigned"
         case .costOnUncompletedTrip: "a cancelled or no-show trip has a cost; it is in `costNotRun` and in no other sum"
+        case .implausibleMiles: "a distance is over the limit (500 miles, by air 3000, unless set); it is in no sum"
         }
     }
 }

@@ -46,6 +46,7 @@ extension InterpretationOptions {
         plan.months = settings.months
         plan.temporaryFolder = Program.temporaryFolder
         plan.takesValues = settings.audience == .staff
+        plan.limits = settings.valueLimits
         return plan
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Intake
 import TestSupport
 import Testing
+import Trips
 
 /// Amounts beside `Decimal`.
 @Suite struct AmountReaderTests {

@@ -19,11 +19,27 @@ import Trips
         var warnings: UInt32
     }
 
-    private struct Reading {
-        var trips: [Trip] = []
-        var rejected: [RejectReason: Int] = [:]
-        var findings = ReadFindings()
+    /// Keeps what it is handed.
+    private struct Collector: TripConsumer {
+        private var trips: [Trip] = []
+
+        mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
+            for row in 0..<batch.count {
+                let provider = worker.dictionaries[1][batch.text[1][row]].revealed(for: .matching)
+                trips.append(
+                    Trip(
+                        key: batch.keyHashes[row], region: batch.region[row], tripType: batch.tripType[row],
+                        month: batch.month[row], cents: batch.costCents[row], miles: batch.loadedHundredths[row],
+                        texts: [batch.text[0][row] == 0 ? "" : "present", provider],
+                        warnings: batch.warnings[row] & ~(1 << UInt32(WarningCode.intervalMissing.index))))
+            }
+            return true
+        }
+
+        mutating func finish() -> [Trip] { trips }
     }
+
+    private typealias Reading = (trips: [Trip], rejected: [RejectReason: Int])
 
     private static let header =
         "trip_id,leg_id,status,trip_type,region,unit_notified_at,on_scene_at,contract_number,provider_id,cost,loaded_miles"
@@ -54,23 +70,8 @@ import Trips
                 .init(
                     path: path, profile: profile,
                     textNeeds: [(.contractNumber, .presence), (.providerID, .value)]))
-            let worker = reader.makeWorker()
-            var batch = worker.makeBatch()
-            var found = Reading()
-            while try worker.next(into: &batch) {
-                for row in 0..<batch.count {
-                    let provider = worker.dictionaries[1][batch.text[1][row]].revealed(for: .matching)
-                    found.trips.append(
-                        Trip(
-                            key: batch.keyHashes[row], region: batch.region[row], tripType: batch.tripType[row],
-                            month: batch.month[row], cents: batch.costCents[row], miles: batch.loadedHundredths[row],
-                            texts: [batch.text[0][row] == 0 ? "" : "present", provider],
-                            warnings: batch.warnings[row] & ~(1 << UInt32(WarningCode.intervalMissing.index))))
-                }
-            }
-            found.rejected = worker.findings.rejectsByReason
-            found.findings = worker.findings
-            return found
+            let (trips, findings) = try reader.read(workers: 1) { _ in Collector() }
+            return (trips.flatMap(\.self), findings.rejectsByReason)
         }
     }
 

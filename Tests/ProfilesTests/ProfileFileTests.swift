@@ -165,6 +165,10 @@ struct ProfileFileTests {
             intervals: {duration: [unit_notified_at, arrived_at]}
             max_interval_hours: 12.5
             max_reject: 0.25%
+            max_unreadable: 2%
+            accept_unreadable: [cost]
+            max_miles: {ground: 600, air: 2000}
+            missing: [see log, "0"]
             max_record_bytes: 4096
             regions: [Alpha, {name: Beta, from: 2025-01-01, to: 2025-12-31}]
             trip_types: [Emergency]
@@ -182,6 +186,9 @@ struct ProfileFileTests {
         #expect(profile.intervalPairs[.duration] == EventPair(.unitNotified, .arrived))
         #expect(profile.maximumIntervalSeconds == 45_000)
         #expect(profile.maximumRejectPerMillion == 2_500)
+        #expect(profile.maximumUnreadablePerMillion == 20_000 && profile.acceptedUnreadable == [.cost])
+        #expect(profile.maximumMiles.ground == 600 && profile.maximumMiles.air == 2000)
+        #expect(profile.missingWords == ["see log", "0"])
         #expect(profile.vocabulary.regions.names == ["Unassigned", "Alpha", "Beta"])
         #expect(profile.vocabulary.regionValidity[2]?.upperBound.description == "2025-12-31")
     }
@@ -194,6 +201,8 @@ struct ProfileFileTests {
         ("dates: {patterns: [MM/dd/yyyy hh:mm]}\n", "5: the date pattern has a 12-hour 'h' without 'a' (AM or PM)"),
         ("dates:\n  fields: {cost: MM/dd/yyyy}\n", "6: “cost” is not allowed here"),
         ("max_reject: 1\n", "5: max_reject is not a percentage"),
+        ("max_unreadable: 1\n", "5: max_unreadable is not a percentage"),
+        ("accept_unreadable: [costs]\n", "5: unknown field “costs”"),
         ("max_reject: 101%\n", "5: max_reject is above 100%"),
         ("max_record_bytes: 12\n", "5: max_record_bytes is out of bounds"),
         ("max_interval_hours: -1\n", "5: max_interval_hours is out of bounds"),

@@ -26,3 +26,5 @@ UNION ALL
 SELECT 4096 AS bit_value, 'unmapped_trip_type' AS code
 UNION ALL
 SELECT 8192 AS bit_value, 'cost_on_uncompleted_trip' AS code
+UNION ALL
+SELECT 16384 AS bit_value, 'implausible_miles' AS code

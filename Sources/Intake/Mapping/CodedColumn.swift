@@ -3,6 +3,13 @@ import ExportBytes
 /// A column of few distinct values, each turned to a number once.
 struct CodedColumn {
     private var interner = TextInterner()
+    /// Rows of the last batch without a value.
+    private(set) var blanks = 0
+    /// Rows of the last batch whose text has bytes that are no UTF-8.
+    private(set) var damagedRows: [Int] = []
+    private var hasDamage = false
+    /// Turned in the number of a damaged text, until it is handed out.
+    private static let damage: Int32 = 1 << 30
 
     /// Writes the number of each of `count` spans to `out`; `make` works out a value met for the first time, without
     /// outer blanks. Absent and blank values get `blank`.
@@ -14,25 +21,48 @@ struct CodedColumn {
         into out: UnsafeMutablePointer<Int32>, make: (String) -> Int32
     ) {
         if interner.isFull { interner.removeAll() }
+        if !damagedRows.isEmpty { damagedRows.removeAll(keepingCapacity: true) }
+        var blanks = 0, foundDamage = false
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             let start = span.start
             let length = span.end &- start
-            out[row] =
-                length == 0
-                ? blank
-                : interner.number(bytes + start, length: length) {
-                    Self.first(bytes, span, blank: blank, make: make)
-                }
+            if length == 0 {
+                out[row] = blank
+                blanks &+= 1
+                continue
+            }
+            out[row] = interner.number(bytes + start, length: length) {
+                Self.first(bytes, span, blank: blank, damage: &foundDamage, make: make)
+            }
+        }
+        self.blanks = blanks
+        hasDamage = hasDamage || foundDamage
+        if hasDamage { takeDamage(out, count: count) }
+    }
+
+    /// Notes the rows with a damaged text, and gives them the number that was made.
+    private mutating func takeDamage(_ out: UnsafeMutablePointer<Int32>, count: Int) {
+        for row in 0..<count where (out[row] ^ (out[row] >> 31)) & Self.damage != 0 {
+            out[row] ^= Self.damage
+            damagedRows.append(row)
         }
     }
 
     @inline(never)
     private static func first(
-        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, blank: Int32, make: (String) -> Int32
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, blank: Int32, damage: inout Bool, make: (String) -> Int32
     ) -> Int32 {
-        let value = span.text(in: bytes)
-        return value.isEmpty ? blank : make(value)
+        let value = span.value(in: bytes)
+        if value.isEmpty { return blank }
+        // U+FFFD begins with 0xEF: such a text was damaged before.
+        if let text = String(validating: value, as: UTF8.self),
+            !value.contains(0xEF) || !text.unicodeScalars.contains("\u{FFFD}")
+        {
+            return make(text)
+        }
+        damage = true
+        return make(String(decoding: value, as: UTF8.self)) ^ Self.damage
     }
 
     var isFull: Bool { interner.isFull }

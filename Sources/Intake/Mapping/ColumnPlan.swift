@@ -30,6 +30,8 @@ struct ColumnPlan: Sendable {
     private(set) var cost: Int?
     private(set) var loadedMiles: Int?
     private(set) var unloadedMiles: Int?
+    /// Where there are miles: flights are longer than drives.
+    private(set) var hcpcsCode: Int?
     private(set) var odometerStart: Int?
     private(set) var odometerEnd: Int?
     private(set) var patientID: Int?
@@ -80,6 +82,7 @@ struct ColumnPlan: Sendable {
         unloadedMiles = slot(.unloadedMiles)
         odometerStart = slot(.odometerStart)
         odometerEnd = slot(.odometerEnd)
+        if (loadedMiles ?? unloadedMiles ?? odometerEnd) != nil { hcpcsCode = slot(.hcpcsCode) }
         patientID = slot(.patientID)
         updatedAt = slot(.updatedAt)
         sequence = slot(.sequence)

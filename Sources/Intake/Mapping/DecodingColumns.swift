@@ -97,6 +97,7 @@ package enum WarningBit {
     static var unmappedRegion: UInt32 { 1 << 11 }
     static var unmappedTripType: UInt32 { 1 << 12 }
     static var costOnUncompletedTrip: UInt32 { 1 << 13 }
+    static var implausibleMiles: UInt32 { 1 << 14 }
 
     /// By code, for the test.
     package static let byCode: [WarningCode: UInt32] = [
@@ -114,6 +115,7 @@ package enum WarningBit {
         .unmappedRegion: unmappedRegion,
         .unmappedTripType: unmappedTripType,
         .costOnUncompletedTrip: costOnUncompletedTrip,
+        .implausibleMiles: implausibleMiles,
     ]
 }
 

@@ -12,7 +12,9 @@ extension TripDecoder {
                 instant.update(repeating: DecodingColumns.absent, count: count)
                 continue
             }
-            decodeEvent(event, bytes, table.column(slot), count: count, local: local, instant: instant)
+            decodeEvent(event, slot, bytes, table.column(slot), count: count, local: local, instant: instant)
+            // A date has no instant.
+            if isDate(event) { instant.update(repeating: DecodingColumns.absent, count: count) }
         }
         if !columns.ambiguous.isEmpty { resolveRepeatedHours() }
     }
@@ -25,7 +27,7 @@ extension TripDecoder {
     /// Reads one column of times. Most rows have the date of the event before, so that one is kept for each row: where the
     /// ten bytes are the same, only the time of day is read.
     private func decodeEvent(
-        _ event: TripEvent, _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int,
+        _ event: TripEvent, _ slot: Int, _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int,
         local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
     ) {
         let reader = timeReaders[event.rawValue]
@@ -33,10 +35,19 @@ extension TripDecoder {
         let months = columns.dateMonths, days = columns.dateDays
         let isSingle = zones.isSingle && readsPlainly
         var segment = ZoneSegment(zone, near: 0)
+        var blanks = 0, midnights = 0
+        func place(_ row: Int, _ span: FieldSpan) {
+            switch placeSlowly(event, row: row, bytes, span, local: local, instant: instant) {
+            case .blank: blanks += 1
+            case .unread: unread.append(UnreadCell(field: event.field, slot: slot, row: row))
+            case .midnight: midnights += 1
+            case .time: break
+            }
+        }
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             guard span.length == 19, isSingle else {
-                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
+                place(row, span)
                 continue
             }
             // The window's padding makes the words beyond the value readable.
@@ -49,39 +60,53 @@ extension TripDecoder {
                 days[row] = midnight << 16 | Int(day)
             }
             guard seconds != TimeReader.bad, months[row] != 0 else {
-                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
+                place(row, span)
                 continue
             }
             let found = days[row] >> 16 &+ seconds
             if !segment.holds(found), let zone { segment = ZoneSegment(zone, near: found) }
             guard segment.holds(found) else {
-                placeSlowly(event, row: row, bytes, span, local: local, instant: instant)
+                place(row, span)
                 continue
             }
+            if seconds == 0 { midnights &+= 1 }
             local[row] = found
             instant[row] = found &- segment.offsetSeconds
         }
+        findings.note(event.field, filled: count - blanks, midnights: midnights)
     }
+
+    /// What a value of a column of times is.
+    private enum Placed {
+        case blank, unread, midnight, time
+    }
+
+    /// Whether the times of an event are dates: see `ExportReader.dateEvents`.
+    private func isDate(_ event: TripEvent) -> Bool { dateEvents & 1 << UInt8(event.rawValue) != 0 }
 
     /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
     @inline(never)
     private func placeSlowly(
         _ event: TripEvent, row: Int, _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan,
         local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
-    ) {
+    ) -> Placed {
         local[row] = DecodingColumns.absent
         instant[row] = DecodingColumns.absent
-        guard span.length > 0 else { return }
+        guard span.length > 0 else { return .blank }
         let text = identifier(bytes, span)
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty else { return .blank }
         let reading: TimeReader.Reading
         switch timeReaders[event.rawValue].reading(text) {
         case .time(let time): reading = time
-        case .placeholder: return
-        case .bad: return columns.warn(row, WarningBit.badTime)
+        case .placeholder: return .blank
+        case .bad:
+            columns.warn(row, WarningBit.badTime)
+            return .unread
         }
         local[row] = reading.localSeconds
-        guard reading.hasTime else { return }
+        guard reading.hasTime else { return .time }
+        let placed = reading.localSeconds % 86_400 == 0 ? Placed.midnight : .time
+        if isDate(event) { return placed }
         let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
         if let offset = reading.offsetSeconds {
             instant[row] = reading.localSeconds - offset
@@ -91,11 +116,11 @@ extension TripDecoder {
                 columns.offsets[row] |= 1 << UInt8(event.rawValue)
                 columns.hasOffsets = true
             }
-            return
+            return placed
         }
         guard let zone else {
             instant[row] = reading.localSeconds
-            return
+            return placed
         }
         switch zone.resolve(local: reading.localSeconds) {
         case .instant(let seconds): instant[row] = seconds
@@ -104,6 +129,7 @@ extension TripDecoder {
             instant[row] = earlier
             columns.ambiguous.append((row, 1 << UInt8(event.rawValue)))
         }
+        return placed
     }
 
     /// A local time in the repeated hour is the first of its two instants that does not come before the event before
@@ -185,16 +211,21 @@ extension TripDecoder {
         if !needsRequested, let slot = plan.events[TripEvent.requested.rawValue] {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
-            placeSlowly(.requested, row: row, bytes, span, local: local, instant: instant)
+            let placed = placeSlowly(.requested, row: row, bytes, span, local: local, instant: instant)
+            if placed != .blank { findings.note(.requestedAt, filled: 1) }
+            if placed == .unread { unread.append(UnreadCell(field: .requestedAt, slot: slot, row: row)) }
             if local[row] != DecodingColumns.absent { return local[row] }
         }
         guard let slot = plan.serviceDate else { return DecodingColumns.absent }
         let text = identifier(bytes, FieldSpan(packed: table.column(slot)[row]))
         guard !text.isEmpty else { return DecodingColumns.absent }
-        switch serviceDateReader.reading(text) {
-        case .time(let reading): return reading.localSeconds
+        let reading = serviceDateReader.reading(text)
+        if reading != .placeholder { findings.note(.serviceDate, filled: 1) }
+        switch reading {
+        case .time(let time): return time.localSeconds
         case .placeholder: return DecodingColumns.absent
         case .bad:
+            unread.append(UnreadCell(field: .serviceDate, slot: slot, row: row))
             columns.warn(row, WarningBit.badTime)
             return DecodingColumns.absent
         }
@@ -220,6 +251,7 @@ extension TripDecoder {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             let starts = columns.instant(pair.start), ends = columns.instant(pair.end)
             let warnings = columns.warnings
+            var counts = IntervalCounts(records: count)
             batch.intervals[interval.rawValue].withUnsafeMutableBufferPointer { out in
                 for row in 0..<count {
                     let start = starts[row], end = ends[row]
@@ -229,14 +261,18 @@ extension TripDecoder {
                         continue
                     }
                     let seconds = end &- start
+                    counts.both &+= 1
+                    if seconds == 0 { counts.wholeDays &+= 1 }
                     if seconds >= 0 && seconds <= limit {
                         out[row] = Int32(truncatingIfNeeded: seconds)
                     } else {
                         out[row] = seconds < 0 ? negative : tooLong
                         warnings[row] |= seconds < 0 ? WarningBit.intervalNegative : WarningBit.intervalTooLong
+                        if seconds < 0 { counts.negative += 1 } else if seconds % 86_400 == 0 { counts.wholeDays += 1 }
                     }
                 }
             }
+            findings.note(interval, counts)
             if columns.hasOffsets { excludeMixedClocks(interval, pair, count: count, &batch) }
         }
         keepIntervalWarnings(of: .completed, count: count, batch)

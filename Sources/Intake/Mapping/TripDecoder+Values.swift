@@ -72,6 +72,7 @@ extension TripDecoder {
             return
         }
         column.decode(bytes, table.column(slot), count: count, blank: 0, into: columns.codes, make: code)
+        noteFilled(field, slot: slot, column, count: count)
         codes.withUnsafeMutableBufferPointer { codes in
             for row in 0..<count {
                 let found = columns.codes[row]
@@ -127,6 +128,7 @@ extension TripDecoder {
             textColumns[index].decode(bytes, spans, count: count, blank: 0, into: columns.codes) {
                 words.hold($0.utf8) ? 0 : Int32(truncatingIfNeeded: dictionaries[index].append($0))
             }
+            noteFilled(role.field, slot: slot, textColumns[index], count: count)
             batch.text[index].withUnsafeMutableBufferPointer { codes in
                 for row in 0..<count { codes[row] = UInt32(truncatingIfNeeded: columns.codes[row]) }
             }
@@ -164,11 +166,13 @@ extension TripDecoder {
         for row in 0..<count where batch.costCents[row] != AmountState.absent && batch.status[row] != completed {
             columns.warn(row, WarningBit.costOnUncompletedTrip)
         }
-        decodeMiles(bytes, table, slot: plan.loadedMiles, count: count, into: &batch.loadedHundredths)
-        decodeMiles(bytes, table, slot: plan.unloadedMiles, count: count, into: &batch.unloadedHundredths)
+        decodeMiles(.loadedMiles, bytes, table, slot: plan.loadedMiles, count: count, into: &batch.loadedHundredths)
+        decodeMiles(
+            .unloadedMiles, bytes, table, slot: plan.unloadedMiles, count: count, into: &batch.unloadedHundredths)
         if let start = plan.odometerStart, let end = plan.odometerEnd {
-            applyOdometer(bytes, table.column(start), table.column(end), count: count, into: &batch.loadedHundredths)
+            applyOdometer(bytes, table, start, end, count: count, into: &batch.loadedHundredths)
         }
+        excludeImplausibleMiles(bytes, table, count: count, into: &batch)
     }
 
     /// The text of an amount as `AmountReader` takes it, with a decimal point. Numbers of JSON have one in any case.
@@ -186,6 +190,7 @@ extension TripDecoder {
         }
         let spans = table.column(slot)
         let hasPoint = profile.decimalMark == .point && readsPlainly
+        var blanks = 0
         cents.withUnsafeMutableBufferPointer { cents in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
@@ -194,18 +199,28 @@ extension TripDecoder {
                     continue
                 }
                 cents[row] = AmountState.absent
-                if span.end == span.start { continue }
-                switch AmountReader.cents(amountText(bytes, span), isNumber: span.isLiteral) {
-                case .absent: break
-                case .value(let amount): cents[row] = amount
-                case .bad: columns.warn(row, WarningBit.badCost)
+                if span.end == span.start {
+                    blanks &+= 1
+                    continue
+                }
+                let money = AmountReader.money(amountText(bytes, span), isNumber: span.isLiteral)
+                switch money.cents {
+                case .absent: blanks += 1
+                case .value(let amount):
+                    cents[row] = amount
+                    if let currency = money.currency { findings.note(currency) }
+                case .bad:
+                    columns.warn(row, WarningBit.badCost)
+                    unread.append(UnreadCell(field: .cost, slot: slot, row: row))
                 }
             }
         }
+        findings.note(.cost, filled: count - blanks)
     }
 
     private func decodeMiles(
-        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, slot: Int?, count: Int, into hundredths: inout [Int]
+        _ field: CanonicalField, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, slot: Int?, count: Int,
+        into hundredths: inout [Int]
     ) {
         guard let slot else {
             for row in 0..<count { hundredths[row] = AmountState.absent }
@@ -213,6 +228,7 @@ extension TripDecoder {
         }
         let spans = table.column(slot)
         let isMetric = profile.distanceUnit == .kilometers, hasPoint = profile.decimalMark == .point && readsPlainly
+        var blanks = 0
         hundredths.withUnsafeMutableBufferPointer { hundredths in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
@@ -221,16 +237,22 @@ extension TripDecoder {
                     continue
                 }
                 hundredths[row] = AmountState.absent
-                if span.end == span.start { continue }
+                if span.end == span.start {
+                    blanks &+= 1
+                    continue
+                }
                 switch AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral) {
-                case .absent: break
+                case .absent: blanks += 1
                 case .value(let amount) where amount < 0: columns.warn(row, WarningBit.negativeMiles)
                 case .value(let amount):
                     hundredths[row] = isMetric ? Self.miles(hundredthsOfKilometer: amount) : amount
-                case .bad: columns.warn(row, WarningBit.badMiles)
+                case .bad:
+                    columns.warn(row, WarningBit.badMiles)
+                    unread.append(UnreadCell(field: field, slot: slot, row: row))
                 }
             }
         }
+        findings.note(field, filled: count - blanks)
     }
 
     /// One international mile is 1.609344 km exactly.
@@ -240,15 +262,18 @@ extension TripDecoder {
 
     /// Loaded miles from the odometer, where the record does not state them.
     private func applyOdometer(
-        _ bytes: UnsafePointer<UInt8>, _ starts: UnsafePointer<UInt64>, _ ends: UnsafePointer<UInt64>, count: Int,
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, _ start: Int, _ end: Int, count: Int,
         into loaded: inout [Int]
     ) {
-        func reading(_ packed: UInt64) -> AmountReader.Reading {
-            let span = FieldSpan(packed: packed)
-            return AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
+        func reading(_ field: CanonicalField, _ slot: Int, _ row: Int) -> AmountReader.Reading {
+            let span = FieldSpan(packed: table.column(slot)[row])
+            let reading = AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
+            if reading != .absent { findings.note(field, filled: 1) }
+            if reading == .bad { unread.append(UnreadCell(field: field, slot: slot, row: row)) }
+            return reading
         }
         for row in 0..<count where loaded[row] == AmountState.absent {
-            switch (reading(starts[row]), reading(ends[row])) {
+            switch (reading(.odometerStart, start, row), reading(.odometerEnd, end, row)) {
             case (.value(let start), .value(let end)) where end >= start:
                 let driven = end - start
                 loaded[row] =

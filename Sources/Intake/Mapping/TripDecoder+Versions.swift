@@ -51,17 +51,25 @@ extension TripDecoder {
     func checkVersions(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         if let slot = plan.updatedAt {
             let spans = table.column(slot)
+            var blanks = 0
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
                 let length = span.end &- span.start
+                if length == 0 { blanks &+= 1 }
                 if length == 0
                     || readsPlainly && length == 19 && updatedAtReader.plain(bytes + span.start) != TimeReader.bad
                 {
                     continue
                 }
                 let text = identifier(bytes, span)
-                if !text.isEmpty, updatedAtReader.reading(text) == .bad { columns.warn(row, WarningBit.badVersion) }
+                let reading = text.isEmpty ? .placeholder : updatedAtReader.reading(text)
+                if reading == .placeholder { blanks += 1 }
+                if reading == .bad {
+                    columns.warn(row, WarningBit.badVersion)
+                    unread.append(UnreadCell(field: .updatedAt, slot: slot, row: row))
+                }
             }
+            findings.note(.updatedAt, filled: count - blanks)
         }
         guard let slot = plan.sequence else { return }
         let spans = table.column(slot)

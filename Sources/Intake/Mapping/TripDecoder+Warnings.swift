@@ -79,6 +79,11 @@ extension TripDecoder {
                 if case .value(let hundredths)? = column.slot.map(amount) { hundredths < 0 } else { false }
             }
         case .odometerReversed: return (.odometerEnd, plan.odometerEnd)
+        case .implausibleMiles:
+            let ground = profile.maximumMiles.ground * 100
+            return miles.prefix(2).first { column in
+                if case .value(let hundredths)? = column.slot.map(amount) { hundredths > ground } else { false }
+            } ?? (.odometerEnd, plan.odometerEnd)
         case .intervalMissing, .intervalNegative, .intervalTooLong: return intervalColumn(code, row: row, batch)
         case .unmappedRegion: return (.region, plan.region)
         case .unmappedTripType: return (.tripType, plan.tripType)

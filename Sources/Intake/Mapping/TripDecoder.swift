@@ -45,8 +45,10 @@ final class TripDecoder {
     /// Whether the readers of plain amounts and times may decide first: not where a word for no value looks like one.
     let readsPlainly: Bool
     private let collectsIdentifiers: Bool
-    /// Whether it is noted which columns cannot be read: once, not when records are read again.
-    private let notesReadability: Bool
+    /// Of the batch at hand, values that cannot be read.
+    var unread: [UnreadCell] = []
+    /// Events whose times are dates, as bits.
+    let dateEvents: UInt8
     /// Codes of which more places are to be noted, as bits of `DecodingColumns.warnings`.
     var wantedWarnings: UInt32
     /// Of the last batch.
@@ -69,9 +71,9 @@ final class TripDecoder {
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
         collectsIdentifiers = !isRereading && reader.request.collectsIdentifiers
         wantedWarnings = !isRereading && reader.request.collectsWarnings ? Self.everyWarning : 0
-        notesReadability = !isRereading
         // Where records are composed, the composer has filtered them.
         filter = isRereading || reader.composer != nil ? nil : reader.makeFilter()
+        dateEvents = reader.dateEvents
         let profile = reader.profile
         columns = DecodingColumns(rows: Self.rows)
         dictionaries = plan.text.map { _ in TextDictionary() }
@@ -122,13 +124,12 @@ final class TripDecoder {
         decodeStatus(bytes, table, count: rows, into: &batch)
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)
-        if notesReadability { noteReadableTimes(window, table, records: records, count: rows) }
         decodeMonths(bytes, table, count: rows, into: &batch)
         decodeIntervals(count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
-        if notesReadability { noteReadableAmounts(window, table, records: records, count: rows, batch) }
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
+        if !unread.isEmpty { noteUnread(window, table, records: records) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
         decodeRecordNumbers(window, records: records, count: rows, into: &batch)
         if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }

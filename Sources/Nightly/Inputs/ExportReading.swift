@@ -15,6 +15,8 @@ package struct ExportReading: Sendable {
     package let zone: String?
     /// Records per million of an export that may be rejected; nil: the limit of its profile.
     package let maximumRejectPerMillion: Int?
+    /// Limits of values, before those of the profile.
+    package var limits = ValueLimits()
 
     package init(
         inbox: String, profile: String? = nil, configuration: Configuration, lists: Vocabulary? = nil,
@@ -33,6 +35,7 @@ package struct ExportReading: Sendable {
             inbox: settings.inbox, profile: settings.profile, configuration: configuration,
             lists: settings.hasLists ? settings.vocabulary : nil, zone: settings.zone,
             maximumRejectPerMillion: settings.maximumRejectPerMillion)
+        limits = settings.valueLimits
     }
 
     /// What stands for the version of a profile where a file is read without one.

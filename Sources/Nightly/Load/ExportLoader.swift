@@ -31,7 +31,7 @@ struct ExportLoader {
     ///   - columns: those of the export, to remember: see `ColumnMemory`.
     ///   - again: opens the export a second time, to know its age before all of it is loaded.
     ///   - note: told what is odd about the export though it is loaded.
-    ///   - unreadable: told of each column of which most values cannot be read.
+    ///   - unreadable: told what must be said of the values, such as those that cannot be read.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
     ///   - check, noteUndecided: see `TripStore.load`.
     ///   - audit: told the export's SHA-256 and its equation before it is committed.
@@ -39,7 +39,7 @@ struct ExportLoader {
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
         session changes: inout LoadSession, replacing: Bool = false, columns: LoadedColumns,
         again: @escaping () throws -> ExportReader, note: (String) -> Void,
-        unreadable: (UnreadableColumn) -> Void, isSame: () throws -> Bool,
+        unreadable: (String) -> Void, isSame: () throws -> Bool,
         check: (LoadDoubt) throws -> Void, noteUndecided: (Int) -> Void,
         audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
@@ -60,7 +60,7 @@ struct ExportLoader {
                 if let remark { note(remark) }
                 findings.notes.forEach(note)
                 findings.listNotes.forEach { note("\($0); \(ReadFindings.listRemedy)") }
-                findings.unreadableColumns.forEach(unreadable)
+                reader.remarks(findings).forEach(unreadable)
                 figures.columns = columns
                 guard try isSame() else {
                     throw ExportError.changed(reader.name)

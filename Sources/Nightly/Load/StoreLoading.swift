@@ -150,7 +150,7 @@ struct StoreLoading {
                     columns: columns.columns(of: reader, file),
                     again: { try ExportReader(request) },
                     note: { tell(.exportNoted(label, note: $0)) },
-                    unreadable: { tell(.exportValuesUnreadable(label, sentence: $0.description)) },
+                    unreadable: { tell(.exportValuesUnreadable(label, sentence: $0)) },
                     isSame: {
                         guard try reader.fileStat() == state else { return false }
                         // One that is in the store was accepted when it was loaded.
@@ -290,6 +290,7 @@ struct StoreLoading {
         var request = ExportReader.Request(
             path: file.path, profile: known?.profile, vocabulary: lists, zone: reading.zone,
             textNeeds: needs, pseudonyms: session.key)
+        request.limits = reading.limits
         // A copy in the store is a record with the same decoded values.
         request.hashesContents = false
         request.temporaryFolder = session.environment.temporaryFolder
@@ -359,6 +360,8 @@ extension ExportError {
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"
+        case .unreadableValues: "unreadable_values"
+        case .mixedCurrencies: "mixed_currencies"
         }
     }
 }

@@ -1,0 +1,67 @@
+import ExportBytes
+import Profiles
+import Trips
+
+/// A value of a batch that cannot be read.
+struct UnreadCell {
+    var field: CanonicalField
+    var slot: Int
+    var row: Int
+    var fault = ValueFault.unreadable
+}
+
+// Values that cannot be read, and distances that cannot be right.
+extension TripDecoder {
+    /// Notes the unread values of the batch with their records. A rejected record has its own place.
+    func noteUnread(_ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>) {
+        for cell in unread where columns.verdicts[cell.row] == 0 {
+            findings.noteUnread(cell.field, cell.fault, window, record: Int(records[cell.row])) {
+                let span = FieldSpan(packed: table.column(cell.slot)[cell.row])
+                return ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
+            }
+        }
+        unread.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes the values of a column of texts whose bytes are no UTF-8.
+    func noteFilled(_ field: CanonicalField, slot: Int, _ column: CodedColumn, count: Int) {
+        findings.note(field, filled: count - column.blanks)
+        for row in column.damagedRows { unread.append(UnreadCell(field: field, slot: slot, row: row, fault: .notUTF8)) }
+    }
+
+    /// Leaves out the miles of trips that are longer than trips are: a slip of an odometer or of a decimal point.
+    func excludeImplausibleMiles(
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch
+    ) {
+        guard (plan.loadedMiles ?? plan.unloadedMiles ?? plan.odometerEnd) != nil else { return }
+        let ground = profile.maximumMiles.ground * 100
+        let most = max(
+            Self.largest(of: batch.loadedHundredths, count: count),
+            Self.largest(of: batch.unloadedHundredths, count: count))
+        guard most > ground else { return }
+        let air = profile.maximumMiles.air * 100
+        for row in 0..<count {
+            let code = plan.hcpcsCode.map { FieldSpan(packed: table.column($0)[row]).value(in: bytes) } ?? []
+            let most = Self.airCodes.contains { code.starts(with: $0.utf8) } ? air : ground
+            if batch.loadedHundredths[row] > most {
+                batch.loadedHundredths[row] = AmountState.absent
+                columns.warn(row, WarningBit.implausibleMiles)
+            }
+            if batch.unloadedHundredths[row] > most {
+                batch.unloadedHundredths[row] = AmountState.absent
+                columns.warn(row, WarningBit.implausibleMiles)
+            }
+        }
+    }
+
+    private static func largest(of values: [Int], count: Int) -> Int {
+        values.withUnsafeBufferPointer { values in
+            var most = Int.min
+            for row in 0..<count { most = max(most, values[row]) }
+            return most
+        }
+    }
+
+    /// Transport and mileage of fixed and rotary wing.
+    private static let airCodes = ["A0430", "A0431", "A0435", "A0436"]
+}

@@ -1,0 +1,170 @@
+import ExportBytes
+import Profiles
+import Trips
+
+// What was found in the values of columns: those that cannot be read, currencies, times that are dates, odd intervals.
+
+/// The values of one column, counted in any order.
+struct ColumnValues: Sendable {
+    /// Not blank, and no word for no value.
+    var filled = 0
+    /// Times at 0:00.
+    var midnights = 0
+    var unread: [ValueFault: UnreadValues] = [:]
+
+    /// Values with one fault.
+    struct UnreadValues: Sendable {
+        var count = 0
+        /// The first of them by place, and some more: see `ReadFindings.firstUnread`.
+        var first: [ReadFindings.BlockRecord<UnreadValue>] = []
+    }
+
+    mutating func merge(_ other: ColumnValues) {
+        filled += other.filled
+        midnights += other.midnights
+        for (fault, values) in other.unread {
+            unread[fault, default: UnreadValues()].count += values.count
+            unread[fault]?.first += values.first
+        }
+    }
+}
+
+/// The intervals of a kind that were measured.
+struct IntervalCounts: Sendable {
+    var records = 0
+    /// Records with both times.
+    var both = 0
+    var negative = 0
+    /// 0 seconds, or whole days.
+    var wholeDays = 0
+
+    mutating func merge(_ other: IntervalCounts) {
+        records += other.records
+        both += other.both
+        negative += other.negative
+        wholeDays += other.wholeDays
+    }
+}
+
+extension ReadFindings {
+    /// How many unread values of a column are kept in detail; all are counted.
+    static let maximumUnreadDetails = 20
+    /// Fewer values than this show nothing of a column.
+    private static let leastValues = 10
+    private static let leastTimes = 20
+
+    /// Counts the values of a column of a batch.
+    mutating func note(_ field: CanonicalField, filled: Int, midnights: Int = 0) {
+        guard filled > 0 else { return }
+        values[field, default: ColumnValues()].filled += filled
+        values[field]?.midnights += midnights
+    }
+
+    /// Notes a value that cannot be read. A worker's records come in the order of the file, so its first ones are enough.
+    mutating func noteUnread(
+        _ field: CanonicalField, _ fault: ValueFault, _ window: RecordWindow, record: Int, shape: () -> String
+    ) {
+        var unread = values[field, default: ColumnValues()].unread[fault] ?? ColumnValues.UnreadValues()
+        unread.count += 1
+        if unread.count <= Self.maximumUnreadDetails {
+            let offset = window.baseOffset + window.recordStart(record)
+            unread.first.append(
+                BlockRecord(
+                    block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]), byteOffset: offset,
+                    remark: UnreadValue(recordNumber: 0, byteOffset: offset, shape: shape())))
+        }
+        values[field, default: ColumnValues()].unread[fault] = unread
+    }
+
+    /// Columns with values that cannot be read, in the order of the fields.
+    package var unreadableColumns: [UnreadableColumn] {
+        CanonicalField.allCases.flatMap { field in
+            [ValueFault.unreadable, .notUTF8].compactMap { fault in
+                guard let column = values[field], let unread = column.unread[fault] else { return nil }
+                let first = unread.first.sorted { $0.byteOffset < $1.byteOffset }.prefix(Self.maximumUnreadDetails)
+                return UnreadableColumn(
+                    field: field, fault: fault, filled: column.filled, unread: unread.count,
+                    values: numbered(first, \.recordNumber))
+            }
+        }
+    }
+
+    /// What must be said of the values, though the export is read: a sentence each.
+    ///
+    /// - Parameters:
+    ///   - dates: times that are read as dates.
+    ///   - pairs: the times of each interval whose columns the export has.
+    func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
+        unreadableColumns.map(\.description) + foreignCurrency + dates.compactMap(dateRemark)
+            + midnightRemarks(except: dates)
+            + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
+    }
+
+    private var foreignCurrency: [String] {
+        guard let currency = currencies.keys.first, currency != .usd else { return [] }
+        return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
+    }
+
+    private func dateRemark(_ field: CanonicalField) -> String? {
+        guard let column = values[field] else { return nil }
+        let timed = column.filled - column.midnights - (column.unread[.unreadable]?.count ?? 0)
+        let what = "\(field.rawValue) is at 0:00 in the first records: it is read as a date, which measures no interval"
+        return timed == 0 ? what : what + "; \(timed) of \(column.filled) values have a time of day that is not used"
+    }
+
+    private func midnightRemarks(except dates: [CanonicalField]) -> [String] {
+        TripEvent.allCases.map(\.field).compactMap { field in
+            guard !dates.contains(field), let column = values[field], column.filled >= Self.leastTimes,
+                column.midnights == column.filled
+            else { return nil }
+            return
+                "all \(column.filled) values of \(field.rawValue) are at 0:00: dates, it seems, and no times; map the column as "
+                + "service_date"
+        }
+    }
+
+    private func intervalRemark(_ interval: TripInterval) -> String? {
+        guard let counts = intervals[interval], counts.records >= Self.leastTimes else { return nil }
+        if counts.both == 0 { return "\(interval.name) has no trip with both times, of \(counts.records)" }
+        let all = "\(counts.both) trips with both times; are its columns the right ones?"
+        if counts.both >= Self.leastTimes, counts.negative * 2 > counts.both {
+            return "\(interval.name) is negative in \(counts.negative) of \(all)"
+        }
+        if counts.both >= Self.leastTimes, counts.wholeDays * 2 > counts.both {
+            return "\(interval.name) is 0:00 or whole days in \(counts.wholeDays) of \(all)"
+        }
+        return nil
+    }
+
+    /// - Throws: if too many values of a column cannot be read, or costs are in more than one currency: nothing of the
+    ///   export may be used.
+    func checkValues(file: String, profile: Profile) throws(ExportError) {
+        if currencies.count > 1 {
+            let list = currencies.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+                .map { "\($0.value) in \($0.key.code)" }.joined(separator: ", ")
+            throw ExportError(
+                kind: .mixedCurrencies, file: file, problem: "its costs are in more than one currency (\(list))",
+                remedy: "have it sent with one currency, or as one export for each")
+        }
+        let limit = profile.maximumUnreadablePerMillion
+        let failing = unreadableColumns.filter {
+            $0.filled >= Self.leastValues && $0.unread * 1_000_000 > $0.filled * limit
+                && !profile.acceptedUnreadable.contains($0.field)
+        }
+        guard let first = failing.first else { return }
+        let columns = failing.map(\.count).joined(separator: "; ")
+        let fields = (profile.acceptedUnreadable.union(failing.map(\.field))).map(\.rawValue).sorted()
+        var error = ExportError(
+            kind: .unreadableValues, file: file,
+            problem: "\(columns): more than the \(Self.percent(limit)) allowed (max_unreadable)",
+            remedy: "\(first.remedy); to load it without these values, write “accept_unreadable: "
+                + "[\(fields.joined(separator: ", "))]” in the profile")
+        error.counts = counts
+        error.places = failing.flatMap { column in
+            column.values.map { value in
+                "record \(value.recordNumber) at byte \(value.byteOffset), \(column.field.rawValue): looks like \(value.shape)"
+            }
+        }
+        throw error
+    }
+}
