@@ -109,6 +109,8 @@ package struct ReadFindings: Sendable {
 
     mutating func note(_ currency: Currency) { currencies[currency, default: 0] += 1 }
 
+    mutating func note(_ found: [Currency: Int]) { currencies.merge(found, uniquingKeysWith: +) }
+
     mutating func note(_ interval: TripInterval, _ counts: IntervalCounts) {
         intervals[interval, default: IntervalCounts()].merge(counts)
     }

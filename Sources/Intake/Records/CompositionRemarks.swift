@@ -6,6 +6,8 @@ struct CompositionRemarks: Sendable {
     private var differing: [CanonicalField: (trips: Int, first: SpooledRecord.Place)] = [:]
     /// Records that are exact copies of another record of their trip.
     var copies = 0
+    /// How many charge lines state each currency.
+    var currencies: [Currency: Int] = [:]
     /// Records with an event code that the profile does not map.
     var unmappedEvents = 0
 

@@ -95,6 +95,7 @@ final class RecordComposer: Sendable {
             let numbers = state.findings
             var all = state.findings
             all.absorb(trips, origins: state.origins)
+            all.note(state.remarks.currencies)
             all.notes = state.remarks.sentences(kind) { place in
                 numbers.recordNumbers(of: [(place.block, place.recordInBlock)]).first ?? 0
             }

@@ -70,7 +70,7 @@ struct TripComposition: Sendable {
         }
         switch slots {
         case .lines(let code, let modifiers, let units):
-            composeLines(records, code: code, modifiers: modifiers, units: units, &values)
+            composeLines(records, code: code, modifiers: modifiers, units: units, &values, &remarks)
         case .events(let code, let at):
             composeEvents(records, code: code, at: at, &values, &remarks)
         }
@@ -133,9 +133,18 @@ struct TripComposition: Sendable {
     }
 
     private func composeLines(
-        _ records: [SpooledRecord], code: Int, modifiers: Int?, units: Int?, _ values: inout [[UInt8]]
+        _ records: [SpooledRecord], code: Int, modifiers: Int?, units: Int?, _ values: inout [[UInt8]],
+        _ remarks: inout CompositionRemarks
     ) {
-        if let cost = raw.cost { values[cost] = sum(records, cost, isMoney: true) }
+        if let cost = raw.cost {
+            values[cost] = sum(records, cost, isMoney: true)
+            for record in records {
+                // A sum has no currency of its own any more.
+                if let currency = AmountReader.money(record[cost]).currency {
+                    remarks.currencies[currency, default: 0] += 1
+                }
+            }
+        }
         let codes = records.map { self.code(of: $0, code) }
         composeMiles(records, codes, units: units, &values)
         let bases = records.indices.filter { Self.baseCodes.contains(codes[$0]) }
