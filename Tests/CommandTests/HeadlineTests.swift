@@ -37,7 +37,10 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(export, to: "export.csv")
             let result = try fixture.run(
-                ["scan", "export.csv", "--audience", audience, "--format", "json", "--quiet"] + months,
+                [
+                    months.isEmpty ? "scan" : "report", "export.csv", "--audience", audience, "--format", "json",
+                    "--quiet",
+                ] + months,
                 environment: ["SOURCE_DATE_EPOCH": String(now)], in: folder.url)
             #expect(result.status == 0, "\(result.stderrText)")
             return try JSONDecoder().decode(KPISummaryV1.self, from: Data(result.stdout))
@@ -91,7 +94,7 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(export + "\n", to: "export.csv")
             let result = try fixture.run(
-                ["scan", "export.csv", "--audience", "staff", "--quiet"],
+                [months.isEmpty ? "scan" : "report", "export.csv", "--audience", "staff", "--quiet"],
                 environment: ["SOURCE_DATE_EPOCH": "1743854400"], in: folder.url)
             let rows = result.stdoutText.split(separator: "\n").filter { $0.hasPrefix("2024-1") }
                 .map { $0.split(separator: " ").prefix(3).joined(separator: " ") }

@@ -29,7 +29,7 @@ struct WithoutValuesTests {
         #expect(parts.last?.contains("Cost/trip                          0        120") == true, "\(parts)")
         let markdown = String(decoding: MarkdownReport().bytes(report), as: UTF8.self)
         for text in [terminal, markdown] {
-            #expect(!text.contains("ost") && !text.contains("$") && !text.contains("p90"), "\(text)")
+            #expect(!text.contains("ost") && !text.contains("$") && !text.contains("Resp"), "\(text)")
             #expect(text.contains("Duration"))
         }
         let archive = try withWorkbookFolder { folder in

@@ -76,7 +76,7 @@ import Trips
         let archive = try Self.archive(summary)
         #expect(archive.sheet(3).contains("<f>SUM(B6:B8)</f><v>\(summary.totalTrips)</v>"))
         #expect(archive.sheet(3).contains("<f>ROUND(SUM(F6:F8),2)</f>"))
-        #expect(archive.sheet(5).contains("<f>ROUND(10000*B10/(B10+C10),0)/10000</f>"))
+        #expect(archive.sheet(5).contains("<f>ROUND(1000*B10/(B10+C10),0)/1000</f>"))
     }
 
     @Test func noFormulaTouchesAColumnWithAHiddenValue() throws {
@@ -89,9 +89,9 @@ import Trips
     @Test func hiddenSplitsLeaveTripsAndTotalCostAsFormulas() throws {
         let archive = try Self.archive(WorkbookFixture.summary(hidingSplit: { $0.month == "2026-02" }))
         #expect(archive.sheet(3).contains("<f>SUM(B6:B8)</f>"))
-        #expect(archive.sheet(5).contains("ROUND(10000*B10/"))
+        #expect(archive.sheet(5).contains("ROUND(1000*B10/"))
         #expect(!archive.sheet(5).contains("SUM(B10:B12)"))
-        #expect(!archive.sheet(5).contains("ROUND(10000*B11/"))
+        #expect(!archive.sheet(5).contains("ROUND(1000*B11/"))
     }
 
     @Test func aTotalThatDoesNotAddUpIsWrittenAsPublished() throws {

@@ -87,6 +87,9 @@ extension CostWorkbook {
         let costs = cells.compactMap { $0.totalCost?.cents }, notRun = cells.compactMap { $0.costNotRun?.cents }
         guard !cells.isEmpty, costs.count == cells.count, notRun.count == cells.count else { return "" }
         let cost = costs.reduce(0, +), rest = notRun.reduce(0, +)
+        // A cost that is unknown is not $0.00.
+        let isUnknown = cells.allSatisfy { $0.costedTrips == 0 } && cells.contains { $0.trips ?? 0 > 0 }
+        guard !isUnknown || rest != 0 else { return "" }
         let texts = [cost + rest, cost, rest].map { NumberText.dollars(cents: $0) }
         return " Paid = total cost + cost of trips not run, in the period: \(texts[0]) = \(texts[1]) + \(texts[2])."
     }
