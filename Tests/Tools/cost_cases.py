@@ -41,7 +41,7 @@ def make(seed=5, trips_a_month=260):
         vehicle = f"{provider}-V{draw.randrange(12):02d}"
         slot = slot_of.setdefault((provider, vehicle), 0)
         slot_of[provider, vehicle] += 1
-        day = (year, month, 1 + slot // 10 % 27)
+        day = (year, month, 1 + (slot + 7 * int(vehicle[-2:])) % 27)
         miles = round(draw.uniform(2, 60), 1)
         base = 900 if kind == "Emergency" else 300
         cost = base * math.exp(draw.gauss(0, 0.12)) + 4 * miles
@@ -54,7 +54,7 @@ def make(seed=5, trips_a_month=260):
             "loaded_miles": f"{miles:.1f}", "unloaded_miles": f"{draw.uniform(0, 20):.1f}",
             "estimated_miles": f"{max(1, miles + draw.choice([-3, -1.5, -0.7, 0, 0.8, 2, 4])):.1f}",
             "cost": f"{cost:.2f}" if draw.random() > 0.04 else "", "patient_id": f"P{draw.randrange(700)}",
-            **times(day, slot % 10), **more}
+            **times(day, slot // 27 % 10), **more}
         if draw.random() < 0.03:
             row["status"] = "cancelled"
             row["cost"] = ""
