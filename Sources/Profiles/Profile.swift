@@ -123,7 +123,7 @@ package struct Vocabulary: Sendable, Hashable {
     /// First and last day (inclusive) by region code; a missing entry has no bounds.
     package var regionValidity: [UInt8: ClosedRange<CivilDay>]
     package var tripTypes: NamedList
-    /// Of `region` and `trip_type`: the fields whose list nobody has configured.
+    /// Of `region` and `trip_type`: the fields whose list is not configured.
     package var openLists: Set<CanonicalField> = []
 
     package init(regions: NamedList, regionValidity: [UInt8: ClosedRange<CivilDay>] = [:], tripTypes: NamedList) {

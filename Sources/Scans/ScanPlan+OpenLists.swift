@@ -3,7 +3,7 @@ import Intake
 import Profiles
 import Trips
 
-// Lists that nobody has configured: figures for staff take the values of the exports as they are.
+// Lists that are not configured: figures for staff take the values of the exports as they are.
 extension ScanPlan {
     /// The most entries of such a list, those of the standard list included.
     private static let mostEntries = 200

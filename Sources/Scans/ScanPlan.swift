@@ -14,7 +14,7 @@ package struct ScanPlan: Sendable {
     package var profileVersion: String?
     package var rules: RuleSet
     package var vocabulary: Vocabulary
-    /// Whether lists that nobody has configured take the values of the exports: for figures for staff only.
+    /// Whether lists that are not configured take the values of the exports: for figures for staff only.
     package var takesValues = false
     /// What `selection` was made from.
     var request: ReportSelection.Request?

@@ -24,7 +24,7 @@ package struct RepeatedTrips: Sendable, Hashable {
     /// - Parameters:
     ///   - exportID: an export whose trips are in the tables, and which is not in the ledger yet.
     ///   - trips: how many it has, and how many of them are `added` to those of the store.
-    ///   - months: `Month.index` of all months that it has trips in.
+    ///   - months: `Month.index` of the months that it has trips in and that the store knew before.
     /// - Returns: nil if most of the export's trips are not repeated.
     static func find(
         ofExport exportID: Int32, source: String, trips: Int, added: Int, months: Set<Int32>, _ db: Database
@@ -34,7 +34,7 @@ package struct RepeatedTrips: Sendable, Hashable {
         let known = try Int.fetchOne(
             db, sql: "SELECT coalesce(max(trips), 0) FROM exports WHERE source = ?", arguments: [source])
         let isKnown = (known ?? 0) >= fewestExamined
-        guard !isFirstOfStore, !isKnown || added * 2 > trips else { return nil }
+        guard !isFirstOfStore, !months.isEmpty, !isKnown || added * 2 > trips else { return nil }
         let months = "month IN (\(months.sorted().map(String.init).joined(separator: ",")))"
         // A second system may lack a figure that the first one has.
         let figures = try candidates.filter { figure in

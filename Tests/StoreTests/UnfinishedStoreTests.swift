@@ -54,7 +54,10 @@ import Trips
             ("header only", []), ("list of migrations", [Self.migrationTable]),
             ("first migration", [Self.migrationTable] + tables + lists + [first]),
         ]
-        for (step, statements) in steps {
+        for (step, all) in steps {
+            // Without the columns that later versions added.
+            let later = /, (modified_ns INTEGER NOT NULL DEFAULT 0|completed_trips INTEGER|costed_trips INTEGER)/
+            let statements = all.map { $0.replacing(later, with: "") }
             try TemporaryFolder.with { try expectNewStore(at: file($0, statements), step) }
         }
         try TemporaryFolder.with { try expectNewStore(at: $0.write([], to: "store.sqlite"), "empty file") }

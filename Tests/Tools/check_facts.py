@@ -21,8 +21,8 @@ import duckdb  # noqa: E402
 import duckdb_kpis  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The rules of the synthetic exports.
-os.environ.setdefault("TRIPKPI_RULES", "sample")
+# The rules and lists of the synthetic exports.
+os.environ.setdefault("TRIPKPI_CONFIG", str(ROOT / "Tests/Tools/fixtures/sample-settings.yaml"))
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
 STATUSES = ["completed", "cancelled", "no_show", "void"]
 SOURCINGS = ["inHouse", "contracted", "unclassified"]

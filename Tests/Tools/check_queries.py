@@ -25,8 +25,8 @@ import sqlglot
 from nightly_site import Checks, corrections, sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The rules of the synthetic exports.
-os.environ.setdefault("TRIPKPI_RULES", "sample")
+# The rules and lists of the synthetic exports.
+os.environ.setdefault("TRIPKPI_CONFIG", str(ROOT / "Tests/Tools/fixtures/sample-settings.yaml"))
 QUERIES = ROOT / "queries"
 FILES = sorted(QUERIES.glob("*/*.sql"))
 SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
