@@ -184,7 +184,10 @@ import Testing
     }
 
     @Test func intervalsThatCannotBeRightAreNamed() throws {
-        let swapped = try scan(Self.export(60) { number, row in swap(&row["on_scene_at"], &row["left_scene_at"]) })
+        let swapped = try scan(
+            Self.export(60) { number, row in
+                (row["on_scene_at"], row["left_scene_at"]) = (row["left_scene_at"], row["on_scene_at"])
+            })
         #expect(swapped.stderrText.contains("scene is negative in 60 of 60 trips"), "\(swapped.stderrText)")
         let apart = try scan(
             Self.export(60) { number, row in row[number % 2 == 0 ? "unit_notified_at" : "on_scene_at"] = "" })
