@@ -39,13 +39,14 @@ package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
 
     /// `360 of 400 values of cost (90.00 %) cannot be read (they look like aaa aaaa)`.
     var count: String {
-        let share = filled == 0 ? 0 : unread * 1_000_000 / filled
+        let perMillion = filled == 0 ? 0 : unread * 1_000_000 / filled
+        let share = perMillion < 100 ? "under 0.01 %" : ReadFindings.percent(perMillion)
         var shapes: [String] = []
         for value in values where !shapes.contains(value.shape) { shapes.append(value.shape) }
         let looks = shapes.prefix(Self.shownShapes).joined(separator: ", ")
         let what = fault == .unreadable ? "cannot be read" : "are no UTF-8"
         return
-            "\(unread) of \(filled) values of \(field.rawValue) (\(ReadFindings.percent(share))) \(what) (they look like "
+            "\(unread) of \(filled) values of \(field.rawValue) (\(share)) \(what) (they look like "
             + "\(looks))"
     }
 

@@ -88,7 +88,7 @@ import Testing
                 if number == 3 { row["unit_notified_at"] = "10h00" }
             })
         #expect(read.status == 0)
-        #expect(read.stderrText.contains("4 of 400 values of cost (1.00 %) cannot be read"), "\(read.stderrText)")
+        #expect(read.stderrText.contains("4 of 400 values of cost (1 %) cannot be read"), "\(read.stderrText)")
         #expect(read.stderrText.contains("record 8 at byte") && read.stderrText.contains("record 108 at byte"))
         #expect(
             read.stderrText.contains(
@@ -100,7 +100,7 @@ import Testing
         for first in 0...1 {
             let read = try scan(
                 Self.export(20_000) { number, row in if number % 2 == first { row["loaded_miles"] = "far" } })
-            #expect(read.status == 65 && read.stderrText.contains("10000 of 20000 values of loaded_miles (50.00 %)"))
+            #expect(read.status == 65 && read.stderrText.contains("10000 of 20000 values of loaded_miles (50 %)"))
         }
     }
 
@@ -164,7 +164,7 @@ import Testing
         let regions = "regions: [Öst]\n"
         let half = try scan(export { $0 > 100 }, profile: regions)
         #expect(half.status == 65, "\(half.stderrText)")
-        #expect(half.stderrText.contains("100 of 200 values of region (50.00 %) are no UTF-8"), "\(half.stderrText)")
+        #expect(half.stderrText.contains("100 of 200 values of region (50 %) are no UTF-8"), "\(half.stderrText)")
         #expect(half.stderrText.contains("record 101 at byte"))
         let one = try scan(export { $0 == 7 }, profile: regions)
         #expect(one.status == 0 && one.stderrText.contains("1 of 200 values of region (0.50 %) are no UTF-8"))
@@ -184,7 +184,10 @@ import Testing
     }
 
     @Test func intervalsThatCannotBeRightAreNamed() throws {
-        let swapped = try scan(Self.export(60) { number, row in swap(&row["on_scene_at"], &row["left_scene_at"]) })
+        let swapped = try scan(
+            Self.export(60) { number, row in
+                (row["on_scene_at"], row["left_scene_at"]) = (row["left_scene_at"], row["on_scene_at"])
+            })
         #expect(swapped.stderrText.contains("scene is negative in 60 of 60 trips"), "\(swapped.stderrText)")
         let apart = try scan(
             Self.export(60) { number, row in row[number % 2 == 0 ? "unit_notified_at" : "on_scene_at"] = "" })

@@ -32,6 +32,7 @@ SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
 MORE = """trips_feed: limited-data-set
 crosswalk: {file: walk/trips.crosswalk, key_file: walkkey/crosswalk.key}
 max_reject: 30%
+max_unreadable: 100%
 """
 # Columns of a plain file, and what is planted in them: T a text, N a number, a name of two texts, or what a trip needs.
 PLAIN = {

@@ -1,5 +1,6 @@
 import ExportBytes
 import Keys
+import Profiles
 import Scans
 import Synchronization
 import TestSupport
@@ -31,9 +32,10 @@ import Trips
         _ path: String, blockBytes: Int, workers: Int = 1, part: ExportPart? = nil
     ) throws -> (reading: Reading, part: FactsSummary.PartOfExport?) {
         let key = try #require(PseudonymKey(bytes: Array(repeating: 9, count: PseudonymKey.byteCount)))
-        let plan = ScanPlan(
+        var plan = ScanPlan(
             inputs: [path], rules: try ShippedRules.sample(), workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 1_000_000)
+        plan.limits = ValueLimits(maximumUnreadablePerMillion: 1_000_000)
         let written = Mutex<[UInt8]>([])
         let summary = try FactsRun(plan, key: key, tool: "test", part: part).run {
         } write: { lines in

@@ -107,7 +107,8 @@ import Trips
 
                 """, to: "claims.csv")
             let result = try ScanRun(
-                ScanPlan(inputs: [path], profile: try Self.profile(.lines), rules: try ShippedRules.sample(), workers: 1)
+                ScanPlan(
+                    inputs: [path], profile: try Self.profile(.lines), rules: try ShippedRules.sample(), workers: 1)
             ).run()
             let cell = try #require(result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
             #expect(cell.sums.totalCostCents == 68_500)

@@ -6,6 +6,7 @@ import Nightly
 import Scans
 import Settings
 import Privacy
+import Profiles
 import Rules
 import Samples
 import StrictYAML
@@ -35,6 +36,7 @@ import Trips
                     zone: round % 300 == 0 ? "America/New_York" : nil, workers: workers, isUnique: round % 4 != 0,
                     blockBytes: [64, 256, 1 << 12].randomElement(using: &random) ?? 64,
                     maximumRejectPerMillion: 1_000_000)
+                plan.limits = ValueLimits(maximumUnreadablePerMillion: 1_000_000)
                 let outcome = try Self.outcome(of: plan, rules, reports: round % 25 == 0)
                 verdicts[outcome.verdict, default: 0] += 1
                 plan.methods = .plain

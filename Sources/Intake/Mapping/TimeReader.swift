@@ -81,7 +81,7 @@ package struct TimeReader {
         let first = Int(monthStarts[index])
         if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
         let found = first &+ dayOfMonth &- 1
-        // The slow readers decide on days that may stand for none.
+        // The slow readers decide on days that may be placeholders.
         if found == Placeholder.epoch || found == Placeholder.millennium || found == Placeholder.lastSmallDate {
             return Self.bad
         }

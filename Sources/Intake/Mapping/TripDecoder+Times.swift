@@ -172,6 +172,9 @@ extension TripDecoder {
         // Seconds of the deciding event, in the column that nothing reads after the instants are known.
         let days = first
         let noUsableDate = DecodingColumns.code(of: .noUsableDate)
+        // These are read only where there is no other time; their share is of all of them.
+        if !needsRequested { noteFilled(.requestedAt, plan.events[TripEvent.requested.rawValue], table, count: count) }
+        noteFilled(.serviceDate, plan.serviceDate, table, count: count)
         for row in 0..<count {
             var seconds = first[row]
             if seconds == DecodingColumns.absent {
@@ -212,16 +215,13 @@ extension TripDecoder {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
             let placed = placeSlowly(.requested, row: row, bytes, span, local: local, instant: instant)
-            if placed != .blank { findings.note(.requestedAt, filled: 1) }
             if placed == .unread { unread.append(UnreadCell(field: .requestedAt, slot: slot, row: row)) }
             if local[row] != DecodingColumns.absent { return local[row] }
         }
         guard let slot = plan.serviceDate else { return DecodingColumns.absent }
         let text = identifier(bytes, FieldSpan(packed: table.column(slot)[row]))
         guard !text.isEmpty else { return DecodingColumns.absent }
-        let reading = serviceDateReader.reading(text)
-        if reading != .placeholder { findings.note(.serviceDate, filled: 1) }
-        switch reading {
+        switch serviceDateReader.reading(text) {
         case .time(let time): return time.localSeconds
         case .placeholder: return DecodingColumns.absent
         case .bad:

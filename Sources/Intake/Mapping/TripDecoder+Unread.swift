@@ -29,6 +29,15 @@ extension TripDecoder {
         for row in column.damagedRows { unread.append(UnreadCell(field: field, slot: slot, row: row, fault: .notUTF8)) }
     }
 
+    /// Counts the values of a column of which not all are read.
+    func noteFilled(_ field: CanonicalField, _ slot: Int?, _ table: SpanTable, count: Int) {
+        guard let slot else { return }
+        let spans = table.column(slot)
+        var filled = 0
+        for row in 0..<count where FieldSpan(packed: spans[row]).length > 0 { filled += 1 }
+        findings.note(field, filled: filled)
+    }
+
     /// Leaves out the miles of trips that are longer than trips are: a slip of an odometer or of a decimal point.
     func excludeImplausibleMiles(
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch

@@ -265,10 +265,11 @@ extension TripDecoder {
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, _ start: Int, _ end: Int, count: Int,
         into loaded: inout [Int]
     ) {
+        noteFilled(.odometerStart, start, table, count: count)
+        noteFilled(.odometerEnd, end, table, count: count)
         func reading(_ field: CanonicalField, _ slot: Int, _ row: Int) -> AmountReader.Reading {
             let span = FieldSpan(packed: table.column(slot)[row])
             let reading = AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
-            if reading != .absent { findings.note(field, filled: 1) }
             if reading == .bad { unread.append(UnreadCell(field: field, slot: slot, row: row)) }
             return reading
         }
