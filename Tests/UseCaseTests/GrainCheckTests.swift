@@ -1,6 +1,7 @@
 import ExportBytes
 import Foundation
 import Intake
+import KPIs
 import Profiles
 import Rules
 import Scans
@@ -118,5 +119,52 @@ import Trips
             #expect(error?.kind == .tooManyRejects)
             #expect(error?.problem.contains("rounded_trip_id") == true)
         }
+    }
+
+    // MARK: - Random exports
+
+    /// Charge lines or units of a few trips, in any order, with copies: whenever reading them as versions would change a
+    /// figure, the export is refused.
+    @Test func aWrongKindIsRefusedWheneverAFigureWouldDiffer() throws {
+        try TemporaryFolder.with { folder in
+            var random = SplitMix64(seed: 0x6A1)
+            var refused = 0
+            for round in 0..<FuzzPlan.iterations(250) {
+                let isLines = Bool.random(using: &random)
+                let text = Self.export(isLines: isLines, &random)
+                let right = try Self.scan(text, records: isLines ? .lines : .units, folder)
+                let wrong = try Self.scan(text, records: .versions, folder)
+                let refusal = Self.refusal(text, folder)
+                if Self.figures(right) != Self.figures(wrong) {
+                    let reason = isLines ? "hcpcs_code" : "vehicle_id"
+                    #expect(refusal?.contains("differ in \(reason)") == true, "round \(round): \(text)")
+                    refused += 1
+                } else {
+                    #expect(refusal == nil || refusal?.contains("differ in") == true, "round \(round): \(text)")
+                }
+            }
+            #expect(refused > 0)
+        }
+    }
+
+    private static func export(isLines: Bool, _ random: inout SplitMix64) -> String {
+        var rows: [String] = []
+        for trip in 0..<Int.random(in: 1...6, using: &random) {
+            let count = Int.random(in: 1...3, using: &random)
+            for part in 0..<count {
+                let cost = Int.random(in: 0...5, using: &random)
+                let row = "\(trip),2026-03-05,\(isLines ? ["A0429", "A0425", "A0435"][part] : "M\(part)"),\(cost).00"
+                rows.append(row)
+                // The same row again: of charge lines another line, else a copy.
+                if !isLines, Int.random(in: 0..<4, using: &random) == 0 { rows.append(row) }
+            }
+        }
+        rows.shuffle(using: &random)
+        let head = "trip_id,service_date,\(isLines ? "hcpcs_code" : "vehicle_id"),cost"
+        return ([head] + rows).joined(separator: "\n") + "\n"
+    }
+
+    private static func figures(_ result: ScanResult) -> [Int] {
+        result.table.cells.flatMap { [$0.sums.trips, $0.sums.totalCostCents, $0.sums.costedTrips] }
     }
 }

@@ -27,14 +27,18 @@ struct CompositionRemarks: Sendable {
         }
         if copies > 0 {
             sentences.append(
-                "\(copies) records are exact copies of another record of their trip; they are added up like all others")
+                "\(copies) exact \(copies == 1 ? "copy" : "copies") of another record of the same trip: charge lines are added up "
+                    + "all the same"
+            )
         }
         if unmappedEvents > 0 {
             sentences.append(
-                "\(unmappedEvents) records have an event code that the profile does not map; they give no time")
+                "\(Self.records(unmappedEvents)) an event code that the profile does not map: no time is taken from it")
         }
         return sentences
     }
+
+    private static func records(_ count: Int) -> String { count == 1 ? "1 record has" : "\(count) records have" }
 
     private static func trips(_ count: Int) -> String { count == 1 ? "1 trip" : "\(count) trips" }
 }
