@@ -148,7 +148,8 @@ let package = Package(
         library(
             "Intake",
             [
-                "Trips", "Rules", "Encoding", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events", "Versions",
+                "Trips", "Rules", "Encoding", "Files", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events",
+                "Versions",
             ]),
         library(
             "Reports",

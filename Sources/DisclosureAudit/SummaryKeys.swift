@@ -89,6 +89,6 @@ final class SummaryKeys: Sendable {
     private static let headlines = keys("trips inHousePercent totalCost costPerTrip avgDuration responseP90")
 
     private static let quality = keys(
-        "read added updated unchanged superseded merged skipped rejected missingDayCount missingDays exports",
+        "read added updated unchanged superseded skipped rejected missingDayCount missingDays exports",
         ["warnings": SummaryKeys(nil), "freshness": keys("newestTrip ageDays")])
 }

@@ -4,7 +4,7 @@ import Trips
 /// in no list.
 ///
 /// A value may be shown only if at least `fewestRecords` records have it: `named` has no others.
-package struct ListUse: Sendable {
+package struct ListUse: Sendable, Redacted {
     /// Fewer records do not make a value an entry of a list.
     package static let fewestRecords = 11
     /// A column with more different values holds no regions and no trip types.

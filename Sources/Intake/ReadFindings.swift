@@ -25,7 +25,7 @@ package struct ReadFindings: Sendable {
     /// What is odd about the records though they count, a sentence each.
     package var notes: [String] = []
     /// Of composed trips: where the first record of each lies, and which blocks of composed records there were.
-    private var composed: (origins: [SpooledRecord.Place], recordsByBlock: [Int: Int])?
+    private var composed: (origins: [RecordPlace], recordsByBlock: [Int: Int])?
     /// Of the columns of regions and trip types.
     package private(set) var listUse: [CanonicalField: ListUse] = [:]
     /// Of the columns of times, money and miles, and of texts.
@@ -145,7 +145,7 @@ package struct ReadFindings: Sendable {
     /// merged.
     ///
     /// - Parameter origins: the first record of each trip, in the order of the composed records.
-    mutating func absorb(_ trips: ReadFindings, origins: [SpooledRecord.Place]) {
+    mutating func absorb(_ trips: ReadFindings, origins: [RecordPlace]) {
         let before = trips.recordsBefore
         func own<Remark>(_ places: [BlockRecord<Remark>], _ offset: WritableKeyPath<Remark, Int>) -> [BlockRecord<
             Remark

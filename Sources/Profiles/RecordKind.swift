@@ -1,4 +1,4 @@
-/// What one record of an export is (SPEC §2.4): the `records:` of a profile.
+/// What one record of an export is: the `records:` of a profile.
 package enum RecordKind: String, CaseIterable, Sendable {
     /// A version of a trip: of several with one key the newest counts.
     case versions

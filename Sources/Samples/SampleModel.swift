@@ -16,11 +16,11 @@ struct SampleModel {
         order = plan.isShuffled && plan.rows > 1 ? RowOrder(count: plan.rows, seed: plan.seed) : nil
     }
 
-    private enum RecordKind {
+    private enum SampledKind {
         case trip, faulty, correction
     }
 
-    private func kind(of index: Int) -> RecordKind {
+    private func kind(of index: Int) -> SampledKind {
         var random = SampleRandom(seed: plan.seed, stream: 1, index: index)
         let millionth = random.below(1_000_000)
         if millionth < plan.correctionsPerMillion { return .correction }

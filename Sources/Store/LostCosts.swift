@@ -16,8 +16,8 @@ package struct LostCosts: Sendable, Hashable {
 
     /// A month of nights, so that the beginning of a month is compared with that of the month before.
     private static let exportsCompared = 31
-    /// Fewer trips say too little.
-    private static let fewestTrips = 20
+    /// In fewer trips a share differs as much by chance.
+    private static let fewestTrips = 100
 
     /// - Parameters:
     ///   - series: see `LoadedColumns`.

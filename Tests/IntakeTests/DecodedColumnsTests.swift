@@ -1,5 +1,6 @@
 import ExportBytes
 import Intake
+import Profiles
 import TestSupport
 import Testing
 import Trips
@@ -68,7 +69,9 @@ import Trips
             let text = ([header.joined(separator: ",")] + lines).joined(separator: "\n") + "\n"
             let path = try folder.write(text, to: "trips.csv")
             for blockBytes in [64, 4096, 1 << 18] {
-                let reader = try ExportReader(.init(path: path, profile: nil, textNeeds: [], blockBytes: blockBytes))
+                var request = ExportReader.Request(path: path, profile: nil, textNeeds: [], blockBytes: blockBytes)
+                request.limits = ValueLimits(maximumUnreadablePerMillion: 1_000_000, maximumMiles: 1_000_000_000)
+                let reader = try ExportReader(request)
                 try check(reader, rows.filter { !$0.isRejected })
             }
         }

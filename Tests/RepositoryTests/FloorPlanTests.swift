@@ -90,6 +90,7 @@ import Testing
     private static let rawMemory = [
         "Sources/ExportBytes/": "the byte core reads exports without copies",
         "Sources/Intake/": "decodes fields where they lie",
+        "Sources/Trips/NoValueWords": "compares a value where it lies",
         "Sources/Versions/": "packs trips to pages",
         "Sources/Spreadsheets/": "owns libxlsxwriter's handle",
         "Sources/Encoding/": "exchanges bytes with zlib",

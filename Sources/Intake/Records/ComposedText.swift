@@ -9,7 +9,7 @@ struct ComposedText: ByteStream {
     private let composition: TripComposition
     private let pages: SealedPages
     private let numbers: @Sendable (_ partition: Int) -> [Int]
-    private let note: @Sendable (_ origins: [SpooledRecord.Place], CompositionRemarks) -> Void
+    private let note: @Sendable (_ origins: [RecordPlace], CompositionRemarks) -> Void
     private var partition = 0
     private var text: ArraySlice<UInt8> = []
     private var remarks = CompositionRemarks()
@@ -21,7 +21,7 @@ struct ComposedText: ByteStream {
     init(
         slotCount: Int, composition: TripComposition, pages: SealedPages,
         numbers: @escaping @Sendable (_ partition: Int) -> [Int],
-        note: @escaping @Sendable (_ origins: [SpooledRecord.Place], CompositionRemarks) -> Void
+        note: @escaping @Sendable (_ origins: [RecordPlace], CompositionRemarks) -> Void
     ) {
         self.slotCount = slotCount
         tripSlots = composition.tripSlots

@@ -3,7 +3,7 @@ import Trips
 /// What is odd about the records that were made into trips, though all of them count.
 struct CompositionRemarks: Sendable {
     /// Trips whose records differ in a field, and where the first of them begins.
-    private var differing: [CanonicalField: (trips: Int, first: SpooledRecord.Place)] = [:]
+    private var differing: [CanonicalField: (trips: Int, first: RecordPlace)] = [:]
     /// Records that are exact copies of another record of their trip.
     var copies = 0
     /// How many charge lines state each currency.
@@ -11,14 +11,14 @@ struct CompositionRemarks: Sendable {
     /// Records with an event code that the profile does not map.
     var unmappedEvents = 0
 
-    mutating func note(_ field: CanonicalField, at place: SpooledRecord.Place) {
+    mutating func note(_ field: CanonicalField, at place: RecordPlace) {
         let known = differing[field]
         let isFirst = known.map { place.byteOffset < $0.first.byteOffset } ?? true
         differing[field] = ((known?.trips ?? 0) + 1, isFirst ? place : known?.first ?? place)
     }
 
     /// A sentence for each.
-    func sentences(_ kind: String, recordNumber: (SpooledRecord.Place) -> Int) -> [String] {
+    func sentences(_ kind: String, recordNumber: (RecordPlace) -> Int) -> [String] {
         var sentences = CanonicalField.allCases.compactMap { field in
             differing[field].map { found in
                 "the \(kind) of \(Self.trips(found.trips)) differ in \(field.rawValue), the first at record "

@@ -3,7 +3,7 @@ import Profiles
 import Rules
 import Trips
 
-/// Whether records with one key are versions of a trip at all (SPEC §2.4).
+/// Whether records with one key are versions of a trip at all.
 ///
 /// An export that has neither `updated_at` nor `sequence`, and whose profile does not say what a record is, may hold charge
 /// lines, responses of several vehicles, or ids that are not unique. If such records were taken for versions, all but one of

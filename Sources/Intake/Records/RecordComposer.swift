@@ -32,7 +32,7 @@ final class RecordComposer: Sendable {
             var pages: [[Int]] = Array(repeating: [], count: RecordSpool.partitionCount)
             var findings = ReadFindings()
             /// The first record of each composed one, in their order.
-            var origins: [SpooledRecord.Place] = []
+            var origins: [RecordPlace] = []
             var remarks = CompositionRemarks()
         }
 
@@ -169,7 +169,7 @@ private struct RecordGatherer {
                 let legID = FieldSpan(packed: spans.table.column(leg)[row]).value(in: window.bytes)
                 if !words.hold(legID) { key += legID }
             }
-            let place = SpooledRecord.Place(
+            let place = RecordPlace(
                 block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
                 byteOffset: window.baseOffset + window.recordStart(record))
             let packed = SpooledRecord.pack(

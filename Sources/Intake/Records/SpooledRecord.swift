@@ -6,15 +6,7 @@ import Trips
 /// Packed: length of the rest, place, hash of the content, then of each slot a length (its upper bit: a bare number of JSON) and
 /// the value's bytes. Numbers are little-endian.
 struct SpooledRecord {
-    /// Where it lies in its export.
-    struct Place: Sendable, Hashable {
-        var block: Int
-        var recordInBlock: Int
-        /// Where the record starts in the export's text.
-        var byteOffset: Int
-    }
-
-    var place: Place
+    var place: RecordPlace
     /// Of all bytes of the record.
     var contentHash: UInt64
     private let bytes: ArraySlice<UInt8>
@@ -33,7 +25,8 @@ struct SpooledRecord {
 
     /// The bytes of the record in row `row` of a table of `slots` slots. Words for no value are none.
     static func pack(
-        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, slots: Int, words: NoValueWords, place: Place,
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, slots: Int, words: NoValueWords,
+        place: RecordPlace,
         contentHash: UInt64
     ) -> [UInt8] {
         var packed: [UInt8] = []
@@ -75,7 +68,7 @@ struct SpooledRecord {
                 from = start + Int(truncatingIfNeeded: head & ~literal)
                 values.append((start..<from, head & literal != 0))
             }
-            let place = Place(
+            let place = RecordPlace(
                 block: Int(number(at: at + 8)), recordInBlock: Int(number(at: at + 16)),
                 byteOffset: Int(number(at: at + 24)))
             records.append(
@@ -87,11 +80,20 @@ struct SpooledRecord {
     }
 
     private init(
-        place: Place, contentHash: UInt64, bytes: ArraySlice<UInt8>, values: [(range: Range<Int>, isLiteral: Bool)]
+        place: RecordPlace, contentHash: UInt64, bytes: ArraySlice<UInt8>,
+        values: [(range: Range<Int>, isLiteral: Bool)]
     ) {
         self.place = place
         self.contentHash = contentHash
         self.bytes = bytes
         self.values = values
     }
+}
+
+/// Where a record lies in its export.
+struct RecordPlace: Sendable, Hashable {
+    var block: Int
+    var recordInBlock: Int
+    /// Where the record starts in the export's text.
+    var byteOffset: Int
 }

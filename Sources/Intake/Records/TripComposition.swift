@@ -2,7 +2,7 @@ import ExportBytes
 import Profiles
 import Trips
 
-/// The rule by which the records of one trip become one record (SPEC §2.4).
+/// The rule by which the records of one trip become one record.
 ///
 /// In: the records of a trip within one export, in the order of the export. Out: the values of one record. Amounts are added
 /// as they are written; if one of them cannot be read, the trip has that value, so that no sum lacks a part in silence.
