@@ -42,7 +42,7 @@ final class SummaryKeys: Sendable {
     /// Keys that a release has only where there is something to state.
     private static let optional: Set<String> = [
         "restatements", "events", "targets", "intervalEvents", "missingCounts", "exports", "missingDayCount",
-        "missingDays", "selection", "partialMonths",
+        "missingDays", "selection", "partialMonths", "merged",
     ]
 
     private static let leaf = SummaryKeys([:])
@@ -89,6 +89,6 @@ final class SummaryKeys: Sendable {
     private static let headlines = keys("trips inHousePercent totalCost costPerTrip avgDuration responseP90")
 
     private static let quality = keys(
-        "read added updated unchanged superseded skipped rejected missingDayCount missingDays exports",
+        "read added updated unchanged superseded merged skipped rejected missingDayCount missingDays exports",
         ["warnings": SummaryKeys(nil), "freshness": keys("newestTrip ageDays")])
 }

@@ -13,7 +13,7 @@ import Testing
     /// - Parameter missing: of each hundred trips, so many have no cost.
     private static func export(night: Int, missing: Int) -> String {
         "trip_id,service_date,cost\n"
-            + (0..<100).map { "N\(night)-\($0),2025-0\(night)-\($0 % 28 + 1),\($0 < missing ? "" : "\($0).50")\n" }
+            + (0..<100).map { "N\(night)-\($0),2025-0\(night)-\($0 % 19 + 10),\($0 < missing ? "" : "\($0).50")\n" }
             .joined()
     }
 
