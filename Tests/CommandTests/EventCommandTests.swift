@@ -13,7 +13,10 @@ import Testing
     /// 20 trips in January and as many in February.
     private static let trips =
         "trip_id,service_date,region,hcpcs_modifiers\n"
-        + (1...40).map { "T\($0),2026-0\($0 % 2 + 1)-10,North,QN\n" }.joined()
+        + (1...40).map { number in
+            let day = number / 2 * 3 % 28 + 1
+            return "T\(number),2026-0\(number % 2 + 1)-\(day < 10 ? "0" : "")\(day),North,QN\n"
+        }.joined()
 
     /// Events of January; the words after the kind are to be found nowhere.
     private static func events(_ count: Int, kind: String = "Flood", day: String = "2026-01-05") -> String {

@@ -12,7 +12,7 @@ import Testing
 
     private static func export(hasLegs: Bool, cost: Int = 100) -> String {
         (hasLegs ? "trip_id,leg_id,service_date,cost\n" : "trip_id,service_date,cost\n")
-            + (0..<40).map { "T\($0),\(hasLegs ? "1," : "")2025-01-\($0 % 28 + 1),\(cost + $0)\n" }.joined()
+            + (0..<40).map { "T\($0),\(hasLegs ? "1," : "")2025-01-\($0 % 19 + 10),\(cost + $0)\n" }.joined()
     }
 
     private static let profile = """

@@ -26,7 +26,7 @@ import Testing
 
     @Test func aScanSaysWhatIsNotMapped() throws {
         try TemporaryFolder.with { folder in
-            try folder.write(Self.profile, to: "site.yaml")
+            try folder.write(Self.profile + "accept_unreadable: [cost]\n", to: "site.yaml")
             try folder.write(Self.export(40), to: "export.csv")
             let scan = ["scan", "export.csv", "--profile", "./site.yaml"]
             let note = "note: no column is mapped for status, region, trip_type, patient_id, the rules of sourcing: "

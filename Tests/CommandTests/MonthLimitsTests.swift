@@ -15,7 +15,7 @@ import Testing
 
     /// 60 trips in each of three months, two in 1970 and one in 2025; each costs 100 dollars.
     private static var export: String {
-        let days = (0..<180).map { "2024-0\($0 % 3 + 1)-\($0 % 20 + 10)" } + ["1970-01-01", "1970-01-01", "2025-11-05"]
+        let days = (0..<180).map { "2024-0\($0 % 3 + 1)-\($0 % 20 + 10)" } + ["1970-01-02", "1970-01-02", "2025-11-05"]
         let rows = days.enumerated().map { "SYN-\($0),\($1),\($0.isMultiple(of: 2) ? "QN" : ""),MED1,100.00" }
         return "trip_id,service_date,hcpcs_modifiers,provider_id,cost\n" + rows.joined(separator: "\n") + "\n"
     }

@@ -7,7 +7,7 @@ import Testing
     private static let old = export(cost: 100), corrected = export(cost: 250)
 
     private static func export(cost: Int) -> String {
-        "trip_id,service_date,cost\n" + (0..<40).map { "T\($0),2025-01-\($0 % 28 + 1),\(cost)\n" }.joined()
+        "trip_id,service_date,cost\n" + (0..<40).map { "T\($0),2025-01-\($0 % 19 + 10),\(cost)\n" }.joined()
     }
 
     private struct Summary: Decodable {

@@ -118,7 +118,9 @@ struct InboxHealth {
             path: file.path, profile: profile, vocabulary: health.settings.vocabulary, textNeeds: [],
             checksVersions: false)
         request.mustBeRegular = true
-        let read = try? ExportReader(request).read(workers: health.settings.jobs) { _ in ExportAge() }
+        let read = try? ExportReader(request).read(workers: health.settings.jobs, hasVersions: true) { _ in
+            ExportAge()
+        }
         guard let notes = read?.findings.listNotes, !notes.isEmpty else { return nil }
         return .warn(
             "lists", "\(FileLabel(fileName: file.path)): \(notes.joined(separator: "; "))",
