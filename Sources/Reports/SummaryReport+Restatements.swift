@@ -18,8 +18,8 @@ extension SummaryReport {
     ///
     /// A month is restated if a figure that both show differs from the previous document's; the entry stays, from document to
     /// document, until the month changes again. A month that is new is not restated. One that is gone has no figures
-    /// after. A month that was under way in the previous document grows, and is not restated. Compared with a document of its own figures, a set gives that document's entries again, so publishing
-    /// twice gives the same bytes.
+    /// after. A month that is or was under way grows, and is not restated. Compared with a document of its own figures,
+    /// a set gives that document's entries again, so publishing twice gives the same bytes.
     ///
     /// - Parameters:
     ///   - previous: the summary that readers saw until now; nil: none.
@@ -32,15 +32,15 @@ extension SummaryReport {
         guard let previous else { return [] }
         let before = headlines(previous.cells)
         let after = headlines(cells)
+        func isOpen(_ month: String) -> Bool { firstOpenMonth.map { month >= $0.description } ?? false }
         var restatements: [String: KPISummaryV1.Restatement] = [:]
         for carried in previous.restatements ?? [] {
             // A month that was gone and is back is a new one.
             let isBack = before[carried.month] == nil && after[carried.month] != nil
-            let isOpen = firstOpenMonth.map { carried.month >= $0.description } ?? false
-            if !isBack, !isOpen { restatements[carried.month] = carried }
+            if !isBack, !isOpen(carried.month) { restatements[carried.month] = carried }
         }
         let wereOpen = Set(previous.openMonths)
-        for (month, old) in before where !wereOpen.contains(month) {
+        for (month, old) in before where !wereOpen.contains(month) && !isOpen(month) {
             let new = after[month] ?? KPISummaryV1.HeadlineFigures()
             guard isChange(from: old, to: new) else { continue }
             restatements[month] = KPISummaryV1.Restatement(

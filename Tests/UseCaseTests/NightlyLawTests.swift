@@ -96,7 +96,10 @@ import Testing
     private static func restatements(_ published: [KPISummaryV1]) -> [KPISummaryV1.Restatement] {
         var restated: [String: KPISummaryV1.Restatement] = [:]
         for (before, after) in zip(published, published.dropFirst()) {
-            for month in Set((before.cells + after.cells).map(\.month)) where month != "All" {
+            // A month under way grows.
+            let open = Set(before.openMonths + after.openMonths)
+            for month in after.openMonths { restated[month] = nil }
+            for month in Set((before.cells + after.cells).map(\.month)) where month != "All" && !open.contains(month) {
                 let old = before.headline(month), new = after.headline(month)
                 if old == nil, new != nil {
                     restated[month] = nil
