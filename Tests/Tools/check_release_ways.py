@@ -256,9 +256,7 @@ class Nights:
     def __init__(self, folder):
         self.rng = random.Random(f"nights {SEED}")
         self.site = Site.made(folder, FIRST)
-        (self.site.folder / "tripkpi.yaml").write_text(
-            (self.site.folder / "tripkpi.yaml").read_text() + "regions: [North, South, East]\ntrip_types: [Emergency, Routine]\n"
-            "trips_feed: safe-harbor\n")
+        self.site.set_lists(["North", "South", "East"], ["Emergency", "Routine"], more="trips_feed: safe-harbor\n")
         self.data = Population(["North", "South", "East"], ["Emergency", "Routine"])
         self.habits = Habits(0.03, 0.03, 0.01, 0.02, 0.08, 0.6, 0.03, 10 ** 6, 0, 0)
         self.waiting, self.changed = [], collections.defaultdict(set)

@@ -51,9 +51,7 @@ class Case:
     def __init__(self, checks, folder, name, settings=""):
         self.checks, self.name, self.exports = checks, name, 0
         self.site = Site.made(pathlib.Path(folder) / name.replace(" ", "-"), NIGHTS[0])
-        path = self.site.folder / "tripkpi.yaml"
-        path.write_text(path.read_text().replace("zone: America/New_York", "zone: UTC")
-                        + "regions: [A, B]\ntrip_types: [X]\n" + settings)
+        self.site.set_lists("AB", "X", "UTC", settings)
 
     def load(self, rows, *words):
         self.exports += 1

@@ -418,9 +418,7 @@ class History:
         self.data = Population([f"Region{n}" for n in range(1, 1 + self.rng.randint(1, 3))],
                                [f"Type{n}" for n in range(1, 1 + self.rng.randint(1, 2))])
         self.site = Site.made(folder, QUARTERS[0])
-        settings = self.site.folder / "tripkpi.yaml"
-        settings.write_text(settings.read_text().replace("zone: America/New_York", "zone: UTC")
-                            + f"regions: [{', '.join(self.data.regions)}]\ntrip_types: [{', '.join(self.data.types)}]\n")
+        self.site.set_lists(self.data.regions, self.data.types, "UTC")
         self.habits = Habits(self.rng.choice((0, 0.1)), self.rng.choice((0, 0.1)), self.rng.choice((0, 0.02)),
                              self.rng.choice((0, 0.02)), self.rng.choice((0.02, 0.2)), self.rng.choice((0.5, 0.9)),
                              self.rng.choice((0, 0.1)), self.rng.choice((30, 10 ** 6, 10 ** 6, 0)))

@@ -54,6 +54,14 @@ class Site:
         (site.folder / "tripkpi.yaml").write_text(SETTINGS, encoding="utf-8")
         return site
 
+    def set_lists(self, regions, types, zone="America/New_York", more=""):
+        """Other lists of regions and trip types, and another zone, in the settings; `more` is added to them."""
+        path = self.folder / "tripkpi.yaml"
+        others = [line for line in path.read_text(encoding="utf-8").splitlines()
+                  if not line.startswith(("regions:", "trip_types:", "zone:"))]
+        path.write_text("\n".join([
+            f"zone: {zone}", *others, f"regions: [{', '.join(regions)}]", f"trip_types: [{', '.join(types)}]", more]), encoding="utf-8")
+
     def copied(self, folder, epoch=SECOND_NIGHT):
         """A copy with the same times and modes, as `cp -a` makes it."""
         if pathlib.Path(folder).exists():
