@@ -106,11 +106,11 @@ extension KPITally {
         guard populations.contains(where: TripPopulation.completed.contains) else {
             return populations.allSatisfy { own.trips(of: $0) == others.trips(of: $0) }
         }
-        // Everything but the counts of cancelled trips and no-shows is of completed trips.
-        var completed = own
+        // Of what a release shows, everything but the counts of cancelled trips and no-shows is of completed trips.
+        var completed = own.ofRelease
         completed.cancelled = others.cancelled
         completed.noShow = others.noShow
-        return completed == others && hasSameTimes(as: other, in: leaves, of: month)
+        return completed == others.ofRelease && hasSameTimes(as: other, in: leaves, of: month)
     }
 
     /// How many trips of some leaves of a month took how many seconds; ascending.

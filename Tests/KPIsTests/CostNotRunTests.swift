@@ -49,5 +49,8 @@ import Trips
         try tally.add([Self.trip(.cancelled, cents: 7_500)])
         try read.add([Self.trip(.cancelled, cents: 9_000)])
         #expect(tally.hasSameFigures(as: read, inEachLeafOf: Self.month))
+        for populations in [TripPopulation.completed, [.cancelled]] {
+            #expect(tally.hasSameFigures(as: read, in: tally.allLeaves, of: Self.month, populations))
+        }
     }
 }

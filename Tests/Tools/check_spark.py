@@ -66,15 +66,15 @@ def quoted_export(path, trips, seed):
     pick = random.Random(seed)
     with open(path, "w", encoding="utf-8", newline="") as file:
         write = csv.writer(file, lineterminator="\n")
-        write.writerow(["trip_id", "patient_id", "patient_name", "unit_notified_at", "status", "cost", "notes", "updated_at"])
+        write.writerow(["trip_id", "leg_id", "patient_id", "patient_name", "unit_notified_at", "status", "cost", "notes", "updated_at"])
         for number in range(trips):
             trip = f"{CANARY}-T{seed}-{number % (trips * 9 // 10)}"
             day = f"20{pick.choice((24, 25))}-{pick.randint(1, 12):02}-{pick.randint(1, 28):02}"
-            record = f"a\n{trip},p,n,{day} 07:00:00,completed,1.00,b,2026-01-01 00:00:00\nc"
+            record = f"a\n{trip},,p,n,{day} 07:00:00,completed,1.00,b,2026-01-01 00:00:00\nc"
             note = pick.choice((
                 "ok", "née Žižková 東京 🚑", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90), *[record] * 5))
             write.writerow([
-                trip, 700_000_000_000 + 137 * pick.randrange(min(4000, trips // 2)), f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
+                trip, "", 700_000_000_000 + 137 * pick.randrange(min(4000, trips // 2)), f"{CANARY} Name{number}", f"{day} 07:{pick.randint(0, 59):02}:00",
                 pick.choice(("completed", "completed", "completed", "cancelled", "void")), f"{pick.randint(1, 90000) / 100:.2f}", note,
                 f"2026-01-{pick.randint(1, 9):02} 00:00:00"])
 
@@ -231,7 +231,7 @@ def main():
             # The first night.
             # JSON whose name says lines: no part of it can be read, the whole can.
             (site.inbox / "array.txt").write_text(json.dumps([
-                {"trip_id": f"{CANARY}-J{number}", "unit_notified_at": f"2024-03-{1 + number % 28:02} 07:00:00", "status": "completed"}
+                {"trip_id": f"{CANARY}-J{number}", "leg_id": "", "unit_notified_at": f"2024-03-{1 + number % 28:02} 07:00:00", "status": "completed"}
                 for number in range(900)]))
             first = job(spark, site, "--part-bytes", "40000")
             check("1 exports cannot be read in parts" in first.stderr, first.stderr[-300:])
@@ -244,7 +244,7 @@ def main():
             quoted_export(site.inbox / "_b.csv", 900, 1)
             site.sample("c.csv", "--rows", "3000", "--seed", "5")
             (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
-            (site.inbox / "empty.csv").write_text("trip_id,unit_notified_at,status\n")
+            (site.inbox / "empty.csv").write_text("trip_id,leg_id,unit_notified_at,status\n")
             (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "_b.csv").read_bytes() + b"\n"))
             job(spark, site, "--part-bytes", "40000")
             expect_same(site, "second night")
@@ -254,8 +254,8 @@ def main():
 
             # A few trips of one month: the others stay.
             (site.inbox / "e.csv").write_text(
-                "trip_id,unit_notified_at,status,updated_at\n"
-                + "".join(f"{CANARY}-L{number},2024-02-03 07:00:00,completed,2026-02-01 00:00:00\n" for number in range(40)))
+                "trip_id,leg_id,unit_notified_at,status,updated_at\n"
+                + "".join(f"{CANARY}-L{number},,2024-02-03 07:00:00,completed,2026-02-01 00:00:00\n" for number in range(40)))
             third = job(spark, site)
             check(": 1 months changed" in third.stderr, third.stderr[-300:])
             expect_same(site, "third night")
@@ -282,7 +282,7 @@ def main():
             # Can be opened, but its beginning cannot be read.
             (site.inbox / "lost.csv").symlink_to("/proc/self/mem")
             (site.inbox / "no-profile").mkdir()
-            (site.inbox / "no-profile/h.csv").write_text("trip_id,unit_notified_at,status\n1,2024-02-03 07:00:00,completed\n")
+            (site.inbox / "no-profile/h.csv").write_text("trip_id,leg_id,unit_notified_at,status\n1,,2024-02-03 07:00:00,completed\n")
             (site.inbox / "events").mkdir()
             shutil.copy(site.inbox / "no-profile/h.csv", site.inbox / "events/i.csv")
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])

@@ -394,14 +394,14 @@ FY2025,,,,400,"$120,000.00"
 
 def budget_export(path, costed=15):
     """October 2024 to March 2025: each month 20 trips of the North at $100, in-house, 15 of the South at $300, contracted, of
-    which only the first `costed` have a cost."""
+    which only the first `costed` have a cost. They are spread over the month, so that no month lacks days."""
     lines = ["trip_id,service_date,region,trip_type,hcpcs_modifiers,cost"]
     for month in ("2024-10", "2024-11", "2024-12", "2025-01", "2025-02", "2025-03"):
         for number in range(20):
-            lines.append(f"N-{month}-{number},{month}-{number + 9:02d},North,Routine,QN,100.00")
+            lines.append(f"N-{month}-{number},{month}-{1 + 27 * number // 19:02d},North,Routine,QN,100.00")
         for number in range(15):
             cost = "300.00" if number < costed else ""
-            lines.append(f"S-{month}-{number},{month}-{number + 14:02d},South,Routine,QM,{cost}")
+            lines.append(f"S-{month}-{number},{month}-{1 + 27 * number // 14:02d},South,Routine,QM,{cost}")
     path.write_text("\n".join(lines) + "\n")
 
 

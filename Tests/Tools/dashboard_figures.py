@@ -157,6 +157,10 @@ class Summary:
                  and figure_marks.is_comparable(cell, last, path)]
         if len(cells) < 3 or title == "Response p90":
             return None
+        needed = {"In-house share": ["inHouse", "contracted"], "Cost per trip": ["totalCost", "costedTrips"],
+                  "Average duration": ["duration.used"]}.get(title, [])
+        if any(at(cell, one) is None for cell in cells for one in needed):
+            return None
         total = lambda *paths: sum(Decimal(str(at(cell, one))) for cell in cells for one in paths)
         if title == "In-house share":
             return share_text(int(total("inHouse")), int(total("inHouse", "contracted"))), len(cells)
@@ -164,8 +168,6 @@ class Summary:
             exact, step = total("trips") / len(cells), "1"
         else:
             counts = "costedTrips" if title == "Cost per trip" else "duration.used"
-            if any(at(cell, counts) is None for cell in cells):
-                return None
             exact, step = {"Cost per trip": (total("totalCost"), "0.01"), "Average duration": (
                 sum(Decimal(str(at(cell, path))) * at(cell, counts) for cell in cells), "0.1")}[title]
             exact /= total(counts)
