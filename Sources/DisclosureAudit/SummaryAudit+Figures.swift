@@ -100,9 +100,11 @@ extension SummaryAudit {
             let figures = months.compactMap { whole($0).flatMap(figure) }
             return figures.count == months.count ? figures.reduce(0, +) : nil
         }
-        // A month whose cost leaves out trips would make a sum with a gap.
+        // A month whose cost leaves out trips would make a sum with a gap, and so would one of which no cost is known.
         let cost = { (cell: KPISummaryV1.Cell) -> Int? in
-            (cell.incompleteMeasures ?? []).contains("cost") ? nil : cell.totalCost?.cents
+            if (cell.incompleteMeasures ?? []).contains("cost") { return nil }
+            if let trips = cell.trips, trips > 0, cell.costedTrips == 0 { return nil }
+            return cell.totalCost?.cents
         }
         let change = { (earlier: Int?) -> Share? in
             guard isOver, let earlier, let later = trips(month) else { return nil }

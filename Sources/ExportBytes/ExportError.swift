@@ -11,6 +11,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case columnsGone
         /// Records with one key are no versions of one trip: what a record is must be said.
         case unclearRecords
+        /// Ids of other exports come again for other trips.
+        case reusedIDs
         /// It ends within a record.
         case cutOff
         /// Most of its trips are known under another source.
@@ -70,7 +72,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         case .forbidden: .permission
         case .unreadable: .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
-            .unclearRecords, .notRepeatable, .unreadableValues, .mixedCurrencies,
+            .unclearRecords, .reusedIDs, .notRepeatable, .unreadableValues, .mixedCurrencies,
             .changing:
             .data
         case .notReconciled: .internalBug

@@ -32,17 +32,40 @@ extension ExportReader {
         workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
         guard mustCheckGrain else {
-            return try readTrips(workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
+            var (outcomes, findings) = try readTrips(
+                workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
+            if mustCheckGrain(findings) { try checkGrain(&findings, workers: workers) }
+            return (outcomes, findings)
         }
-        let (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions) { worker in
+        var (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions) { worker in
             HashingConsumer(consumer: makeConsumer(worker))
         }
-        let repeated = RepeatedTripHashes.find(outcomes.map(\.hashes), threads: workers)
-        if !repeated.isEmpty {
-            let accepted = outcomes.reduce(0) { $0 + $1.hashes.count }
-            try GrainCheck(reader: self, repeated: repeated, accepted: accepted).run(workers: workers)
-        }
+        try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
         return (outcomes.map(\.outcome), findings)
+    }
+
+    /// Reads an export again whose fields of versions say nothing.
+    private func checkGrain(_ findings: inout ReadFindings, workers: Int) throws(ExportError) {
+        var request = request
+        request.identifiers = nil
+        request.collectsIdentifiers = false
+        request.collectsWarnings = false
+        let (outcomes, _) = try ExportReader(request).readTrips(workers: workers) { _ in
+            HashingConsumer(consumer: NoConsumer())
+        }
+        try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
+    }
+
+    /// - Parameter hashes: of the trips of all records, by worker.
+    private func checkGrain(
+        _ hashes: [[UInt64]], _ findings: inout ReadFindings, workers: Int
+    ) throws(ExportError) {
+        let repeated = RepeatedTripHashes.find(hashes, threads: workers)
+        guard !repeated.isEmpty else { return }
+        let check = GrainCheck(
+            reader: self, repeated: repeated, accepted: hashes.reduce(0) { $0 + $1.count },
+            hasSequence: hasSequenceAlone(findings))
+        if let note = try check.run(workers: workers) { findings.notes.append(note) }
     }
 
     /// The same, whatever the records are.
@@ -62,7 +85,7 @@ extension ExportReader {
         }
         var findings = ReadFindings()
         for result in results { findings.merge(result.1) }
-        if let composer { findings = composer.findings(of: findings) }
+        if let composer { findings = try composer.findings(of: findings, file: name) }
         return (results.map(\.0), findings)
     }
 
@@ -73,6 +96,11 @@ extension ExportReader {
         let offset = RecordLocation(batch.offsets[0]).offset
         return isRepeatable ? offset : file.position ?? offset
     }
+}
+
+private struct NoConsumer: TripConsumer {
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool { true }
+    mutating func finish() {}
 }
 
 /// Notes which trip each record is of, for `RepeatedTripHashes`, and hands the batches on.

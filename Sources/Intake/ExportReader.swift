@@ -86,6 +86,8 @@ package final class ExportReader: Sendable {
     package let gaps: MappingGaps
     /// Which columns are read, and for what.
     package let columnUses: [ColumnUse]
+    /// The names of all columns, as `HeaderName.key`.
+    let headerKeys: Set<String>
 
     let request: Request
     let file: ExportFile
@@ -120,6 +122,7 @@ package final class ExportReader: Sendable {
         inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
+        headerKeys = Set(header.names.map { HeaderName($0).key })
         gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
@@ -182,8 +185,22 @@ package final class ExportReader: Sendable {
     }
 
     /// Whether records with one key are compared: nothing says that the later of them is the newer version.
-    var mustCheckGrain: Bool {
-        request.checksVersions && !hasVersionFields && (profile.records == nil || profile.records == .units)
+    var mustCheckGrain: Bool { mayCheckGrain && !hasVersionFields }
+
+    /// Whether records with one key are compared if nothing says which is newer.
+    private var mayCheckGrain: Bool {
+        request.checksVersions && (profile.records == nil || profile.records == .units)
+    }
+
+    /// Whether they are compared after all: `updated_at` says the same in all records, or there is only a `sequence`.
+    func mustCheckGrain(_ findings: ReadFindings) -> Bool {
+        mayCheckGrain && hasVersionFields && fileBytes != nil && findings.counts.read > 1
+            && (plan.updatedAt == nil || findings.versionsSeen != .several)
+    }
+
+    /// Whether `sequence` alone says which record is newer.
+    func hasSequenceAlone(_ findings: ReadFindings) -> Bool {
+        plan.updatedAt == nil && plan.sequence != nil && findings.versionsSeen == .several
     }
 
     /// Whether records say which version of their trip they are.
@@ -199,15 +216,22 @@ package final class ExportReader: Sendable {
         guard profile.records != .versions, let own = inventory.hasLegs, let earlier, own != earlier else { return }
         throw ExportError(
             kind: .columnsGone, file: name,
-            problem: own
-                ? "it has a column for leg_id, and \(names) had none: every trip of both would count twice"
-                : "it has no column for leg_id, and \(names) had one: every trip of both would count twice",
+            problem: (own
+                ? "it has a column for leg_id, and \(names) had none: "
+                : "it has no column for leg_id, and \(names) had one: ")
+                + (profile.supplement == nil
+                    ? "every trip of both would count twice" : "no record would find the trip that it is a part of"),
             remedy:
-                "have all exports of source \(profile.source) made with leg_id or all without it; if they have no trips in "
+                "have all exports of source \(profile.tripSource) made with leg_id or all without it; if they have no trips in "
                 + "common, write `records: versions` into the profile")
     }
 
     package var fileIndex: Int { request.fileIndex }
+
+    /// What the column of a list seems to hold of persons, by its name.
+    func signOfPersons(in list: CanonicalField) -> PHIColumnCheck.Sign? {
+        columnUses.lazy.filter { $0.field == list }.compactMap(\.name).compactMap(PHIColumnCheck.signOfPersons).first
+    }
 
     /// How the export is written, in words.
     package var description: String {

@@ -1,3 +1,4 @@
+package import Profiles
 import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which value that is
@@ -11,6 +12,8 @@ package struct ListUse: Sendable, Redacted {
     private static let mostValues = 1 << 16
     private static let longestName = 64
 
+    /// What the column seems to hold of persons, by its name: its values are then not shown.
+    package var sign: PHIColumnCheck.Sign?
     /// Codes of the entries that values mean.
     package private(set) var entries: Set<UInt8> = []
     private var values: [String] = [""]
@@ -36,6 +39,7 @@ package struct ListUse: Sendable, Redacted {
 
     package mutating func merge(_ other: ListUse) {
         entries.formUnion(other.entries)
+        sign = sign ?? other.sign
         for (value, count) in zip(other.values, other.records) {
             self.count(value.isEmpty ? 0 : index(of: value), records: count)
         }
@@ -48,26 +52,31 @@ package struct ListUse: Sendable, Redacted {
     package var isTooVaried: Bool { records[0] > 0 }
 
     /// The values that enough records have, without regard to case; each in its most frequent spelling, and of equals in the
-    /// first by letters. In the order of the names.
+    /// first by letters. In the order of the names. None of a column that seems to hold something of persons.
     package var named: [(name: String, records: Int)] {
+        if sign != nil { return [] }
         var spellings: [String: [(value: String, records: Int)]] = [:]
         for (value, count) in zip(values, records).dropFirst() where Self.canBeName(value) {
             spellings[value.lowercased(), default: []].append((value, count))
         }
-        return spellings.values.compactMap { spellings -> (name: String, records: Int)? in
+        let names = spellings.values.compactMap { spellings -> (name: String, records: Int)? in
             let total = spellings.reduce(0) { $0 + $1.records }
             guard total >= Self.fewestRecords else { return nil }
             let name = spellings.min { ($1.records, $0.value) < ($0.records, $1.value) }
             return name.map { ($0.value, total) }
-        }.sorted { $0.name < $1.name }
+        }
+        // Each of them may be any date, all of them together are of persons.
+        if PHIColumnCheck.sign(ofValues: names.map(\.name)) != nil { return [] }
+        return names.sorted { $0.name < $1.name }
     }
 
-    /// The checks of a configured name.
+    /// The checks of a configured name; and it has no number of a person and no address of e-mail.
     private static func canBeName(_ value: String) -> Bool {
         (1...longestName).contains(value.count) && !["all", "unassigned"].contains(value.lowercased())
             && value.unicodeScalars.allSatisfy {
                 !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
             }
+            && PHIColumnCheck.sign(ofValues: [value]) == nil
     }
 }
 
@@ -81,9 +90,10 @@ extension ReadFindings {
             let rest = use.unlisted - shown.reduce(0) { $0 + $1.records }
             var parts = shown.map { "“\($0.name)” \($0.records)" }
             if rest > 0 { parts.append("\(shown.isEmpty ? "" : "others ")\(rest)") }
+            let few = "values that fewer than \(ListUse.fewestRecords) records have, or that may be of persons"
             let values =
-                named.isEmpty
-                ? "values that fewer than \(ListUse.fewestRecords) records have" : parts.joined(separator: ", ")
+                use.sign.map { "the column looks like PHI (\($0.rawValue)), so its values are not shown" }
+                ?? (named.isEmpty ? few : parts.joined(separator: ", "))
             return "the \(name) of \(use.unlisted) records is in no list, so they are Unassigned: \(values)"
         }
     }

@@ -114,9 +114,15 @@ extension ReadFindings {
 
     private func midnightRemarks(except dates: [CanonicalField]) -> [String] {
         TripEvent.allCases.map(\.field).compactMap { field in
-            guard !dates.contains(field), let column = values[field], column.filled >= Self.leastTimes,
-                column.midnights == column.filled
-            else { return nil }
+            guard !dates.contains(field), let column = values[field], column.filled >= Self.leastTimes else {
+                return nil
+            }
+            if column.midnights < column.filled {
+                guard column.midnights >= Self.leastTimes, column.midnights * 20 > column.filled else { return nil }
+                return
+                    "\(column.midnights) of \(column.filled) values of \(field.rawValue) are at 0:00: where these are dates "
+                    + "without a time, the intervals from or to them are wrong"
+            }
             return
                 "all \(column.filled) values of \(field.rawValue) are at 0:00: dates, it seems, and no times; map the column as "
                 + "service_date"
@@ -144,7 +150,7 @@ extension ReadFindings {
                 .map { "\($0.value) in \($0.key.code)" }.joined(separator: ", ")
             throw ExportError(
                 kind: .mixedCurrencies, file: file, problem: "its costs are in more than one currency (\(list))",
-                remedy: "have it sent with one currency, or as one export for each")
+                remedy: "have it sent with one currency: no figure adds up two")
         }
         let limit = profile.maximumUnreadablePerMillion
         let failing = unreadableColumns.filter {

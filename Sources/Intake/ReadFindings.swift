@@ -35,6 +35,7 @@ package struct ReadFindings: Sendable {
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
+    var versionsSeen = VersionsSeen.none
     private var otherHeaders: [BlockRecord<RejectedRecord>] = []
     private var firstRejections: [BlockRecord<RejectedRecord>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
@@ -81,6 +82,23 @@ package struct ReadFindings: Sendable {
             BlockRecord(
                 block: window.ordinal, recordInBlock: recordInBlock, byteOffset: offset, remark: rejected),
             in: &firstRejections)
+    }
+
+    /// How many different values of `updated_at` and `sequence` the records have.
+    enum VersionsSeen: Equatable, Sendable {
+        case none
+        /// By its hash in this process.
+        case one(Int)
+        case several
+
+        mutating func merge(_ other: VersionsSeen) {
+            switch (self, other) {
+            case (_, .none): break
+            case (.none, _): self = other
+            case (.one(let own), .one(let theirs)) where own == theirs: break
+            default: self = .several
+            }
+        }
     }
 
     /// Notes a rejected record that is a header with other columns.
@@ -133,6 +151,7 @@ package struct ReadFindings: Sendable {
         for (field, theirs) in other.values { values[field, default: ColumnValues()].merge(theirs) }
         currencies.merge(other.currencies, uniquingKeysWith: +)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
+        versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }

@@ -39,7 +39,7 @@ package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
 
     /// `360 of 400 values of cost (90.00 %) cannot be read (they look like aaa aaaa)`.
     var count: String {
-        let perMillion = filled == 0 ? 0 : unread * 1_000_000 / filled
+        let perMillion = filled == 0 ? 0 : (unread * 1_000_000 + filled / 2) / filled
         let share = perMillion < 100 ? "under 0.01 %" : ReadFindings.percent(perMillion)
         var shapes: [String] = []
         for value in values where !shapes.contains(value.shape) { shapes.append(value.shape) }
@@ -53,7 +53,8 @@ package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
     var remedy: String {
         guard fault == .unreadable else {
             return
-                "was the file joined of files in two encodings? Have each sent by itself, or state “encoding:” in a profile"
+                "write “encoding: windows-1252” into a profile if the whole file is in that encoding, as older systems and "
+                + "spreadsheets write it; if it was joined of files in two encodings, have each sent by itself"
         }
         if field == .serviceDate || field == .updatedAt || TripEvent.allCases.contains(where: { $0.field == field }) {
             return "give their pattern below “dates:” in a profile; see docs/codes.md"

@@ -98,7 +98,11 @@ extension DerivedFigures {
         }
         let trips = { (at: ContractMonth) in whole(at)?.trips }
         let cost = { (at: ContractMonth) in
-            whole(at).flatMap { ($0.incompleteMeasures ?? []).contains("cost") ? nil : $0.totalCost?.cents }
+            whole(at).flatMap { cell in
+                // Trips without any cost have an unknown cost, and not one of 0.
+                (cell.incompleteMeasures ?? []).contains("cost") || cell.trips ?? 0 > 0 && cell.costedTrips == 0
+                    ? nil : cell.totalCost?.cents
+            }
         }
         return allMonths.map { month in
             let isWhole = whole(month) != nil

@@ -80,6 +80,12 @@ package struct PHIColumnCheck: Sendable {
         return nil
     }
 
+    /// What a column of regions or trip types seems to hold of persons, by its name; nil: nothing, or it names a region or a type.
+    package static func signOfPersons(ofHeader header: String) -> Sign? {
+        guard let sign = sign(ofHeader: header), ![.address, .freeText, .age].contains(sign) else { return nil }
+        return things.isDisjoint(with: HeaderName(header).words) ? sign : nil
+    }
+
     /// The sign in the values: identifiers of a fixed shape, or dates that lie decades apart.
     package static func sign(ofValues values: [String]) -> Sign? {
         let filled = values.lazy.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }

@@ -6,8 +6,10 @@ package import Trips
 /// A profile is plain data. `ProfileFile` reads it from YAML, `SynonymTable` makes one for a plain file whose header
 /// has known names, and `Intake` reads by it.
 package struct Profile: Sendable {
-    /// The system that wrote the export: part of every trip's key.
+    /// The system that wrote the export.
     package var source: String
+    /// The source whose trips the export has parts of: it fills them in and has no trips of its own. Nil: its trips are its own.
+    package var supplement: String?
     /// Nil: recognised by the file's first bytes.
     package var format: ExportFormat?
     /// Nil: recognised by the header line.
@@ -59,6 +61,9 @@ package struct Profile: Sendable {
     package init(source: String) {
         self.source = source
     }
+
+    /// The source whose trips the records are of: part of every trip's key.
+    package var tripSource: String { supplement ?? source }
 }
 
 /// How an export is written.

@@ -8,7 +8,8 @@ internal import Trips
 /// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
     package static let keys = [
-        "source", "format", "delimiter", "encoding", "header_rows", "records_path", "records", "columns", "required",
+        "source", "supplement", "format", "delimiter", "encoding", "header_rows", "records_path", "records", "columns",
+        "required",
         "constants",
         "dates",
         "values", "missing", "lookups", "filter", "units", "decimal", "intervals", "max_interval_hours", "max_reject",
@@ -56,6 +57,7 @@ struct ProfileReader {
         }
         let keys = log.mapping(root, allowed: ProfileFile.keys)
         profile.source = log.attempt(try source(keys.optional("source"))) ?? ""
+        if let supplement = keys.optional("supplement") { readSupplement(supplement) }
         readText(keys)
         VocabularyReader(log: log).read(
             regions: keys.optional("regions"), tripTypes: keys.optional("trip_types"), into: &profile.vocabulary)
@@ -107,6 +109,17 @@ struct ProfileReader {
                 hint: "use up to 64 letters, digits, “-”, “_” and “.”, such as cad-north")
         }
         return text
+    }
+
+    private mutating func readSupplement(_ value: YAMLValue) {
+        guard let other = log.attempt(try source(value)) else { return }
+        if other == profile.source {
+            return log.add(
+                value.error(
+                    "a source cannot supplement itself",
+                    hint: "“source” is the system that wrote this file, “supplement” the one whose trips it completes"))
+        }
+        profile.supplement = other
     }
 
     /// `format`, `delimiter`, `encoding`, `header_rows`, `records_path`.

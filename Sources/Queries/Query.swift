@@ -48,7 +48,9 @@ package struct Query: Sendable {
 
     /// Whether it reads versions of trips, which takes time by their number, and not only the ledger.
     package var readsTrips: Bool {
-        ["stg_trips", "stg_older_versions", "stg_version_faults", "stg_patients"].contains { sql.contains($0) }
+        ["stg_trips", "stg_older_versions", "stg_trip_parts", "stg_version_faults", "stg_patients"].contains {
+            sql.contains($0)
+        }
     }
 }
 

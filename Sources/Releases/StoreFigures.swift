@@ -42,7 +42,8 @@ package struct StoreFigures {
             counts.read += export.recordsRead
             counts.skipped += export.recordsSkipped
             counts.rejected += export.recordsRejected
-            counts.merged += export.recordsMerged
+            // The trips of a supplement are parts of others.
+            counts.merged += export.recordsMerged + (export.supplements == nil ? 0 : export.trips)
             counts.unchanged += export.copiesInside
             counts.superseded += export.supersededInside
         }

@@ -17,10 +17,11 @@ package struct DryRun: Sendable {
         ]
         lines += plan.months.phrases + plan.selection.phrases
         for index in plan.inputs.indices {
-            let reader = try plan.open(index, textNeeds: plan.rules.fields.map { (field: $0, need: .presence) })
+            let reader = try plan.open(
+                index, textNeeds: plan.rules.fields.map { (field: $0, need: .presence) }, mayBeParts: true)
             lines += ["", "\(reader.name): \(reader.description)" + Self.size(reader)]
             let profile = plan.profile?.source ?? "none: columns by their known names"
-            lines.append("  profile \(profile)")
+            lines.append("  profile \(profile)" + (reader.profile.supplement.map { ", supplements \($0)" } ?? ""))
             lines.append("  zone \(reader.profile.zone ?? "none: times as they are printed")")
             lines += reader.columnUses.map(Self.line)
             lines += Self.constants(reader)

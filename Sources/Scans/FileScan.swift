@@ -103,6 +103,8 @@ struct Retraction: Sendable {
     let tally: KPITally
     let dropped: Int
     let unchanged: Int
+    /// Records that were replaced by those of another export.
+    var reusedIDs = ReusedIDs()
 
     init(_ retractor: TallyRetractor, _ resolver: VersionResolver) {
         tally = retractor.tally

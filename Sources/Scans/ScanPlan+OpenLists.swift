@@ -48,7 +48,8 @@ extension ScanPlan {
             }
             if named.isEmpty { continue }
             plan.vocabulary[keyPath: list] = NamedList(kept + named)
-            taken.append("\(named.count == 1 ? "the \(what)" : "the \(what)s") \(named.joined(separator: ", "))")
+            let names = named.map { "“\($0)”" }.joined(separator: ", ")
+            taken.append("the \(what)\(named.count == 1 ? "" : "s") \(names) \(named.count == 1 ? "comes" : "come")")
         }
         guard !taken.isEmpty else {
             if let request { _ = try ReportSelection(request, vocabulary: vocabulary) }
@@ -57,7 +58,7 @@ extension ScanPlan {
         plan.profile?.vocabulary = plan.vocabulary
         if let request { plan.selection = try ReportSelection(request, vocabulary: plan.vocabulary) }
         plan.listNotes = taken.map {
-            "note: \($0) come from the exports, since no list is configured; a release has Unassigned in their place"
+            "note: \($0) from the exports, since no list is configured; a release has Unassigned in their place"
         }
         return plan
     }

@@ -1,4 +1,5 @@
 package import ExportBytes
+import Intake
 package import OutputScan
 package import Profiles
 package import Rules
@@ -6,7 +7,7 @@ package import Trips
 
 /// Everything a scan needs to know; nothing else influences its result but the exports themselves.
 package struct ScanPlan: Sendable {
-    /// Paths; `-` is standard input.
+    /// Paths; `-` is standard input. Of two with a version of a trip that nothing else ranks, the later one counts.
     package var inputs: [String]
     /// Nil: each file's header must speak for itself.
     package var profile: Profile?
@@ -58,6 +59,15 @@ package struct ScanPlan: Sendable {
         return collector
     }
 
+    /// Exports whose names have dates, the oldest first, as a store ranks them; else as they were named.
+    private static func oldestFirst(_ inputs: [String]) -> [String] {
+        let dated = inputs.map { (path: $0, day: ExportDate(name: $0)?.day.daysSince1970) }
+        guard dated.allSatisfy({ $0.day != nil }) else { return inputs }
+        return dated.enumerated().sorted {
+            ($0.element.day ?? 0, $0.offset) < ($1.element.day ?? 0, $1.offset)
+        }.map(\.element.path)
+    }
+
     /// Whether all inputs can be opened again.
     package var isRepeatable: Bool { !inputs.contains("-") }
 
@@ -67,7 +77,7 @@ package struct ScanPlan: Sendable {
         maximumRejectPerMillion: Int? = nil, selection: ReportSelection = .everything,
         mostOpen: Int = 64
     ) {
-        self.inputs = inputs
+        self.inputs = Self.oldestFirst(inputs)
         self.profile = profile
         self.rules = rules
         self.vocabulary = profile?.vocabulary ?? vocabulary

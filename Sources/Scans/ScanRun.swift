@@ -108,6 +108,10 @@ package struct ScanRun {
         }
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
+        let ids = retractions.reduce(into: ReusedIDs()) { $0.merge($1.reusedIDs) }
+        if ids.areDoubtful {
+            throw ExportError(kind: .reusedIDs, file: "the exports", problem: ids.problem, remedy: ReusedIDs.remedy)
+        }
         for retraction in retractions {
             // What was read again was not what was added, although no time of a file says so: a write through a mapping.
             guard tally.subtract(retraction.tally) else { throw .changed("one of the exports") }
@@ -171,7 +175,9 @@ package struct ScanRun {
                 guard partition < VersionIndex.partitionCount else { break }
                 try resolver.resolve(index.take(partition))
             }
-            return Retraction(retractor, resolver)
+            var retraction = Retraction(retractor, resolver)
+            if plan.profile?.records != .versions { retraction.reusedIDs = try resolver.reusedIDs() }
+            return retraction
         }
     }
 }

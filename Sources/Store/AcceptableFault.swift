@@ -10,6 +10,8 @@ package enum AcceptableFault: String, Sendable, Comparable, CaseIterable {
     case cutOff = "cut_off"
     /// Most of its trips are in the store under another source. It is loaded as it is.
     case repeatedTrips = "repeated_trips"
+    /// Its ids are those of other trips in the store. It replaces them.
+    case reusedIDs = "reused_ids"
 
     package static func < (first: AcceptableFault, second: AcceptableFault) -> Bool {
         first.order < second.order
@@ -20,6 +22,7 @@ package enum AcceptableFault: String, Sendable, Comparable, CaseIterable {
         case .columnsGone: 0
         case .cutOff: 1
         case .repeatedTrips: 2
+        case .reusedIDs: 3
         }
     }
 }

@@ -17,6 +17,8 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     /// Its file's name, masked (`FileLabel`).
     package var label: String
     package var source: String
+    /// The source whose trips a supplement completes; nil: its trips are its own.
+    package var supplements: String?
     /// Microseconds since 1970; nil until the whole export is read, if only its content has a date.
     package var asOf: Int?
     /// Whether `asOf` is the date in its file's name.
@@ -50,13 +52,15 @@ package struct ExportRecord: StoreRecord, Sendable, Hashable {
     var costedTrips: Int?
 
     package init(
-        sha256: String = "", label: String, source: String, asOf: Int?, bytes: Int, modifiedNs: Int = 0,
+        sha256: String = "", label: String, source: String, supplements: String? = nil, asOf: Int?, bytes: Int,
+        modifiedNs: Int = 0,
         profileVersion: String,
         dateBasis: String, intervalPairs: String, maximumIntervalSeconds: Int, loadedAt: Int
     ) {
         self.sha256 = sha256
         self.label = label
         self.source = source
+        self.supplements = supplements
         self.asOf = asOf
         isDatedByName = asOf != nil
         self.bytes = bytes

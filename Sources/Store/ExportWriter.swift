@@ -18,6 +18,9 @@ package final class ExportWriter {
         var trips = 0
         /// Trips of which another export has other values, and nothing says which export is later.
         var undecided: Set<TripKey> = []
+        /// Trips of a supplement of which no export has more than a part.
+        var waiting = 0
+        var reusedIDs = ReusedIDs()
         var change: StoreChange
     }
 
@@ -25,25 +28,29 @@ package final class ExportWriter {
     private let rows: VersionRows
     private let exportID: Int32
     private let findRank: () throws -> ExportRank
+    /// The source of a supplement; nil: the export's trips are its own.
+    private let partSource: String?
     /// Of all exports, once a trip came that another export has too.
-    private var ranks: [Int32: ExportRank] = [:]
+    private var exports: LoadedExports?
     private var outcome: Outcome
     private var repeats: [TripKey: RepeatedTrip] = [:]
     private var lastMonth = Int32.min
     private var unindexed: UnindexedKeys?
 
     /// - Parameters:
+    ///   - partSource: the source of a supplement; nil: the export's trips are its own.
     ///   - unindexedTrips: not 0 only if the store is empty: so many trips are inserted before their keys are indexed.
     ///   - rank: the export's own rank; called once, and only if two versions are equal otherwise.
     init(
-        _ db: Database, exportID: Int32, shape: KPITally.Shape, unindexedTrips: Int,
-        rank findRank: @escaping () throws -> ExportRank
+        _ db: Database, exportID: Int32, partSource: String?, shape: KPITally.Shape, completion: TripCompletion,
+        unindexedTrips: Int, rank findRank: @escaping () throws -> ExportRank
     ) throws {
-        if unindexedTrips > 0 { unindexed = try UnindexedKeys(db, limit: unindexedTrips) }
+        if unindexedTrips > 0, partSource == nil { unindexed = try UnindexedKeys(db, limit: unindexedTrips) }
         self.db = db
         self.exportID = exportID
+        self.partSource = partSource
         self.findRank = findRank
-        rows = try VersionRows(db)
+        rows = try VersionRows(db, completion)
         outcome = Outcome(change: StoreChange(shape: shape))
     }
 
@@ -65,13 +72,14 @@ package final class ExportWriter {
     }
 
     private func insert(_ trip: StoredTrip) throws {
+        var trip = trip
+        trip.exportID = exportID
+        if partSource != nil { return try merge(trip) }
         if trip.facts.month != lastMonth {
             lastMonth = trip.facts.month
             outcome.change.months.insert(lastMonth)
         }
-        var trip = trip
-        trip.exportID = exportID
-        if try rows.insertIfNew(trip) {
+        if try !rows.haveParts(of: trip.key), try rows.insertIfNew(trip) {
             outcome.counts.added += 1
             outcome.trips += 1
             outcome.change.totals.trips += 1
@@ -80,44 +88,55 @@ package final class ExportWriter {
         }
     }
 
-    /// Adds a version to the history of a trip that is there already.
+    /// Adds a version to a trip that is there already, or a part to a trip that may be.
     private func merge(_ trip: StoredTrip) throws {
-        let history = try history(of: trip)
+        let (versions, counted) = try rows.versions(of: trip.key)
+        let before = WholeTrip(trip.key, versions: versions, counted: counted, try exports(for: trip, versions))
+        let history = before.history(ofExport: exportID)
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {
             repeats[trip.key, default: RepeatedTrip(own)].add(trip)
             guard (own.version, own.recordOffset) < (trip.version, trip.recordOffset) else {
-                return try outcome.change.retract(trip)
+                return try retractRead(trip)
             }
             outcome.counts[keyPath: others.count(of: own)] -= 1
         } else {
             outcome.trips += 1
         }
         outcome.counts[keyPath: others.count(of: trip)] += 1
-        let merged = others.with(trip)
-        if merged.isUndecided(trip) { outcome.undecided.insert(trip.key) }
-        if let before = history.newest, let after = merged.newest {
-            // The tally has the newest version from before, and every version of this export.
-            if after.exportID == exportID {
-                try outcome.change.retract(before)
-            } else {
-                try outcome.change.retract(trip)
-                if before != after {
-                    try outcome.change.retract(before)
-                    try outcome.change.restore(after)
-                }
+        if others.with(trip).isUndecided(trip) { outcome.undecided.insert(trip.key) }
+        if let other = others.newest, other.version == TripVersion(), trip.version == TripVersion() {
+            outcome.reusedIDs.compare(
+                day: trip.facts.day, region: trip.facts.region, with: other.facts.day, other.facts.region)
+        }
+        let after = try rows.replace(before, by: before.with(trip))
+        // The tally has the row from before, and every record of this export.
+        if after.counted == trip {
+            if let row = before.counted { try outcome.change.retract(row) }
+        } else {
+            try retractRead(trip)
+            if after.counted != before.counted {
+                if let row = before.counted { try outcome.change.retract(row) }
+                if let row = after.counted { try outcome.change.restore(row) }
             }
         }
-        try rows.replace(history, by: merged)
-        outcome.change.totals.replace(history, by: merged)
+        outcome.change.totals.replace(before, by: after)
     }
 
-    private func history(of trip: StoredTrip) throws -> TripHistory {
-        let versions = try rows.history(of: trip.key)
-        if ranks.isEmpty, versions.contains(where: { $0.exportID != exportID }) { ranks = try TripStore.ranks(db) }
+    /// Takes a record that does not count as it was read out of the tally. The tally has no records of supplements.
+    private func retractRead(_ trip: StoredTrip) throws {
+        if partSource == nil { try outcome.change.retract(trip) }
+    }
+
+    /// - Parameter versions: of the trip, as the store has them.
+    private func exports(for trip: StoredTrip, _ versions: [StoredTrip]) throws -> LoadedExports {
+        if exports == nil {
+            exports = try LoadedExports(db)
+            exports?.partSources[exportID] = partSource
+        }
         let isTied = versions.contains { $0.exportID != exportID && $0.version == trip.version }
-        if isTied, ranks[exportID] == nil { ranks[exportID] = try findRank() }
-        return TripHistory(versions, ranks: ranks)
+        if isTied, exports?.ranks[exportID] == nil { exports?.ranks[exportID] = try findRank() }
+        return exports ?? LoadedExports()
     }
 
     /// Writes digests, costs and totals, and marks the months stale.
@@ -125,11 +144,17 @@ package final class ExportWriter {
     /// - Parameter rank: the export's, now that all of it is read.
     func finish(rank: ExportRank) throws -> Outcome {
         try index()
-        if let assumed = ranks[exportID], assumed != rank {
+        if let assumed = exports?.ranks[exportID], assumed != rank {
             throw StoreError.inconsistent("the date of an export has changed while it was read")
         }
         try rows.writeChanges(db)
         try outcome.change.finish(db)
+        if partSource != nil {
+            outcome.waiting = try TripStore.waitingParts(ofExport: exportID, db)
+            // What is new is a part of a trip, and no trip.
+            outcome.counts.merged = outcome.counts.added
+            outcome.counts.added = 0
+        }
         for trip in repeats.values {
             outcome.copiesInside += trip.copies
             outcome.supersededInside += trip.superseded

@@ -1,13 +1,17 @@
+package import Trips
+
 /// Why an export may not be loaded as it is, found once all of it is read.
 package enum LoadDoubt: Sendable, Hashable {
     case repeatedTrips(RepeatedTrips)
     case lostCosts(LostCosts)
+    case reusedIDs(ReusedIDs)
 
     /// What a user accepts to load it all the same.
     package var fault: AcceptableFault {
         switch self {
         case .repeatedTrips: .repeatedTrips
         case .lostCosts: .columnsGone
+        case .reusedIDs: .reusedIDs
         }
     }
 
@@ -22,6 +26,7 @@ package enum LoadDoubt: Sendable, Hashable {
         case .lostCosts(let costs):
             "\(costs.costed) of \(costs.completed) completed trips have a cost, \(costs.percent) %; in earlier exports of this kind "
                 + "at least \(costs.earlierPercent) % had one"
+        case .reusedIDs(let ids): ids.problem
         }
     }
 
@@ -35,6 +40,7 @@ package enum LoadDoubt: Sendable, Hashable {
             "if it is the same system, write `source: \(repeats.source)` into the profile; if it is not, \(waiver)"
         case .lostCosts:
             "look at the cost column of the export and have it sent again; if the costs are not known yet, \(waiver)"
+        case .reusedIDs: ReusedIDs.remedy
         }
     }
 }

@@ -8,13 +8,15 @@ package struct LoadSession: Sendable {
     package let shape: KPITally.Shape
     /// `Month.index` of months that were stale when the session began.
     let staleBefore: Set<Int32>
+    let completion: TripCompletion
     /// `Month.index` of months the session has changed.
     package private(set) var touched: Set<Int32> = []
     private(set) var added: KPITally
     private(set) var retracted: KPITally
 
-    init(shape: KPITally.Shape, staleBefore: Set<Int32>) {
+    init(shape: KPITally.Shape, staleBefore: Set<Int32>, _ completion: TripCompletion) {
         self.shape = shape
+        self.completion = completion
         self.staleBefore = staleBefore
         added = KPITally(shape: shape)
         retracted = KPITally(shape: shape)
@@ -35,7 +37,8 @@ package struct LoadSession: Sendable {
 
 /// What a transaction changes in the tallies and totals of a store.
 struct StoreChange: Sendable {
-    /// All trips of a loaded export, older versions and copies included; nil: no export was loaded.
+    /// All trips of a loaded export, older versions and copies included; nil: no export was loaded, or a supplement, whose records
+    /// are no trips.
     var tally: KPITally?
     /// Tallied versions that do not count, or no longer.
     private(set) var retracted: KPITally
@@ -90,9 +93,10 @@ package struct StoreTotals: Sendable, Hashable {
     package var copies = 0
     package var superseded = 0
 
-    /// Replaces the older versions of one history by those of another.
-    mutating func replace(_ before: TripHistory, by after: TripHistory) {
-        let old = before.losers, new = after.losers
+    /// Replaces what one state of a trip adds to the totals by what another adds.
+    mutating func replace(_ before: WholeTrip, by after: WholeTrip) {
+        trips += (after.counted == nil ? 0 : 1) - (before.counted == nil ? 0 : 1)
+        let old = before.own.losers, new = after.own.losers
         copies += new.copies - old.copies
         superseded += new.superseded - old.superseded
     }

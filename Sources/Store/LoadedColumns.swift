@@ -74,22 +74,28 @@ extension TripStore {
     }
 
     /// Of each series of a source, the columns of its last export.
-    private func lastColumns(ofSource source: String, until exportID: Int) throws -> [[ExportColumn]] {
+    ///
+    /// - Parameter condition: what is compared with the source.
+    private func lastColumns(
+        ofSource source: String, until exportID: Int, where condition: String = "source"
+    ) throws -> [[ExportColumn]] {
         let lists = try read { db in
             try String.fetchAll(
                 db,
                 sql: """
                     SELECT columns FROM export_columns WHERE export_id IN (
                         SELECT max(export_id) FROM export_columns JOIN exports USING (export_id)
-                        WHERE source = ? AND export_id <= ? GROUP BY series)
+                        WHERE \(condition) = ? AND export_id <= ? GROUP BY series)
                     """, arguments: [source, exportID])
         }
         return lists.compactMap { try? JSONDecoder().decode([ExportColumn].self, from: Data($0.utf8)) }
     }
 
-    /// Whether the last exports of all series of a source have ids of legs; nil: only some have, or there is none.
+    /// Whether the last exports of all series that have trips of a source, or parts of them, have ids of legs; nil: only some have,
+    /// or there is none.
     package func legs(ofSource source: String) throws -> Bool? {
-        let columns = try lastColumns(ofSource: source, until: .max).filter { !$0.isEmpty }
+        let columns = try lastColumns(ofSource: source, until: .max, where: "coalesce(supplements, source)")
+            .filter { !$0.isEmpty }
         let found = Set(columns.map { columns in columns.contains { $0.field == .legID } })
         return found.count == 1 ? found.first : nil
     }

@@ -17,6 +17,9 @@ package struct FailedExport: StoreRecord, Sendable, Hashable {
     package var firstSeen: Int
     package var lastTried: Int
     package var profileVersion: String
+    /// What is wrong, what to do about it, and the first places: a line each, without any value. Nil: an earlier version of tripkpi
+    /// tried it.
+    package var detail: String?
 
     package init(
         sha256: String, label: String, source: String, reason: String, recordsRead: Int, recordsRejected: Int,
@@ -80,6 +83,7 @@ extension TripStore {
                 record.recordsRead = export.recordsRead
                 record.recordsRejected = export.recordsRejected
                 record.profileVersion = export.profileVersion
+                record.detail = export.detail
             }
             try record.insert(db, onConflict: .replace)
         }

@@ -8,8 +8,10 @@ enum VersionTable: String, CaseIterable, Sendable, Hashable {
     case olderVersions = "older_versions"
     /// Trips of released months as they were released; see `ReleaseJournal`.
     case releaseChanges = "release_changes"
+    /// Of trips with parts; see `WholeTrip`.
+    case tripParts = "trip_parts"
 
-    /// The tables that the store has: a store of an earlier version lacks the last one.
+    /// The tables that the store has: a store of an earlier version lacks the last ones.
     static func existing(_ db: Database) throws -> [VersionTable] {
         try allCases.filter { try db.tableExists($0.rawValue) }
     }
@@ -19,7 +21,7 @@ enum VersionTable: String, CaseIterable, Sendable, Hashable {
 /// small: about 200 of 400,000 rows of a month.
 struct RowSlice: Sendable, Hashable, Comparable {
     /// Unique; the column `part` of `row_digests`. From 0 on: trips that count, by month; the next below: older versions;
-    /// the next below these: trips as they were released.
+    /// the next below these: trips as they were released; the next: parts of trips.
     let number: Int64
 
     private static let sliceBits: Int64 = 11
@@ -35,6 +37,7 @@ struct RowSlice: Sendable, Hashable, Comparable {
         case .trips: number = Int64(trip.facts.month) * Self.slices + slice
         case .olderVersions: number = slice - Self.slices
         case .releaseChanges: number = slice - 2 * Self.slices
+        case .tripParts: number = slice - 3 * Self.slices
         }
     }
 
@@ -49,15 +52,23 @@ struct RowSlice: Sendable, Hashable, Comparable {
         switch table {
         case .trips: "part >= 0"
         case .olderVersions: "part BETWEEN -\(slices) AND -1"
-        case .releaseChanges: "part < -\(slices)"
+        case .releaseChanges: "part BETWEEN -\(2 * slices) AND -\(slices + 1)"
+        case .tripParts: "part < -\(2 * slices)"
         }
     }
 
-    var table: VersionTable { number >= 0 ? .trips : number >= -Self.slices ? .olderVersions : .releaseChanges }
+    var table: VersionTable {
+        switch section {
+        case 0...: .trips
+        case -1: .olderVersions
+        case -2: .releaseChanges
+        default: .tripParts
+        }
+    }
 
-    /// Month of a slice of `trips`; one number for each other table. The slices of a section are in the order of their
+    /// Month of a slice of `trips`; -1, -2 and -3 for the other tables. The slices of a section are in the order of their
     /// keys.
-    var section: Int64 { number >= 0 ? number / Self.slices : number >= -Self.slices ? -1 : -2 }
+    var section: Int64 { (number >= 0 ? number : number - Self.slices + 1) / Self.slices }
 
     /// The high words of its keys.
     var keys: ClosedRange<Int64> {

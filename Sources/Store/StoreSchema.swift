@@ -27,6 +27,7 @@ enum StoreSchema {
         ("12 costs of trips not run", { try $0.execute(sql: version12) }),
         ("13 merged records", { try $0.execute(sql: version13) }),
         ("14 times of files, shares of costs", { try $0.execute(sql: version14) }),
+        ("15 parts of trips, details of failures", { try $0.execute(sql: version15) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -225,6 +226,16 @@ enum StoreSchema {
         ALTER TABLE exports ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE exports ADD COLUMN completed_trips INTEGER;
         ALTER TABLE exports ADD COLUMN costed_trips INTEGER;
+        """
+
+    /// `WholeTrip`: versions of parts, and the newest own version of a trip with parts as it was loaded (`is_own`). And
+    /// `FailedExport.detail`.
+    private static let version15 = """
+        ALTER TABLE exports ADD COLUMN supplements TEXT;
+        ALTER TABLE failed_exports ADD COLUMN detail TEXT;
+        CREATE TABLE trip_parts (
+            \(TripColumns.declarations), is_own INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -3,7 +3,7 @@ import GRDB
 import Trips
 
 extension TripStore {
-    /// SHA-256 of the content of the store: exports, rejects, waivers, trips, older versions. It does not depend on the
+    /// SHA-256 of the content of the store: exports, rejects, waivers, trips, older versions, parts. It does not depend on the
     /// order or the runs in which they were loaded, nor on the numbers of rows and texts.
     package func digest() throws -> String {
         let texts = texts.all
@@ -12,6 +12,7 @@ extension TripStore {
             try digest.addLedger()
             try digest.addVersions(table: "trips", isCopy: "0")
             try digest.addVersions(table: "older_versions", isCopy: "is_copy")
+            try digest.addVersions(table: "trip_parts", isCopy: "2 + is_own")
             return digest.hexadecimal
         }
     }
@@ -51,6 +52,7 @@ private struct StoreDigest {
             FROM exports ORDER BY sha256
             """,
             "SELECT sha256, records_merged FROM exports WHERE records_merged > 0 ORDER BY sha256",
+            "SELECT sha256, supplements FROM exports WHERE supplements IS NOT NULL ORDER BY sha256",
             "SELECT sha256, reason, records FROM rejects JOIN exports USING (export_id) ORDER BY sha256, reason",
             "SELECT sha256, columns FROM export_columns JOIN exports USING (export_id) ORDER BY sha256",
             "SELECT sha256, code, records FROM warnings JOIN exports USING (export_id) ORDER BY sha256, code",

@@ -40,8 +40,10 @@ extension TripStore {
     }
 
     /// Begins to load; `refreshTallies` ends it.
-    package func session(shape: KPITally.Shape) throws -> LoadSession {
-        LoadSession(shape: shape, staleBefore: Set(try staleMonths().map(\.index)))
+    ///
+    /// - Parameter completion: how trips are completed by their parts; nil: the session changes none.
+    package func session(shape: KPITally.Shape, completion: TripCompletion? = nil) throws -> LoadSession {
+        LoadSession(shape: shape, staleBefore: Set(try staleMonths().map(\.index)), completion ?? .none)
     }
 
     /// Loads an export: all of it with its row of the ledger, or nothing.
@@ -53,25 +55,26 @@ extension TripStore {
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
     ///   - check: told what makes the export doubtful. If it throws, nothing is loaded.
     ///   - noteUndecided: told of how many trips another export has other values, and nothing says which export is later.
+    ///   - noteWaiting: told how many trips of a supplement no export has more than a part of, and how many it has.
     ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
         check: (LoadDoubt) throws -> Void = { _ in }, noteUndecided: (Int) -> Void = { _ in },
-        beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
+        noteWaiting: (Int, Int) -> Void = { _, _ in }, beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
-        let shape = session.shape
+        let shape = session.shape, completion = session.completion
         let isFirst = try self.read(Self.isEmpty)
         var changes: [StoreChange] = []
         do {
             let counts = try writeAll(withoutLog: isFirst) { db in
                 try LedgerDigest.remove(db)
-                if replacing { changes.append(try Self.withdraw(export.sha256, db, shape)) }
+                if replacing { changes.append(try Self.withdraw(export.sha256, db, shape, completion)) }
                 let (counts, change, sha256) = try Self.load(
-                    export, contentHash: contentHash ?? { export.sha256 }, db, shape,
+                    export, contentHash: contentHash ?? { export.sha256 }, db, shape, completion,
                     unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read,
-                    check: check, noteUndecided: noteUndecided)
+                    check: check, noteUndecided: noteUndecided, noteWaiting: noteWaiting)
                 changes.append(change)
                 try beforeCommit(sha256, counts)
                 return counts
@@ -86,9 +89,9 @@ extension TripStore {
 
     private static func load(
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
-        unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
+        _ completion: TripCompletion, unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
         read: (ExportWriter) throws -> ExportFigures, check: (LoadDoubt) throws -> Void,
-        noteUndecided: (Int) -> Void
+        noteUndecided: (Int) -> Void, noteWaiting: (Int, Int) -> Void
     ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
@@ -96,9 +99,10 @@ extension TripStore {
         func rank(_ asOf: Int) throws -> ExportRank {
             ExportRank(asOf: asOf, modifiedNs: export.modifiedNs, bytes: export.bytes, sha256: try contentHash())
         }
-        let writer = try ExportWriter(db, exportID: exportID, shape: shape, unindexedTrips: unindexedTrips) {
-            try rank(export.asOf ?? findAsOf())
-        }
+        let writer = try ExportWriter(
+            db, exportID: exportID, partSource: export.supplements == nil ? nil : export.source, shape: shape,
+            completion: completion, unindexedTrips: unindexedTrips
+        ) { try rank(export.asOf ?? findAsOf()) }
         let figures = try read(writer)
         let asOf = export.asOf ?? figures.asOf
         let outcome = try writer.finish(rank: rank(asOf))
@@ -108,13 +112,16 @@ extension TripStore {
         {
             try check(.lostCosts(lost))
         }
-        if let repeats = try RepeatedTrips.find(
-            ofExport: exportID, source: export.source, trips: outcome.trips, added: outcome.counts.added,
-            months: outcome.change.months.intersection(monthsBefore), db)
+        if outcome.reusedIDs.areDoubtful { try check(.reusedIDs(outcome.reusedIDs)) }
+        if export.supplements == nil,
+            let repeats = try RepeatedTrips.find(
+                ofExport: exportID, source: export.source, trips: outcome.trips, added: outcome.counts.added,
+                months: outcome.change.months.intersection(monthsBefore), db)
         {
             try check(.repeatedTrips(repeats))
         }
         if !outcome.undecided.isEmpty { noteUndecided(outcome.undecided.count) }
+        if outcome.waiting > 0 { noteWaiting(outcome.waiting, outcome.trips) }
         var record = export
         record.sha256 = try contentHash()
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }
@@ -132,7 +139,7 @@ extension TripStore {
         counts.read = figures.counts.read
         counts.skipped = figures.counts.skipped
         counts.rejected = figures.counts.rejected
-        counts.merged = figures.counts.merged
+        counts.merged += figures.counts.merged
         guard record.isReconciled, counts.isReconciled else {
             throw StoreError.inconsistent("the records of an export: \(counts.equation)")
         }
@@ -143,7 +150,7 @@ extension TripStore {
         if let mark = figures.crosswalk { try remember(mark, db) }
         try forgetAbsence(of: record.sha256, db)
         var change = outcome.change
-        change.tally = figures.tally
+        change.tally = export.supplements == nil ? figures.tally : nil
         return (counts, change, record.sha256)
     }
 
@@ -162,17 +169,6 @@ extension TripStore {
         ] {
             try db.execute(sql: sql, arguments: [sha256])
         }
-    }
-
-    static func ranks(_ db: Database) throws -> [Int32: ExportRank] {
-        var ranks: [Int32: ExportRank] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT export_id, as_of, modified_ns, bytes, sha256 FROM exports") {
-            ranks[try row.decode(atIndex: 0)] = ExportRank(
-                asOf: try row.decode(atIndex: 1), modifiedNs: try row.decode(atIndex: 2),
-                bytes: try row.decode(atIndex: 3),
-                sha256: try row.decode(atIndex: 4))
-        }
-        return ranks
     }
 
     private static func insert(_ figures: ExportFigures, id: Int32, _ db: Database) throws {

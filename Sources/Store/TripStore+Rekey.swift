@@ -46,6 +46,7 @@ extension TripStore {
         try db.execute(sql: StoreSchema.keyIndex)
         for (table, columns) in [
             ("older_versions", TripColumns.all + ["is_copy"]), ("release_changes", TripColumns.all),
+            ("trip_parts", TripColumns.all + ["is_own"]),
             ("public_ids", ["key_high", "key_low", "id_high", "id_low"]),
         ] {
             try copy(table, columns, db) { try db.execute(sql: $0) }

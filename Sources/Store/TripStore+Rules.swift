@@ -34,8 +34,10 @@ extension TripStore {
                         db, .trips, where: "month = \(month)", key: ["month", "key_high", "key_low"], decide)
                     if count > 0 { changed[Month(index: month)] = count }
                 }
-                _ = try Self.reclassify(
-                    db, .olderVersions, where: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
+                for table in [VersionTable.olderVersions, .tripParts] {
+                    _ = try Self.reclassify(
+                        db, table, where: "TRUE", key: ["key_high", "key_low", "export_id"], decide)
+                }
                 try check()
                 try Self.markStale(Set(changed.keys.map(\.index)), db)
                 try texts.write(db)
@@ -106,14 +108,29 @@ extension TripStore {
         }
     }
 
-    /// All versions of one trip, the one that counts first, each with the SHA-256 of its export.
-    package func versions(of key: TripKey) throws -> [(trip: StoredTrip, exportSHA256: String)] {
+    /// What the store has of one trip.
+    package struct TripVersions {
+        /// As it counts, with the values of its parts; nil: only parts of it are there.
+        package let counted: TripFacts?
+        /// As its exports have it, the newest first, each with the SHA-256 of its export.
+        package let own: [(trip: StoredTrip, exportSHA256: String)]
+        /// As supplements have it.
+        package let parts: [(trip: StoredTrip, exportSHA256: String)]
+    }
+
+    /// Nil: the store has nothing of the trip.
+    package func versions(of key: TripKey) throws -> TripVersions? {
         try read { db in
-            let ranks = try Self.ranks(db)
-            let history = TripHistory(try VersionRows(db).history(of: key), ranks: ranks)
-            let newest = history.newest
-            return history.versions.map { ($0, ranks[$0.exportID]?.sha256 ?? "") }
-                .sorted { ($0.0 == newest ? 0 : 1, $0.1) < ($1.0 == newest ? 0 : 1, $1.1) }
+            let exports = try LoadedExports(db)
+            let trip = try VersionRows(db, .none).trip(of: key, exports)
+            let newest = trip.own.newest
+            func named(_ versions: [StoredTrip]) -> [(trip: StoredTrip, exportSHA256: String)] {
+                versions.map { ($0, exports.ranks[$0.exportID]?.sha256 ?? "") }
+                    .sorted { ($0.0 == newest ? 0 : 1, $0.1) < ($1.0 == newest ? 0 : 1, $1.1) }
+            }
+            guard !trip.versions.isEmpty else { return nil }
+            return TripVersions(
+                counted: trip.counted?.facts, own: named(trip.own.versions), parts: named(trip.partVersions))
         }
     }
 }

@@ -8,10 +8,12 @@ extension TripStore {
     ///
     /// - Parameter epochSeconds: now.
     package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout LoadSession) throws {
-        let shape = session.shape
+        let shape = session.shape, completion = session.completion
         let change = try write { db in
             try LedgerDigest.remove(db)
-            let change = try Self.withdraw(sha256, db, shape)
+            let change = try Self.withdraw(sha256, db, shape, completion)
+            // A trip that lost a part may have test results that no trip had.
+            try texts.write(db)
             try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
             try db.execute(
                 sql: "INSERT OR REPLACE INTO withdrawn_exports VALUES (?, ?)", arguments: [sha256, epochSeconds])
@@ -24,7 +26,7 @@ extension TripStore {
 
     /// Deletes the texts that only the export had: they may be the reason of the withdrawal.
     private static func deleteUnusedTexts(_ db: Database) throws {
-        let used = ["trips", "older_versions"].flatMap { table in
+        let used = ["trips", "older_versions", "trip_parts"].flatMap { table in
             TripColumns.texts.map { "SELECT \($0) FROM \(table)" }
         }
         try db.execute(sql: "DELETE FROM texts WHERE text_id NOT IN (\(used.joined(separator: " UNION ")))")
@@ -39,17 +41,18 @@ extension TripStore {
     package func rename(
         _ sha256: String, label: String, asOf: Int?, modifiedNs: Int, session: inout LoadSession
     ) throws {
-        let shape = session.shape
+        let shape = session.shape, completion = session.completion
         let change = try write { db -> StoreChange? in
             try LedgerDigest.remove(db)
             let id = try Self.exportID(sha256, db)
-            let before = try Self.ranks(db)
+            let before = try LoadedExports(db)
             var after = before
-            after[id]?.modifiedNs = modifiedNs
-            if let asOf { after[id]?.asOf = asOf }
+            after.ranks[id]?.modifiedNs = modifiedNs
+            if let asOf { after.ranks[id]?.asOf = asOf }
             var change: StoreChange?
-            if Self.order(before) != Self.order(after) {
-                change = try Self.replaceHistories(of: id, db, shape) { TripHistory($0.versions, ranks: after) }
+            if Self.order(before.ranks) != Self.order(after.ranks) {
+                change = try Self.replaceTrips(of: id, db, shape, completion) { $0.ranked(by: after) }
+                try texts.write(db)
             }
             try db.execute(
                 sql: "UPDATE exports SET label = ?, modified_ns = ? WHERE export_id = ?",
@@ -75,31 +78,32 @@ extension TripStore {
         return id
     }
 
-    static func withdraw(_ sha256: String, _ db: Database, _ shape: KPITally.Shape) throws -> StoreChange {
+    static func withdraw(
+        _ sha256: String, _ db: Database, _ shape: KPITally.Shape, _ completion: TripCompletion
+    ) throws -> StoreChange {
         let id = try exportID(sha256, db)
-        let change = try replaceHistories(of: id, db, shape) { $0.without(id) }
+        let change = try replaceTrips(of: id, db, shape, completion) { $0.without(id) }
         for table in ["exports", "rejects", "reject_places", "export_columns", "warnings", "warning_places"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE export_id = ?", arguments: [id])
         }
         return change
     }
 
-    /// Replaces the history of each trip of an export.
-    private static func replaceHistories(
-        of id: Int32, _ db: Database, _ shape: KPITally.Shape, by replacement: (TripHistory) -> TripHistory
+    /// Replaces each trip of an export, or of which a supplement has a part.
+    private static func replaceTrips(
+        of id: Int32, _ db: Database, _ shape: KPITally.Shape, _ completion: TripCompletion,
+        by replacement: (WholeTrip) -> WholeTrip
     ) throws -> StoreChange {
-        let ranks = try ranks(db)
-        let rows = try VersionRows(db)
+        let exports = try LoadedExports(db)
+        let rows = try VersionRows(db, completion)
         var change = StoreChange(shape: shape)
         for key in try keys(of: id, db) {
-            let before = TripHistory(try rows.history(of: key), ranks: ranks)
-            let after = replacement(before)
-            try rows.replace(before, by: after)
+            let before = try rows.trip(of: key, exports)
+            let after = try rows.replace(before, by: replacement(before))
             change.totals.replace(before, by: after)
-            if after.newest == nil { change.totals.trips -= 1 }
-            guard before.newest != after.newest else { continue }
-            if let trip = before.newest { try change.retract(trip) }
-            if let trip = after.newest { try change.restore(trip) }
+            guard before.counted != after.counted else { continue }
+            if let trip = before.counted { try change.retract(trip) }
+            if let trip = after.counted { try change.restore(trip) }
         }
         try rows.writeChanges(db)
         try change.finish(db)
@@ -109,8 +113,9 @@ extension TripStore {
     /// The trips of an export. There is no index by export: this reads all rows once, which is rare.
     private static func keys(of exportID: Int32, _ db: Database) throws -> [TripKey] {
         var keys: [TripKey] = []
-        for table in ["trips", "older_versions"] {
-            try IntegerStatement(db, "SELECT month, key_high, key_low FROM \(table) WHERE export_id = ?")
+        // The own version of a trip with parts is among them twice.
+        for (table, condition) in [("trips", ""), ("older_versions", ""), ("trip_parts", " AND is_own = 0")] {
+            try IntegerStatement(db, "SELECT month, key_high, key_low FROM \(table) WHERE export_id = ?\(condition)")
                 .forEachRow(Int64(exportID)) { keys.append($0.readKey()) }
         }
         return keys

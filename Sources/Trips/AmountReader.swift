@@ -51,10 +51,18 @@ package enum AmountReader {
 
     /// Hundredths of `digits[,ddd]*[.digits]`, with comma, blank or apostrophe between the groups; nil if it is anything
     /// else or too large.
-    static func decimal(_ text: ArraySlice<UInt8>, rounds: Bool) -> Int? {
+    ///
+    /// - Parameter hasBinaryTail: whether places from the third on may be what a binary fraction leaves: seven zeros or nines, and then
+    ///   anything.
+    static func decimal(_ text: ArraySlice<UInt8>, rounds: Bool, hasBinaryTail: Bool = false) -> Int? {
         let parts = text.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, let units = wholeNumber(whole) else { return nil }
         let fraction = parts.count > 1 ? parts[1] : []
+        let tail = fraction.dropFirst(2).prefix(7)
+        let rounds =
+            rounds
+            || hasBinaryTail && tail.count == 7
+                && (tail.allSatisfy { $0 == 0x30 } || tail.allSatisfy { $0 == 0x39 })
         if whole.isEmpty && fraction.isEmpty { return nil }
         var value = units
         var roundsUp = false

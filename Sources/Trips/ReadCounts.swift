@@ -5,7 +5,7 @@ package struct ReadCounts: Sendable, Hashable {
     package var updated = 0
     package var unchanged = 0
     package var superseded = 0
-    /// Charge lines and status changes beyond the first of their trip: they are part of a trip that is counted.
+    /// Parts of trips: charge lines and status changes beyond the first of their trip, and records of supplements.
     package var merged = 0
     package var skipped = 0
     package var rejected = 0

@@ -45,6 +45,9 @@ extension ArraySlice where Element == UInt8 {
 }
 
 extension StringProtocol {
+    /// With one blank in the place of each run of blanks of any kind, and none at the ends.
+    package func foldingBlanks() -> String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
     /// Without blanks, control characters and invisible characters at both ends.
     package func trimmingBlanks() -> String {
         let text = String(self)

@@ -22,6 +22,9 @@ package struct VersionResolver {
     /// Of those, the ones with the very bytes of the newest; known when all partitions are resolved.
     package private(set) var unchanged = 0
 
+    /// Pairs of records without a version, of one trip and two exports: the one that goes, and the one that stays. Some of them.
+    private var pairs: [(gone: RecordLocation, kept: RecordLocation)] = []
+    private static let mostPairs = 256
     /// By file index.
     private let sources: [any VersionSource]
     private let retractor: any VersionRetractor
@@ -194,6 +197,12 @@ package struct VersionResolver {
                 if isTied || isFull { continue }
             }
             if isCopy { newest[trip].copies += 1 + entry.copies }
+            let stays = newest[trip].entry.location
+            if !isCopy, pairs.count < Self.mostPairs, entry.location.export != stays.export,
+                newest[trip].rank.version == TripVersion()
+            {
+                pairs.append((entry.location, stays))
+            }
             dropped += 1
             gone.insert(entry.location.rawValue)
             losers.append(entry)
@@ -250,6 +259,30 @@ package struct VersionResolver {
     }
 
     // MARK: - Rereading
+
+    /// Whether records that were replaced by those of another export are of other trips: a sample of them is read again.
+    package mutating func reusedIDs() throws(ExportError) -> ReusedIDs {
+        var found: [Int: (day: Int32, region: UInt8)] = [:]
+        let places = Set(pairs.flatMap { [$0.gone.rawValue, $0.kept.rawValue] }).map(RecordLocation.init)
+        for (file, own) in Dictionary(grouping: places, by: \.export) {
+            // The batches have the records in the order of their places.
+            let own = own.sorted()
+            var next = 0
+            try sources[file].forBatches(of: own.map(\.offset)) { batch, _ in
+                for row in 0..<batch.count where next < own.count {
+                    found[own[next].rawValue] = (batch.day[row], batch.region[row])
+                    next += 1
+                }
+            }
+            closeIfMany(file)
+        }
+        var ids = ReusedIDs()
+        for pair in pairs {
+            guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else { continue }
+            ids.compare(day: gone.day, region: gone.region, with: kept.day, kept.region)
+        }
+        return ids
+    }
 
     private func load(_ entries: ArraySlice<VersionEntry>) throws(ExportError) -> [Int: VersionCandidate] {
         var found: [Int: VersionCandidate] = [:]

@@ -61,11 +61,14 @@ extension WorkbookReport {
         let names = (-11...0).map { month.advanced(by: $0).description }
         let cells = monthTotals.filter { names.contains($0.month) && !monthsNotWhole.contains($0.month) }
             .compactMap(\.cell)
-        guard let last = cells.last, last.month == month.description, kpi.figure(last) != nil else {
+        guard let last = cells.last, last.month == month.description, kpi.figure(last) != nil, !kpi.isUnknownCost(last)
+        else {
             return (.notApplicable, .number(0, .count))
         }
         let coverage = kpi.coverage(last)
-        let months = cells.filter { kpi.figure($0) != nil && kpi.coverage($0).isComparable(with: coverage) }
+        let months = cells.filter {
+            kpi.figure($0) != nil && !kpi.isUnknownCost($0) && kpi.coverage($0).isComparable(with: coverage)
+        }
         let count = ShownValue.number(months.count, .count)
         // A figure that leaves out trips is comparable with no other.
         guard !coverage.isIncomplete else { return (.notComparable, count) }

@@ -44,7 +44,7 @@ import Testing
     @Test func staffFiguresHaveTheValuesOfTheExports() throws {
         let (result, trips) = try scan(Self.export(), ["--internal"])
         #expect(trips == ["Ward 7": 35, "CBD": 12, "North": 11, "Unassigned": 10])
-        #expect(result.stderrText.contains("note: the regions CBD, Ward 7 come from the exports"))
+        #expect(result.stderrText.contains("note: the regions “CBD”, “Ward 7” come from the exports"))
         #expect(
             result.stderrText.contains(
                 "the region of 10 records is in no list, so they are Unassigned: values that fewer than 11 records have"

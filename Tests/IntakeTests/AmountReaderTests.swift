@@ -24,15 +24,23 @@ import Trips
                 if first == "+" || first == "-" { signs += 1 }
                 if first == "-" { negative = true }
                 rest.removeFirst()
-            } else if "-$ ".contains(last) {
+            } else if last == "-" {
+                let dashes = rest.reversed().prefix { $0 == "-" }.count
+                rest.removeLast(dashes)
+                if rest.last == "." {
+                    rest.removeLast()
+                } else {
+                    signs += dashes
+                    negative = true
+                }
+            } else if "$ ".contains(last) {
                 if last == "$" { dollars += 1 }
-                if last == "-" { signs += 1 }
-                if last == "-" { negative = true }
                 rest.removeLast()
             } else {
                 break
             }
         }
+        if rest.isEmpty, signs == 1, dollars == 1, text.contains("-") { return .value(0) }
         guard signs <= 1, dollars <= 1, let value = scaled(rest) else { return .bad }
         var exact = Decimal(), input = value
         NSDecimalRound(&exact, &input, 0, .plain)
@@ -67,14 +75,20 @@ import Trips
         ("1'234.56", 123_456), ("1\u{2019}234.56", 123_456), ("1803.27-", -180_327), ("\u{2212}1645.38", -164_538),
         ("\u{2013}950.39", -95_039), ("(1,372.42) ", -137_242), ("1807.41 CR", -180_741), ("$(1151.28)", -115_128),
         ("($1151.28)", -115_128), ("- 12.00", -1200), ("\u{200B}12.00\u{FEFF}", 1200), ("12.00 €", 1200),
+        ("$137.15 USD", 13_715), ("USD $137.15", 13_715), ("$137.15 CAD", 13_715), ("137.15 cr", -13_715),
+        ("CR 137.15", -13_715), ("137.-", 13_700), ("137.–", 13_700), ("CHF 137.--", 13_700), ("$ -   ", 0),
+        (" -   €", 0),
+        ("-$", 0),
     ])
     func writtenFormsOfMoney(text: String, cents: Int) {
         #expect(AmountReader.cents(Array(text.utf8)) == .value(cents))
     }
 
     @Test(arguments: [
-        "-$1,2", "1,234 567", "12 34", "5 XYZ", "$5 USD", "(5)-", "-5 CR", "5 $ 6", "12.345", "1,23.00", "1e3", "12..5",
+        "-$1,2", "1,234 567", "12 34", "5 XYZ", "$5 GBP", "$ $5", "€5 USD", "(5)-", "-5 CR", "5 $ 6", "12.345",
+        "1,23.00", "1e3", "12..5",
         "$$4", "--4", "(-4)", "NaN", "0x10", "4 5", "$", "()",
+        "12½", "129¢", "129万", "129٣", "≈129.25", "₽129.25", "129.25 км", "$ --", "($)",
     ])
     func whatIsNotExactMoneyIsBad(text: String) {
         #expect(AmountReader.cents(Array(text.utf8)) == .bad)
@@ -91,10 +105,22 @@ import Trips
     }
 
     @Test(arguments: [
-        ("€12", "EUR"), ("12 gbp", "GBP"), ("C$ 5.00", "CAD"), ("$5", "USD"), ("US$5", "USD"), ("5", nil),
+        ("€12", "EUR"), ("12 gbp", "GBP"), ("C$ 5.00", "CAD"), ("$5", "USD"), ("US$5", "USD"), ("$5 CAD", "CAD"),
+        ("5", nil),
     ])
     func theCurrencyBesideAnAmountIsKnown(text: String, code: String?) {
         #expect(AmountReader.money(Array(text.utf8)).currency?.code == code)
+    }
+
+    /// Programs write what a binary fraction leaves.
+    @Test(arguments: [
+        ("30.150000000000002", 3015), ("30.14999999999999", 3015), ("0.30000000000000004", 30),
+        ("-1.9999999999999998", -200),
+        ("30.15000002", nil), ("30.155", nil),
+    ])
+    func numbersOfJSONMayHaveABinaryTail(text: String, cents: Int?) {
+        #expect(AmountReader.cents(Array(text.utf8), isNumber: true) == cents.map { .value($0) } ?? .bad)
+        #expect(AmountReader.cents(Array(text.utf8)) == .bad)
     }
 
     @Test(arguments: [("2.005", 201), ("2.004", 200), ("-1.5", -150), ("0.995", 100), ("12", 1200)])

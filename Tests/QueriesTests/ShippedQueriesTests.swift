@@ -46,7 +46,10 @@ import Trips
         }
         // The store has no older versions and no rejects; a check has a row for each fault.
         let checks = catalog.queries.filter { $0.layer == .checks }.map(\.name)
-        #expect(Set(empty).subtracting(checks) == ["stg_older_versions", "stg_rejects", "stg_version_faults"])
+        #expect(
+            Set(empty).subtracting(checks) == [
+                "stg_older_versions", "stg_rejects", "stg_trip_parts", "stg_version_faults", "waiting_parts",
+            ])
     }
 
     @Test func eventsAreThoseOfTheNewestCompleteExport() throws {

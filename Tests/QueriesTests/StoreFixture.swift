@@ -18,7 +18,8 @@ enum StoreFixture {
         CREATE TABLE exports (export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, label TEXT NOT NULL, source TEXT NOT NULL,
             as_of INTEGER NOT NULL, bytes INTEGER NOT NULL, profile_version TEXT NOT NULL, date_basis TEXT NOT NULL,
             loaded_at INTEGER NOT NULL, records_read INTEGER, records_skipped INTEGER, records_rejected INTEGER,
-            copies_inside INTEGER, superseded_inside INTEGER, trips INTEGER, records_merged INTEGER NOT NULL DEFAULT 0) STRICT;
+            copies_inside INTEGER, superseded_inside INTEGER, trips INTEGER, records_merged INTEGER NOT NULL DEFAULT 0,
+            supplements TEXT) STRICT;
         CREATE TABLE trips (month INTEGER NOT NULL, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL,
             export_id INTEGER NOT NULL, record_offset INTEGER NOT NULL, updated_at INTEGER, sequence INTEGER, day INTEGER NOT NULL,
             status INTEGER NOT NULL, region INTEGER NOT NULL, trip_type INTEGER NOT NULL, sourcing INTEGER NOT NULL,
@@ -31,6 +32,8 @@ enum StoreFixture {
         CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low);
         CREATE TABLE older_versions (month INTEGER NOT NULL, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL,
             export_id INTEGER NOT NULL, is_copy INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)) STRICT, WITHOUT ROWID;
+        CREATE TABLE trip_parts (month INTEGER NOT NULL, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL,
+            export_id INTEGER NOT NULL, is_own INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)) STRICT, WITHOUT ROWID;
         CREATE TABLE rejects (export_id INTEGER NOT NULL, reason TEXT NOT NULL, records INTEGER NOT NULL,
             PRIMARY KEY (export_id, reason)) STRICT;
         CREATE TABLE event_exports (export_id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
@@ -48,7 +51,7 @@ enum StoreFixture {
         INSERT INTO texts VALUES (1, 'hcpcs-qn'), (2, 'P-0001'), (3, 'Synthetic Ambulance'), (4, 'C-77'), (5, '=1+1');
         INSERT INTO regions VALUES (0, 'Unassigned'), (1, 'North'), (2, 'South');
         INSERT INTO trip_types VALUES (0, 'Unassigned'), (1, 'Routine');
-        INSERT INTO exports VALUES (1, 'aa', 'trips-2026.csv', 'cad', 0, 1000, 'cad 1', 'local', 1767225600, 0, 0, 0, 0, 0, 0, 0);
+        INSERT INTO exports VALUES (1, 'aa', 'trips-2026.csv', 'cad', 0, 1000, 'cad 1', 'local', 1767225600, 0, 0, 0, 0, 0, 0, 0, NULL);
         """
 
     /// Makes a store and gives its path.

@@ -118,7 +118,7 @@ import Trips
         "DELETE FROM older_versions", "UPDATE older_versions SET is_copy = is_copy, response = 3",
         "UPDATE regions SET name = 'Nroth' WHERE code = 1", "UPDATE exports SET records_read = records_read + 1",
         "UPDATE exports SET as_of = as_of + 1", "DELETE FROM store", "UPDATE store SET trips = trips + 1",
-        "INSERT INTO exports SELECT 9000000000, 'x', label, source, as_of, 0, 1, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL FROM exports LIMIT 1",
+        "INSERT INTO exports SELECT 9000000000, 'x', label, source, as_of, 0, 1, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL, NULL FROM exports LIMIT 1",
         "UPDATE month_tallies SET body = x'00'", "UPDATE month_tallies SET body = substr(body, 1, 40)",
         "UPDATE cost_lines SET cost_cents = cost_cents + 1", "UPDATE cost_lines SET cost_cents = 9223372036854775807",
         "UPDATE cost_lines SET region = region + 300", "UPDATE cost_lines SET provider_id = 5",

@@ -27,9 +27,28 @@ enum StoreFixture {
         var modifiedNs: Int
         var bytes: Int
         var trips: [StoredTrip]
+        /// Of a supplement.
+        var partSource: String?
 
         var contentAsOf: Int { trips.map(\.version.updatedAt).max() ?? 0 }
     }
+
+    /// An export without a date in its name.
+    static func export(_ name: Character, _ trips: [StoredTrip]) -> Export {
+        Export(sha256: String(repeating: name, count: 64), asOf: nil, modifiedNs: 1, bytes: 1, trips: trips)
+    }
+
+    /// Fills in the parts, and classifies by what the fixture's trips are classified by.
+    static let completion = TripCompletion {
+        { own, parts in
+            var trip = own
+            for part in parts { trip.fill(from: part) }
+            trip.sourcing = sourcing(of: trip)
+            return trip
+        }
+    }
+
+    static func sourcing(of facts: TripFacts) -> UInt8 { facts.loadedHundredths == 250 ? 1 : facts.region * 2 }
 
     static func exports(_ random: inout SplitMix64, count: Int, trips: Int, rows: Int) -> [Export] {
         (0..<count).map { number in
@@ -54,7 +73,7 @@ enum StoreFixture {
         facts.costCents = Bool.random(using: &random) ? 100 : AmountState.absent
         facts.loadedHundredths = [AmountState.absent, 0, 250].randomElement(using: &random) ?? 0
         // Of one export, records with the same facts have the same classification.
-        facts.sourcing = facts.loadedHundredths == 250 ? 1 : facts.region * 2
+        facts.sourcing = sourcing(of: facts)
         facts.patient = UInt64.random(in: 0...2, using: &random)
         facts.intervals[0] = [-1, 0, 1, 700, 5000].randomElement(using: &random) ?? 0
         // Two lanes are not used, and not kept.
@@ -70,7 +89,7 @@ enum StoreFixture {
     /// Loads exports in this order, with a settlement after each group.
     static func load(_ groups: [[Export]], into store: TripStore, _ random: inout SplitMix64) throws {
         for group in groups {
-            var session = try store.session(shape: shape)
+            var session = try store.session(shape: shape, completion: completion)
             for export in group { try load(export, into: store, session: &session, &random) }
             try store.refreshTallies(session, workers: 1)
         }
@@ -78,7 +97,8 @@ enum StoreFixture {
 
     static func record(_ export: Export) -> ExportRecord {
         ExportRecord(
-            sha256: export.sha256, label: "export", source: "test", asOf: export.asOf, bytes: export.bytes,
+            sha256: export.sha256, label: "export", source: export.partSource ?? "test",
+            supplements: export.partSource == nil ? nil : "test", asOf: export.asOf, bytes: export.bytes,
             modifiedNs: export.modifiedNs, profileVersion: "1", dateBasis: "as printed", intervalPairs: "",
             maximumIntervalSeconds: 86_400,
             loadedAt: 0)

@@ -41,7 +41,7 @@ import Trips
                     sql: """
                         SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%'
                             AND name NOT IN ('public_ids', 'crosswalk', 'row_digests', 'ledger_digest', 'releases',
-                                'release_changes', 'revisions', 'cost_lines', 'export_columns', 'export_columns_by_series', 'warnings', 'warning_places')
+                                'release_changes', 'trip_parts', 'revisions', 'cost_lines', 'export_columns', 'export_columns_by_series', 'warnings', 'warning_places')
                             AND name NOT LIKE 'event%'
                         """)
             }
@@ -57,7 +57,7 @@ import Trips
         for (step, all) in steps {
             // Without the columns that later versions added.
             let later =
-                /, (records_merged INTEGER NOT NULL DEFAULT 0|modified_ns INTEGER NOT NULL DEFAULT 0|completed_trips INTEGER|costed_trips INTEGER)/
+                /, (records_merged INTEGER NOT NULL DEFAULT 0|modified_ns INTEGER NOT NULL DEFAULT 0|completed_trips INTEGER|costed_trips INTEGER|supplements TEXT|detail TEXT)/
             let statements = all.map { $0.replacing(later, with: "") }
             try TemporaryFolder.with { try expectNewStore(at: file($0, statements), step) }
         }

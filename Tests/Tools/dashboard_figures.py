@@ -166,11 +166,11 @@ class Summary:
             return share_text(int(total("inHouse")), int(total("inHouse", "contracted"))), len(cells)
         if title == "Trips":
             exact, step = total("trips") / len(cells), "1"
+        elif title == "Cost per trip":
+            exact, step = total("totalCost") / total("costedTrips"), "0.01"
         else:
-            counts = "costedTrips" if title == "Cost per trip" else "duration.used"
-            exact, step = {"Cost per trip": (total("totalCost"), "0.01"), "Average duration": (
-                sum(Decimal(str(at(cell, path))) * at(cell, counts) for cell in cells), "0.1")}[title]
-            exact /= total(counts)
+            weighed = sum(Decimal(str(at(cell, path))) * at(cell, "duration.used") for cell in cells)
+            exact, step = weighed / total("duration.used"), "0.1"
         value = (exact / Decimal(step)).quantize(Decimal(1), rounding=ROUND_HALF_UP) * Decimal(step)
         return in_words(int(value) if title == "Trips" else float(value), title), len(cells)
 

@@ -27,9 +27,11 @@ import Trips
         ).run()
     }
 
-    private static func refusal(_ text: String, _ folder: TemporaryFolder) -> String? {
+    private static func refusal(
+        _ text: String, records: RecordKind? = nil, _ folder: TemporaryFolder
+    ) -> String? {
         do {
-            _ = try scan(text, folder)
+            _ = try scan(text, records: records, folder)
             return nil
         } catch let error as ExportError {
             return error.kind == .unclearRecords ? error.description : "another error: \(error)"
@@ -97,9 +99,96 @@ import Trips
         try TemporaryFolder.with { folder in
             let stated = try Self.scan(Self.lines, records: .versions, folder)
             #expect(stated.counts.superseded == 1)
-            let dated = "trip_id,service_date,hcpcs_code,sequence\n1,2026-03-05,A0429,1\n1,2026-03-05,A0425,2\n"
+            let dated =
+                "trip_id,service_date,hcpcs_code,updated_at\n1,2026-03-05,A0429,2026-03-06\n1,2026-03-05,A0425,2026-03-07\n"
             let later = try Self.scan(dated, folder)
             #expect(later.counts.superseded == 1)
+            let numbered = "trip_id,service_date,region,sequence\n1,2026-03-05,North,1\n1,2026-04-25,South,2\n"
+            #expect(try Self.scan(numbered, folder).counts.superseded == 1)
+        }
+    }
+
+    /// A column of versions that is blank, or the same in all records, says nothing; and the lines of a bill are numbered too.
+    @Test(arguments: [
+        "updated_at\n1,2026-03-05,A0429,\n1,2026-03-05,A0425,\n",
+        "updated_at\n1,2026-03-05,A0429,2026-04-01\n1,2026-03-05,A0425,2026-04-01\n",
+        "sequence\n1,2026-03-05,A0429,1\n1,2026-03-05,A0425,2\n",
+    ])
+    func aColumnOfVersionsThatSaysNothingIsNone(rest: String) throws {
+        try TemporaryFolder.with { folder in
+            let refusal = try #require(Self.refusal("trip_id,service_date,hcpcs_code," + rest, folder))
+            #expect(refusal.contains("this looks like charge lines"))
+        }
+    }
+
+    /// Each replacement is said, however few there are.
+    @Test func whatIsReplacedIsSaid() throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<100).map { "\($0),2026-03-05,100\n" }.joined() + "7,2026-03-05,200\n8,2026-03-05,300\n"
+            let result = try Self.scan("trip_id,service_date,cost\n" + rows, folder)
+            #expect(
+                result.files[0].findings.notes.contains(
+                    "2 records replace another of the same trip: the later row counts"))
+        }
+    }
+
+    /// Three patients with one trip id are no slips.
+    @Test func otherPatientsAreOtherTrips() throws {
+        try TemporaryFolder.with { folder in
+            let head = "trip_id,service_date,patient_id,cost\n"
+            func rows(_ count: Int) -> String {
+                (0..<100).map { "\($0),2026-03-05,P\($0),100\n" }.joined()
+                    + (0..<count).map { "\($0),2026-03-05,Q\($0),100\n" }.joined()
+            }
+            let few = try Self.scan(head + rows(2), folder)
+            #expect(few.counts.superseded == 2)
+            let refusal = try #require(Self.refusal(head + rows(3), folder))
+            #expect(refusal.contains("3 trips have several records that differ in patient_id"))
+        }
+    }
+
+    /// A single correction is called one first.
+    @Test func oneCorrectionIsNoBill() throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<300).map { "\($0),2026-03-05,A0429,100\n" }.joined() + "7,2026-03-05,A0427,140\n"
+            let refusal = try #require(Self.refusal("trip_id,service_date,hcpcs_code,cost\n" + rows, folder))
+            #expect(
+                refusal.contains(
+                    "charge lines; if the later record corrects the earlier, write `records: versions`; else"),
+                "\(refusal)")
+            // Modifiers behind the code, and other spellings of a vehicle, are no other code and vehicle.
+            let spelled =
+                "trip_id,service_date,hcpcs_code,vehicle_id\n1,2026-03-05,A0429,M5\n1,2026-03-05,A0429-RH,m-5\n"
+            #expect(try Self.scan(spelled, folder).counts.superseded == 1)
+        }
+    }
+
+    /// The header of the second of two joined files, with a column in its place that is not read.
+    @Test(arguments: [nil, RecordKind.lines]) func aHeaderWithUnreadColumnsIsFound(records: RecordKind?) throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<50).map { "\($0),2026-03-05,A0429,100,900\n" }.joined()
+            let others = (50..<100).map { "\($0),2026-03-05,A0429,900,100\n" }.joined()
+            let text =
+                "trip_id,service_date,hcpcs_code,cost,billed\n" + rows + "trip_id,service_date,hcpcs_code,billed,cost\n"
+                + others
+            let refusal = try #require(Self.refusal(text, records: records, folder))
+            #expect(refusal.contains("record 51 is a header with other columns than the first"), "\(refusal)")
+        }
+    }
+
+    // MARK: - Two exports
+
+    /// An id that comes again a year later, or in another region, is of another trip; corrections are of days.
+    @Test(arguments: [("2026-03-05", "North", true), ("2025-03-09", "South", true), ("2025-03-07", "North", false)])
+    func idsThatComeAgainAreOfOtherTrips(date: String, region: String, isOther: Bool) throws {
+        try TemporaryFolder.with { folder in
+            let head = "trip_id,service_date,region,cost\n"
+            let first = try folder.write(head + (0..<40).map { "\($0),2025-03-05,North,400\n" }.joined(), to: "a.csv")
+            let second = try folder.write(head + (0..<40).map { "\($0),\(date),\(region),80\n" }.joined(), to: "b.csv")
+            let plan = ScanPlan(inputs: [first, second], rules: try ShippedRules.sample(), workers: 2)
+            guard isOther else { return #expect(try ScanRun(plan).run().counts.superseded == 40) }
+            let error = #expect(throws: ExportError.self) { try ScanRun(plan).run() }
+            #expect(error?.kind == .reusedIDs)
         }
     }
 

@@ -9,7 +9,8 @@ import Trips
 @Suite struct KeyRotationTests {
     /// Facts but for the patient, whose pseudonym is another one.
     private func facts(_ store: TripStore, _ key: TripKey) throws -> [TripFacts] {
-        try store.versions(of: key).map { version in
+        let versions = try store.versions(of: key)
+        return (versions.map { $0.own + $0.parts } ?? []).map { version in
             var facts = version.trip.facts
             facts.patient = facts.patient == 0 ? 0 : 1
             return facts
@@ -20,7 +21,7 @@ import Trips
         let pseudonymizer = Pseudonymizer(key: key, source: source)
         return try (0..<200).flatMap { number in
             ["", "1"].map { pseudonymizer.tripKey(tripID: Array("T\(number)".utf8), legID: Array($0.utf8)) }
-        }.filter { try !store.versions(of: $0).isEmpty }
+        }.filter { try store.versions(of: $0) != nil }
     }
 
     /// Rotated, killed half way or not, a store is what it would be had it always had the new key; figures and public

@@ -103,6 +103,8 @@ import Trips
                 1,2026-03-05,A0425,QM,12.5,106.25
                 1,2026-03-05,A0427,QM,-1,(900.00)
                 1,2026-03-05,A0425,QM,-2.5,(21.25)
+                1,2026-03-05,A0425,QM,1,8.50
+                1,2026-03-05,A0425,QM,1,-8.50
                 1,2026-03-05,A0429,QN,1,600.00
 
                 """, to: "claims.csv")
@@ -150,7 +152,8 @@ import Trips
             return Trip(
                 number: number, vehicle: number % 3, isEmergency: Bool.random(using: &random),
                 region: Int.random(in: 0..<4, using: &random), minutes: minutes,
-                cents: (0...mileages).map { _ in Int.random(in: -500...90_000, using: &random) },
+                // The miles of a line with a negative cost are taken back: see `reversedLinesAddUp`.
+                cents: (0...mileages).map { _ in Int.random(in: 0...90_000, using: &random) },
                 tenths: (0..<mileages).map { _ in Int.random(in: 0...400, using: &random) },
                 isContracted: Bool.random(using: &random))
         }

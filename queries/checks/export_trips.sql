@@ -1,8 +1,10 @@
--- Each trip of an export is either the version that counts or an older one.
+-- Each trip of an export is the version that counts, an older one, or a part of another source's trip.
 WITH held AS (
     SELECT export_id FROM stg_trips
     UNION ALL
     SELECT export_id FROM stg_older_versions
+    UNION ALL
+    SELECT export_id FROM stg_trip_parts
 ),
 counted AS (
     SELECT export_id, COUNT(*) AS trips FROM held GROUP BY export_id

@@ -3,6 +3,8 @@ WITH held AS (
     SELECT export_id FROM stg_trips
     UNION ALL
     SELECT export_id FROM stg_older_versions
+    UNION ALL
+    SELECT export_id FROM stg_trip_parts
 )
 SELECT
     h.export_id AS export_id,

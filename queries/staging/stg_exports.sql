@@ -4,6 +4,7 @@ SELECT
     e.sha256 AS sha256,
     e.label AS label,
     e.source AS source,
+    e.supplements AS supplements,
     e.bytes AS bytes,
     e.profile_version AS profile_version,
     e.date_basis AS date_basis,

@@ -37,6 +37,8 @@ struct ColumnPlan: Sendable {
     private(set) var patientID: Int?
     private(set) var updatedAt: Int?
     private(set) var sequence: Int?
+    /// Of charge lines and status changes: of several vehicles each has trips of its own.
+    private(set) var vehicle: Int?
     /// Of charge lines and status changes: what several records are made one trip by.
     private(set) var composition: CompositionSlots?
     private(set) var text: [TextRole] = []
@@ -72,6 +74,7 @@ struct ColumnPlan: Sendable {
         events = TripEvent.allCases.map { slot($0.field) }
         serviceDate = slot(.serviceDate)
         composition = kind.isComposed ? try CompositionSlots(kind, file: file) { slot($0) } : nil
+        if kind.isComposed { vehicle = slot(.vehicleID) }
         guard kind == .events || serviceDate != nil || events.contains(where: { $0 != nil }) else {
             throw Self.missing(
                 file, "no column for any time or for service_date",

@@ -82,7 +82,9 @@ package struct TimeReader {
         if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
         let found = first &+ dayOfMonth &- 1
         // The slow readers decide on days that may be placeholders.
-        if found == Placeholder.epoch || found == Placeholder.millennium || found == Placeholder.lastSmallDate {
+        if found == Placeholder.epoch || found == Placeholder.beforeEpoch || found == Placeholder.millennium
+            || found == Placeholder.lastSmallDate
+        {
             return Self.bad
         }
         return found &* 86_400
@@ -286,16 +288,21 @@ private struct DigitScanner {
 /// The dates that systems write where there is none: the first and last days of their calendars.
 private enum Placeholder {
     static let epoch = 0
+    /// 1969-12-31, on which the epoch began by the clocks west of UTC.
+    static let beforeEpoch = -1
     /// 2000-01-01
     static let millennium = 10_957
     /// 2079-06-06, the last day of a `smalldatetime`.
     static let lastSmallDate = 39_968
 
-    /// Of the first days only midnight is one, and of 2000-01-01 only a midnight that is written.
+    /// Of the first days only midnight is one, of the epoch the hour at which it began in any zone, and of 2000-01-01 only a midnight
+    /// that is written.
     static func isOne(year: Int, month: Int, day: Int, secondOfDay: Int, hasTime: Bool) -> Bool {
         switch (year, month, day) {
         case (0, 0, 0), (1, 1, 1), (9999, _, _), (2079, 6, 6): true
-        case (1899, 12, 30), (1899, 12, 31), (1900, 1, 0), (1900, 1, 1), (1753, 1, 1), (1970, 1, 1): secondOfDay == 0
+        case (1899, 12, 30), (1899, 12, 31), (1900, 1, 0), (1900, 1, 1), (1753, 1, 1): secondOfDay == 0
+        case (1970, 1, 1): secondOfDay % 3600 == 0 && secondOfDay <= 14 * 3600
+        case (1969, 12, 31): secondOfDay % 3600 == 0 && secondOfDay >= 12 * 3600
         case (2000, 1, 1): hasTime && secondOfDay == 0
         default: false
         }

@@ -8,18 +8,30 @@ extension TripDecoder {
     /// columns. A row that repeats the file's header is rejected like any other row that is no trip.
     func noteOtherHeader(_ window: RecordWindow, _ table: SpanTable, row: Int, record: Int) {
         guard !isJSON else { return }
-        let values = plan.slotNames.indices.map {
-            FieldSpan(packed: table.column($0)[row]).text(in: window.bytes)
-        }
-        let names = zip(values, plan.slotNames).filter { !$0.0.isEmpty }
-        guard names.count > 1, names.contains(where: { HeaderName($0.0).key != HeaderName($0.1).key }) else { return }
-        let known = Set(plan.slotNames.map { HeaderName($0).key })
-        let isHeader = names.allSatisfy {
-            known.contains(HeaderName($0.0).key) || SynonymTable.standard.meaning(of: $0.0) != nil
-        }
-        if isHeader {
+        if OtherHeader.isOne(window, table, row: row, slotNames: plan.slotNames, headerKeys: headerKeys) {
             findings.noteOtherHeader(
                 window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]))
+        }
+    }
+}
+
+/// A row that is a header with other columns than the file's.
+enum OtherHeader {
+    /// - Parameters:
+    ///   - slotNames: the columns that are read.
+    ///   - headerKeys: of all columns of the file, as `HeaderName.key`.
+    static func isOne(
+        _ window: RecordWindow, _ table: SpanTable, row: Int, slotNames: [String], headerKeys: Set<String>
+    ) -> Bool {
+        let names = slotNames.enumerated().compactMap { slot, name -> (value: String, name: String)? in
+            let value = FieldSpan(packed: table.column(slot)[row]).text(in: window.bytes)
+            return value.isEmpty ? nil : (value, name)
+        }
+        guard names.count > 1, names.contains(where: { HeaderName($0.value).key != HeaderName($0.name).key }) else {
+            return false
+        }
+        return names.allSatisfy {
+            headerKeys.contains(HeaderName($0.value).key) || SynonymTable.standard.meaning(of: $0.value) != nil
         }
     }
 }

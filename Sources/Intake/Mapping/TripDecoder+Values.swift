@@ -59,8 +59,9 @@ extension TripDecoder {
             if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
             return nil
         }
-        func code(_ value: String) -> Int32 {
-            if let code = listed(value) {
+        func code(_ written: String) -> Int32 {
+            let value = written.foldingBlanks()
+            if let code = listed(written) ?? listed(value) {
                 use.use(UInt8(truncatingIfNeeded: code))
                 return code
             }

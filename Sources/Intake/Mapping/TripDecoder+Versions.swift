@@ -136,4 +136,16 @@ extension TripDecoder {
 
     /// Makes `keyCheck` independent of the key's first hash.
     private static var checkSeed: UInt64 { 0x2545_F491_4F6C_DD1D }
+
+    /// Looks whether the fields of versions differ at all. Mostly the second record shows it.
+    func noteVersions(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        let slots = [plan.updatedAt, plan.sequence].compactMap(\.self)
+        guard !slots.isEmpty else { return }
+        for row in 0..<count {
+            var hasher = Hasher()
+            for slot in slots { hasher.combine(FieldSpan(packed: table.column(slot)[row]).value(in: bytes)) }
+            findings.versionsSeen.merge(.one(hasher.finalize()))
+            if findings.versionsSeen == .several { return }
+        }
+    }
 }

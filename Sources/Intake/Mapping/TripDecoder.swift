@@ -34,6 +34,8 @@ final class TripDecoder {
     let updatedAtReader: TimeReader
     let zones: ZonePlan
     private let keySeed: UInt64
+    /// Of all columns of the file.
+    let headerKeys: Set<String>
     /// Nil: trips are known by hashes that mean something in this process only.
     var pseudonyms: WorkerPseudonyms?
     /// Nil: identifiers are not remembered.
@@ -63,6 +65,7 @@ final class TripDecoder {
         plan = reader.composer?.plan ?? reader.plan
         profile = reader.profile
         isJSON = reader.layout.isJSON || reader.composer != nil
+        headerKeys = reader.headerKeys
         zones = reader.zones
         words = NoValueWords(adding: reader.profile.missingWords)
         readsPlainly = !words.mayBeNumbers
@@ -86,10 +89,12 @@ final class TripDecoder {
         serviceDateReader = timeReader(.serviceDate)
         updatedAtReader = timeReader(.updatedAt)
         pseudonyms = reader.request.pseudonyms.map {
-            WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.source))
+            WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.tripSource))
         }
+        regionUse.sign = reader.signOfPersons(in: .region)
+        tripTypeUse.sign = reader.signOfPersons(in: .tripType)
         if let zone = zones.tables[0] { versionSegment = ZoneSegment(zone, near: 0) }
-        var source = Array(profile.source.utf8)
+        var source = Array(profile.tripSource.utf8)
         let length = source.count
         source += Array(repeating: 0, count: 32)
         keySeed = source.withUnsafeBufferPointer { buffer in
@@ -130,6 +135,7 @@ final class TripDecoder {
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
         if !unread.isEmpty { noteUnread(window, table, records: records) }
+        if findings.versionsSeen != .several { noteVersions(bytes, table, count: rows) }
         decodeVersions(window, table, records: records, count: rows, into: &batch)
         decodeRecordNumbers(window, records: records, count: rows, into: &batch)
         if collectsIdentifiers { collectIdentifiers(bytes, table, count: rows) }
@@ -178,12 +184,15 @@ final class TripDecoder {
         }
     }
 
-    /// Whether a value ends as `E+11` does and is a number.
+    /// Whether a value ends as `E+11` or `E11` does and is a number.
     @inline(__always)
     static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
-        // The mark of the exponent comes third or fourth from the end.
-        guard span.length >= 5, bytes[span.end &- 3] == 0x2B || bytes[span.end &- 4] == 0x2B else { return false }
-        return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}/) != nil
+        // The `E` comes third, fourth or fifth from the end.
+        guard span.length >= 5,
+            (3...5).contains(where: { span.length >= $0 && bytes[span.end &- $0] & 0xDF == UInt8(ascii: "E") })
+        else { return false }
+        return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}|[0-9][.,][0-9]+[Ee][0-9]{2,3}/)
+            != nil
     }
 
     /// Hash of an id as it is meant: see `identifier`; nil if there is none.

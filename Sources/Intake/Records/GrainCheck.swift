@@ -17,6 +17,7 @@ struct GrainCheck {
         var code: Int?
         var vehicle: Int?
         var event: Int?
+        var patient: UInt64
         var day: Int32
         var region: UInt8
         var block: Int
@@ -30,25 +31,34 @@ struct GrainCheck {
 
     /// How records with one key differ.
     private enum Difference: CaseIterable {
-        case eventCode, chargeCode, vehicle, incident
+        case eventCode, chargeCode, vehicle, incident, patient
     }
 
     /// Corrections of dates are of days; an id that comes again later is another trip.
     private static let mostDaysCorrected: Int32 = 7
     /// A tenth of the records may replace others, and in a small export this many.
     private static let leastReplaced = 11
+    /// A patient's id is corrected now and then.
+    private static let fewestOtherPatients = 3
+    /// So many trips of a large export may be corrected in a code or a vehicle: of these the message says so first.
+    private static let mostCorrected = 3
     private static let fields: [CanonicalField] = [.hcpcsCode, .vehicleID, .eventCode]
 
     let reader: ExportReader
     let repeated: Set<UInt64>
     /// Records of the export that are trips.
     let accepted: Int
+    /// Whether `sequence` says which record is newer: the lines of a bill are numbered too, and only their codes show what they are.
+    let hasSequence: Bool
 
     /// Reads the export a second time, and looks at the records of the trips that have several.
-    func run(workers: Int) throws(ExportError) {
+    ///
+    /// - Returns: what must be said though the export may be used; nil: nothing.
+    func run(workers: Int) throws(ExportError) -> String? {
         guard reader.fileBytes != nil else {
             throw error(
-                "\(repeated.count) trips have several records, and what they are can only be seen in a file",
+                "\(repeated.count) \(repeated.count == 1 ? "trip has" : "trips have") several records, and what they are can only be "
+                    + "seen in a file",
                 "name the export as a file, or write `records: versions` into its profile")
         }
         var request = reader.request
@@ -63,10 +73,10 @@ struct GrainCheck {
         let (outcomes, findings) = try again.readTrips(workers: workers, hasVersions: true) { _ in
             Comparison(repeated: repeated)
         }
-        try judge(outcomes.flatMap(\.self), findings)
+        return try judge(outcomes.flatMap(\.self), findings)
     }
 
-    private func judge(_ records: [Record], _ findings: ReadFindings) throws(ExportError) {
+    private func judge(_ records: [Record], _ findings: ReadFindings) throws(ExportError) -> String? {
         var trips: [Difference: Int] = [:]
         var first: [Difference: [Record]] = [:]
         var replaced = 0
@@ -74,7 +84,7 @@ struct GrainCheck {
             let contents = Set(group.map(\.content)).count
             guard contents > 1 else { continue }
             replaced += contents - 1
-            guard let difference = Self.difference(of: group) else { continue }
+            guard let difference = difference(of: group) else { continue }
             trips[difference, default: 0] += 1
             let ordered = group.sorted { ($0.block, $0.recordInBlock) < ($1.block, $1.recordInBlock) }
             let known = first[difference]?.first
@@ -83,50 +93,74 @@ struct GrainCheck {
             }
         }
         for difference in Difference.allCases {
-            guard let count = trips[difference], let group = first[difference] else { continue }
+            guard let count = trips[difference], let group = first[difference], isDoubtful(difference, trips: count)
+            else { continue }
             let numbers = findings.recordNumbers(of: group.prefix(2).map { ($0.block, $0.recordInBlock) })
             throw refusal(difference, trips: count, "records \(numbers.map(String.init).joined(separator: " and "))")
         }
+        if hasSequence { return nil }
         if replaced >= Self.leastReplaced, replaced * 10 > accepted {
             throw error(
                 "\(replaced) of \(accepted) records would replace another record of the same trip, more than a tenth, "
                     + "and no column says which is newer",
-                "if the later ones are corrections, \(statement(.versions)); else map the column that makes each "
-                    + "record a trip of its own (a leg, a vehicle) as leg_id")
+                "if they are charge lines, map hcpcs_code and \(statement(.lines)); if they are status changes, map event_code and "
+                    + "event_at and write `records: events`; if each is a trip of its own (a leg, a vehicle), map what tells them "
+                    + "apart as leg_id; if the later ones are corrections, write `records: versions`")
         }
+        return replaced == 0
+            ? nil
+            : "\(replaced) \(replaced == 1 ? "record replaces" : "records replace") another of the same trip: the later row counts"
+    }
+
+    private func isDoubtful(_ difference: Difference, trips: Int) -> Bool {
+        if hasSequence { return trips * 10 > accepted }
+        return difference != .patient || trips >= Self.fewestOtherPatients
     }
 
     /// What makes these records no versions of one trip; nil: nothing.
-    private static func difference(of group: [Record]) -> Difference? {
+    private func difference(of group: [Record]) -> Difference? {
         func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
         if differs({ $0.event }) { return .eventCode }
         if differs({ $0.code }) { return .chargeCode }
         if differs({ $0.vehicle }) { return .vehicle }
+        // Versions that are numbered correct everything else.
+        if hasSequence { return nil }
         let days = group.map(\.day)
         let span = (days.max() ?? 0) - (days.min() ?? 0)
         let differsInRegion = differs { $0.region == 0 ? nil : Int($0.region) }
-        return span > mostDaysCorrected || span > 0 && differsInRegion ? .incident : nil
+        if span > Self.mostDaysCorrected || span > 0 && differsInRegion { return .incident }
+        return differs { $0.patient == 0 ? nil : Int(truncatingIfNeeded: $0.patient) } ? .patient : nil
     }
 
     private func refusal(_ difference: Difference, trips: Int, _ places: String) -> ExportError {
         let several = "\(trips) \(trips == 1 ? "trip has" : "trips have") several records that differ in"
-        let unless = "; if the later record corrects the earlier, write `records: versions`"
+        let correction = "if the later record corrects the earlier, write `records: versions`"
+        let unless = "; \(correction)"
+        // One in a hundred trips is sooner corrected than billed by lines.
+        let isRare = trips <= Self.mostCorrected && trips * 100 < accepted
+        func remedy(_ kind: RecordKind, _ what: String) -> String {
+            isRare ? "\(correction); else \(statement(kind))\(what)" : "\(statement(kind))\(what)\(unless)"
+        }
         return switch difference {
         case .eventCode:
             error(
                 "\(several) event_code, the first in \(places): this looks like one record for each status change",
-                statement(.events) + unless)
+                remedy(.events, ""))
         case .chargeCode:
             error(
                 "\(several) hcpcs_code, the first in \(places): this looks like charge lines",
-                statement(.lines) + ", and the lines of a trip are added up" + unless)
+                remedy(.lines, ", and the lines of a trip are added up"))
         case .vehicle:
             error(
                 "\(several) vehicle_id, the first in \(places): this looks like one record for each unit that was sent",
-                statement(.units) + ", and each vehicle is a leg (leg_id) of its own" + unless)
+                remedy(.units, ", and each vehicle is a leg (leg_id) of its own"))
         case .incident:
             error(
                 "\(several) date or region, the first in \(places): the id is not unique",
+                "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
+        case .patient:
+            error(
+                "\(several) patient_id, the first in \(places): the id is not unique",
                 "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         }
     }
@@ -150,12 +184,18 @@ struct GrainCheck {
 
         mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
             let dictionaries = worker.dictionaries
+            /// The code without modifiers behind it, the vehicle without marks in it.
             func text(_ field: CanonicalField, _ row: Int) -> Int? {
                 guard let place = batch.textFields.firstIndex(of: field), batch.text[place][row] != 0 else {
                     return nil
                 }
                 let value = dictionaries[place][batch.text[place][row]].revealed(for: .matching)
-                return value.uppercased().hashValue
+                let upper = value.uppercased()
+                switch field {
+                case .hcpcsCode: return String(upper.prefix(5)).hashValue
+                case .vehicleID: return upper.filter { $0.isLetter || $0.isNumber }.hashValue
+                default: return upper.hashValue
+                }
             }
             for row in 0..<batch.count where repeated.contains(batch.keyHashes[row]) {
                 let stamp = batch.versions[row]
@@ -163,6 +203,7 @@ struct GrainCheck {
                     Record(
                         key: Key(hash: batch.keyHashes[row], check: stamp.keyCheck), content: stamp.contentHash,
                         code: text(.hcpcsCode, row), vehicle: text(.vehicleID, row), event: text(.eventCode, row),
+                        patient: batch.patientHashes[row],
                         day: batch.day[row], region: batch.region[row], block: batch.block,
                         recordInBlock: Int(batch.recordsInBlock[row])))
             }

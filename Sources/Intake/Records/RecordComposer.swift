@@ -23,7 +23,7 @@ final class RecordComposer: Sendable {
     private let composition: TripComposition
     private let pages: SealedPages
     private let gathered: Gathered
-    private let kind: String
+    private let recordKind: RecordKind
 
     /// Of the records that were put aside. The lock is held for moments only.
     private final class Gathered: Sendable {
@@ -72,7 +72,7 @@ final class RecordComposer: Sendable {
         self.composition = composition
         self.pages = pages
         self.gathered = gathered
-        kind = profile.records == .events ? "status changes" : "charge lines"
+        recordKind = profile.records ?? .versions
     }
 
     /// Puts all records of the export aside, by their trip.
@@ -90,17 +90,26 @@ final class RecordComposer: Sendable {
     }
 
     /// What became of all records, when the trips have been read too: places are those of the export's own records.
-    func findings(of trips: ReadFindings) -> ReadFindings {
-        gathered.state.withLock { state in
+    ///
+    /// - Throws: if the records are not what the profile says.
+    func findings(of trips: ReadFindings, file: String) throws(ExportError) -> ReadFindings {
+        let (all, refusal) = gathered.state.withLock { state in
             let numbers = state.findings
             var all = state.findings
             all.absorb(trips, origins: state.origins)
             all.note(state.remarks.currencies)
-            all.notes = state.remarks.sentences(kind) { place in
+            let number = { (place: RecordPlace) in
                 numbers.recordNumbers(of: [(place.block, place.recordInBlock)]).first ?? 0
             }
-            return all
+            all.notes = state.remarks.sentences(
+                recordKind == .events ? "status changes" : "charge lines", recordNumber: number)
+            let records = numbers.counts.read - numbers.counts.skipped - numbers.counts.rejected
+            return (
+                all, state.remarks.refusal(recordKind, records: records, file: file, recordNumber: number)
+            )
         }
+        if let refusal { throw refusal }
+        return all
     }
 }
 
@@ -112,6 +121,8 @@ private struct RecordGatherer {
     private var spans: SpanFinder
     private let filter: RecordFilter?
     private let words: NoValueWords
+    private let isJSON: Bool
+    private let headerKeys: Set<String>
     private var spool: RecordSpool
     private var findings = ReadFindings()
 
@@ -123,6 +134,8 @@ private struct RecordGatherer {
         spans = SpanFinder(reader.layout, columns: raw.slotColumns, names: raw.slotNames, rows: TripDecoder.rows)
         filter = reader.makeFilter()
         words = NoValueWords(adding: reader.profile.missingWords)
+        isJSON = reader.layout.isJSON
+        headerKeys = reader.headerKeys
         spool = RecordSpool(pages)
         window.clearRecords()
     }
@@ -160,6 +173,10 @@ private struct RecordGatherer {
             let trip = FieldSpan(packed: spans.table.column(raw.tripID)[row])
             // The spans lie in the window: they were found in it just now.
             let tripID = trip.value(in: window.bytes)
+            if isHeader(tripID, row: row) {
+                findings.noteOtherHeader(
+                    window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]))
+            }
             var key = words.hold(tripID) ? [] : Array(tripID)
             if key.isEmpty { reject(record, .missingTripID, .tripID) }
             if TripDecoder.isRounded(window.bytes, trip) { reject(record, .roundedTripID, .tripID) }
@@ -177,6 +194,14 @@ private struct RecordGatherer {
                 contentHash: window.contentHash(record))
             try spool.append(packed, to: ComposedText.partition(of: key))
         }
+    }
+
+    /// Whether the row is a header with other columns, so that files were joined. Few ids are names of columns.
+    private func isHeader(_ tripID: ArraySlice<UInt8>, row: Int) -> Bool {
+        guard !isJSON, let first = tripID.first, first >= UInt8(ascii: "A"), tripID.count < 40,
+            headerKeys.contains(HeaderName(String(decoding: tripID, as: UTF8.self)).key)
+        else { return false }
+        return OtherHeader.isOne(window, spans.table, row: row, slotNames: raw.slotNames, headerKeys: headerKeys)
     }
 
     private mutating func reject(_ record: Int, _ reason: RejectReason, _ field: CanonicalField? = nil) {

@@ -13,8 +13,12 @@ struct TripComposition: Sendable {
     private let decimalMark: DecimalMark
     private let timeReader: TimeReader
     private let updateReader: TimeReader
+    private let serviceDateReader: TimeReader
+    private let unitNotifiedReader: TimeReader
     /// By event code in lower case: the event's slot.
     private let eventSlots: [String: Int]
+    /// By status as it is written, in lower case.
+    private let statuses: ValueMap?
     /// Of each slot the field whose values should not differ between the records of a trip; nil: they may.
     private let steadyFields: [CanonicalField?]
 
@@ -32,15 +36,18 @@ struct TripComposition: Sendable {
         }
         timeReader = reader(.eventAt)
         updateReader = reader(.updatedAt)
+        serviceDateReader = reader(.serviceDate)
+        unitNotifiedReader = reader(.unitNotifiedAt)
         var eventSlots: [String: Int] = [:]
         for (code, name) in profile.valueMaps[.eventCode]?.entries ?? [:] {
             guard let event = TripEvent.allCases.first(where: { $0.field.rawValue == name }) else { continue }
             eventSlots[code] = composed.events[event.rawValue]
         }
         self.eventSlots = eventSlots
+        statuses = profile.valueMaps[.status]
         let mayDiffer: Set<CanonicalField> = [
             .hcpcsCode, .hcpcsModifiers, .units, .cost, .loadedMiles, .unloadedMiles, .updatedAt, .sequence, .eventCode,
-            .eventAt, .notes, .invoiceNumber,
+            .eventAt, .notes, .invoiceNumber, .status,
         ]
         steadyFields = fields.map { field in field.flatMap { mayDiffer.contains($0) ? nil : $0 } }
     }
@@ -49,10 +56,14 @@ struct TripComposition: Sendable {
     var tripSlots: (trip: Int, leg: Int?) { (raw.tripID, raw.legID) }
 
     /// The values of the trip's one record by slot, and what is odd about its records.
-    func compose(_ records: [SpooledRecord], _ remarks: inout CompositionRemarks) -> [[UInt8]] {
+    func compose(_ all: [SpooledRecord], _ remarks: inout CompositionRemarks) -> [[UInt8]] {
+        let records = standing(all)
         var values = (0..<composed.slotCount).map { slot -> [UInt8] in
             guard slot < raw.slotCount, let record = records.first(where: { !$0[slot].isEmpty }) else { return [] }
             return text(of: record, slot)
+        }
+        if let status = raw.status, records.count > 1 {
+            values[status] = oneStatus(records, status, &remarks)
         }
         note(records, values, &remarks)
         if let slot = raw.updatedAt {
@@ -77,6 +88,34 @@ struct TripComposition: Sendable {
         return values
     }
 
+    // MARK: - Status
+
+    private func status(of record: SpooledRecord, _ slot: Int) -> TripStatus? {
+        let text = String(decoding: record[slot], as: UTF8.self).lowercased()
+        if text.isEmpty { return .completed }
+        let name = statuses?.entries[text] ?? TripStatus(name: text)?.name ?? statuses?.otherwise
+        return name.flatMap { TripStatus(name: $0) }
+    }
+
+    /// Without charge lines that are void, unless all of them are: then the trip is.
+    private func standing(_ records: [SpooledRecord]) -> [SpooledRecord] {
+        guard case .lines = slots, let slot = raw.status, records.count > 1 else { return records }
+        let standing = records.filter { status(of: $0, slot) != .void }
+        return standing.isEmpty ? records : standing
+    }
+
+    /// A blank status is that of a completed trip. Of several the first counts.
+    private func oneStatus(
+        _ records: [SpooledRecord], _ slot: Int, _ remarks: inout CompositionRemarks
+    ) -> [UInt8] {
+        let statuses = records.map { status(of: $0, slot) }
+        if case .events = slots {
+            return records.first { !$0[slot].isEmpty }.map { text(of: $0, slot) } ?? []
+        }
+        if statuses.contains(where: { $0 != statuses[0] }) { remarks.note(.status, at: records[0].place) }
+        return text(of: records[0], slot)
+    }
+
     private func note(_ records: [SpooledRecord], _ values: [[UInt8]], _ remarks: inout CompositionRemarks) {
         guard records.count > 1 else { return }
         for slot in 0..<raw.slotCount {
@@ -85,6 +124,33 @@ struct TripComposition: Sendable {
             if differs { remarks.note(field, at: records[0].place) }
         }
         remarks.copies += records.count - Set(records.map(\.contentHash)).count
+        // A column that no figure needs, such as a line number, makes no other line.
+        remarks.repeats += records.count - Set(records.map { record in (0..<raw.slotCount).map { record[$0] } }).count
+        if let slot = raw.vehicle {
+            let vehicles = Set(records.map { record in record[slot].filter(Self.isWord) }.filter { !$0.isEmpty })
+            if vehicles.count > 1 { remarks.noteDoubt(.severalVehicles, at: records[0].place) }
+        }
+        let days = records.compactMap { day(of: $0) }
+        if let first = days.min(), let last = days.max(), last - first > Self.mostDaysOfATrip {
+            remarks.noteDoubt(.farApart, at: records[0].place)
+        }
+    }
+
+    /// Later records are of another trip.
+    private static let mostDaysOfATrip = 7
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF)
+    }
+
+    /// The day of a record: of its date, of its time of notification, or of its change.
+    private func day(of record: SpooledRecord) -> Int? {
+        var places = [
+            (raw.serviceDate, serviceDateReader), (raw.events[TripEvent.unitNotified.rawValue], unitNotifiedReader),
+        ]
+        if case .events(_, let at) = slots { places.append((at, timeReader)) }
+        let found = places.lazy.compactMap { slot, reader in slot.flatMap { reader.read(record[$0]) } }.first
+        return found.map { $0.localSeconds / 86_400 }
     }
 
     /// A value as a text of CSV: an amount of JSON with an exponent is written out.
@@ -153,9 +219,43 @@ struct TripComposition: Sendable {
             let same = bases.filter { codes[$0] == codes[base] }.map { records[$0] }
             return raw.cost.map { sum(same, $0, isMoney: true) != amount(0) } ?? true
         }
+        noteDoubts(records, codes, bases, modifiers: modifiers, &remarks)
         guard let base = standing ?? bases.first else { return }
         values[code] = text(of: records[base], code)
-        if let modifiers { values[modifiers] = text(of: records[base], modifiers) }
+        // Some systems write the modifier on the mileage only.
+        if let modifiers, !records[base][modifiers].isEmpty { values[modifiers] = text(of: records[base], modifiers) }
+    }
+
+    /// What shows that these are not all lines of one trip, or more than those of one.
+    private func noteDoubts(
+        _ records: [SpooledRecord], _ codes: [String], _ bases: [Int], modifiers: Int?,
+        _ remarks: inout CompositionRemarks
+    ) {
+        remarks.trips += 1
+        guard let cost = raw.cost else { return }
+        let amounts = records.map { record -> Int in
+            let text = sum([record], cost, isMoney: true)
+            return if case .value(let cents) = AmountReader.cents(plain(text)) { cents } else { 0 }
+        }
+        let place = records[0].place
+        let isMileageAlone = bases.isEmpty && codes.contains(where: Self.mileageCodes.contains)
+        let isTakenBackAlone = records.indices.contains { index in
+            amounts[index] < 0
+                && !records.indices.contains { codes[$0] == codes[index] && amounts[$0] >= -amounts[index] }
+        }
+        if isMileageAlone || isTakenBackAlone { remarks.noteDoubt(.partOfLines, at: place) }
+        // A base rate that was billed again, and not taken back between.
+        var billed: [[UInt8]: Int] = [:]
+        for index in bases {
+            let key = Array(codes[index].utf8) + [0] + (modifiers.map { Array(records[index][$0]) } ?? [])
+            billed[key, default: 0] += amounts[index].signum()
+        }
+        if billed.values.contains(where: { $0 > 1 }) { remarks.noteDoubt(.repeatedBase, at: place) }
+    }
+
+    /// An amount as a number with a point.
+    private func plain(_ text: [UInt8]) -> [UInt8] {
+        decimalMark == .comma ? AmountReader.exchangingMarks(text) : text
     }
 
     private func composeMiles(_ records: [SpooledRecord], _ codes: [String], units: Int?, _ values: inout [[UInt8]]) {
@@ -163,7 +263,9 @@ struct TripComposition: Sendable {
         let lines = records.indices.filter { Self.mileageCodes.contains(codes[$0]) }.map { records[$0] }
         let slot = [units, raw.loadedMiles].compactMap(\.self).first { slot in lines.contains { !$0[slot].isEmpty } }
         if let slot {
-            values[target] = sum(lines, slot, isMoney: false)
+            // Miles of the trip on each of its lines are the same miles.
+            let isOfTrip = slot == raw.loadedMiles && Set(lines.map { Array($0[slot]) }).count == 1
+            values[target] = sum(isOfTrip ? Array(lines.prefix(1)) : lines, slot, isMoney: false)
         } else if let own = raw.loadedMiles {
             values[target] = values[own]
         }
@@ -182,11 +284,21 @@ struct TripComposition: Sendable {
             switch reading {
             case .absent: continue
             case .bad: return Array(value)
+            case .value(let hundredths) where !isMoney && hundredths > 0 && isTakenBack(record):
+                total = (total ?? 0) - hundredths
             // Each is at most `AmountReader.maximum`, so no sum of an export overflows.
             case .value(let hundredths): total = (total ?? 0) + hundredths
             }
         }
         return total.map(amount) ?? []
+    }
+
+    /// Whether a line has a negative cost: its units are taken back with it, whatever sign they have.
+    private func isTakenBack(_ record: SpooledRecord) -> Bool {
+        guard let cost = raw.cost else { return false }
+        let reading = AmountReader.cents(
+            record.isLiteral(cost) ? Array(record[cost]) : plain(Array(record[cost])), isNumber: record.isLiteral(cost))
+        return if case .value(let cents) = reading { cents < 0 } else { false }
     }
 
     // MARK: - Status changes
@@ -203,6 +315,7 @@ struct TripComposition: Sendable {
                 continue
             }
             let seconds = timeReader.read(record[at]).map { $0.localSeconds - ($0.offsetSeconds ?? 0) }
+            if seconds == nil, !record[at].isEmpty { remarks.unreadableEvents += 1 }
             if let known = first[slot], known <= seconds ?? .max { continue }
             first[slot] = seconds ?? .max
             values[slot] = text(of: record, at)

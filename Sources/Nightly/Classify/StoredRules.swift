@@ -19,7 +19,13 @@ struct StoredRules {
 
     /// Nil: the stored test results lack one that the rules need.
     mutating func decision(on facts: TripFacts) -> TripStore.RuleDecision? {
-        let outcome = classifier.classify(facts) { number in texts[number] ?? "" }
+        let texts = texts
+        return decision(on: facts) { texts[$0] ?? "" }
+    }
+
+    /// - Parameter text: the text of a number; for texts that are newer than the rules' own.
+    mutating func decision(on facts: TripFacts, text: (Int32) -> String) -> TripStore.RuleDecision? {
+        let outcome = classifier.classify(facts, text: text)
         switch outcome {
         case .classified(let sourcing, let rule):
             return TripStore.RuleDecision(sourcing: sourcing, rule: rule.map { ruleNumbers[$0] } ?? 0)

@@ -23,7 +23,8 @@ package struct StoredTripExplanation: Sendable, CustomStringConvertible {
         let store = try TripStore(reading: site.store)
         let key = try site.key(of: store)
         let exports = Dictionary(try store.exports().map { ($0.sha256, $0) }) { first, _ in first }
-        let sources = Set(exports.values.map(\.source)).filter { source == nil || $0 == source }.sorted()
+        let sources = Set(exports.values.map { $0.supplements ?? $0.source }).filter { source == nil || $0 == source }
+            .sorted()
         let before = try store.rules()
         let texts = store.texts.all
         var lines: [String] = []
@@ -31,18 +32,25 @@ package struct StoredTripExplanation: Sendable, CustomStringConvertible {
             let tripKey = Pseudonymizer(key: key, source: source).tripKey(
                 tripID: Array(tripID.revealed(for: .lookup).utf8),
                 legID: Array((legID?.revealed(for: .lookup) ?? "").utf8))
-            let versions = try store.versions(of: tripKey)
-            guard let newest = versions.first?.trip else { continue }
-            let count = versions.count
+            guard let versions = try store.versions(of: tripKey) else { continue }
+            let count = versions.own.count
             lines += ["source \(source): \(count) \(count == 1 ? "version" : "versions") of the trip in the store"]
-            lines += versions.map { trip, sha256 in
+            func line(_ trip: StoredTrip, _ sha256: String, _ fate: String) -> String {
                 let label = exports[sha256]?.label ?? "export"
-                let fate = Self.fate(trip, newest: newest, versions: count, texts)
                 return "  \(label) (\(sha256.prefix(12))), record at byte \(trip.recordOffset): \(fate)"
             }
-            lines.append(TripExplanation.statusLine(TripStatus(rawValue: newest.facts.status) ?? .completed))
-            lines += Self.explanation(newest.facts, figures.rules, texts).description.split(separator: "\n").map(
-                String.init)
+            lines += versions.own.map { trip, sha256 in
+                line(trip, sha256, Self.fate(trip, newest: versions.own[0].trip, versions: count, texts))
+            }
+            lines += versions.parts.map { trip, sha256 in
+                line(trip, sha256, "a part of the trip, of source \(exports[sha256]?.source ?? "")")
+            }
+            guard let counted = versions.counted else {
+                lines.append("  waits: no export has more than parts of the trip, so it does not count")
+                continue
+            }
+            lines.append(TripExplanation.statusLine(TripStatus(rawValue: counted.status) ?? .completed))
+            lines += Self.explanation(counted, figures.rules, texts).description.split(separator: "\n").map(String.init)
         }
         guard !lines.isEmpty else { throw TripNotStored(sources: sources.count, hasLeg: legID != nil) }
         if before.version != figures.rules.version {

@@ -24,7 +24,8 @@ struct StoreHealth {
                 let detail = damages.joined(separator: "; ").replacing("\n", with: "; ")
                 return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]
             }
-            return [try storeFinding(own)] + (try rulesFindings()) + (try tripsFindings(own.staleMonths))
+            return [try storeFinding(own)] + (try rulesFindings()) + (try partsFindings())
+                + (try tripsFindings(own.staleMonths))
         } catch {
             return [.failure("store", error)]
         }
@@ -49,6 +50,23 @@ struct StoreHealth {
                     + "\(now.version.prefix(12))",
                 remedy: "the next run classifies all trips again; `tripkpi classify --diff` shows what that changes")
         ]
+    }
+
+    /// Of supplements: trips of which the other source has nothing yet.
+    private func partsFindings() throws -> [HealthFinding] {
+        let waiting = Dictionary(grouping: try store.waitingParts()) { "\($0.source) \($0.supplements)" }
+        return waiting.sorted { $0.key < $1.key }.compactMap { _, parts in
+            guard let first = parts.first, let since = parts.map(\.waitingSince).min() else { return nil }
+            let trips = parts.reduce(0) { $0 + $1.trips }
+            let days = health.generatedAt.day.daysSince1970 - Int32(clamping: since / 86_400)
+            return .warn(
+                "parts",
+                "\(NumberText.counted(trips, "trip")) of source \(first.source) \(trips == 1 ? "waits" : "wait") for the export of "
+                    + "\(first.supplements) that has \(trips == 1 ? "it" : "them"), the first for \(days) days; they count as no trip",
+                remedy:
+                    "see whether these exports are delivered, and whether both have the same ids: `tripkpi query waiting_parts "
+                    + "--internal`")
+        }
     }
 
     private func tripsFindings(_ staleMonths: [Month]) throws -> [HealthFinding] {

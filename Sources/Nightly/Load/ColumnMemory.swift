@@ -53,7 +53,7 @@ struct ColumnMemory {
     /// - Throws: `ExportError.columnsGone` if it lacks a column and may not.
     func check(_ reader: ExportReader, _ file: Inbox.File, asOf: Int?, isAccepted: Bool) throws -> String? {
         if !isAccepted {
-            let legs = try store.legs(ofSource: reader.profile.source)
+            let legs = try store.legs(ofSource: reader.profile.tripSource)
             try reader.checkLegs(against: legs, in: "earlier exports of its source")
         }
         guard let earlier = try earlier(than: reader, file, asOf: asOf) else { return nil }

@@ -86,10 +86,14 @@ struct StoreLoading {
         accepted = try store.acceptedExports()
         lastExportID = try store.lastExportID()
         let limit = profiles.values.map(\.profile.maximumIntervalSeconds).max() ?? 0
-        changes = try store.session(shape: try store.shape(atLeastSeconds: limit))
+        changes = try store.session(
+            shape: try store.shape(atLeastSeconds: limit),
+            completion: TripCompletion(
+                figures.rules, texts: store.texts,
+                areAdoptedLater: store.rules().version != figures.rules.version))
     }
 
-    private var store: TripStore { session.store }
+    var store: TripStore { session.store }
     private var reading: ExportReading { figures.reading }
 
     /// Makes the store's lists hold what all profiles to come may say, before anything is loaded: the configured lists
@@ -131,9 +135,10 @@ struct StoreLoading {
                 for note in reader.warnings { tell(.exportNoted(label, note: note)) }
                 if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(label, missing: missing)) }
                 try checkColumns(of: reader, file, intent, content)
+                try checkSource(of: reader, replacing: intent == .replay ? content() : nil)
                 let basis = SourceReading(reader.profile, zone: reading.zone)
                 var record = ExportRecord(
-                    label: label.description, source: basis.source,
+                    label: label.description, source: basis.source, supplements: reader.profile.supplement,
                     asOf: ExportName(name).asOf, bytes: state.bytes, modifiedNs: state.modifiedNanoseconds,
                     profileVersion: version,
                     dateBasis: basis.dateBasis, intervalPairs: basis.intervalPairs,
@@ -161,12 +166,13 @@ struct StoreLoading {
                     },
                     check: { doubt in
                         if isReload { return }
+                        if case .reusedIDs = doubt, reader.profile.records == .versions { return }
                         if try accepted.allow(doubt.fault, content) { return }
                         throw ExportError(
-                            kind: doubt.fault == .repeatedTrips ? .repeatedTrips : .columnsGone,
-                            file: label.description, problem: doubt.problem, remedy: doubt.remedy)
+                            kind: doubt.kind, file: label.description, problem: doubt.problem, remedy: doubt.remedy)
                     },
                     noteUndecided: { tell(.exportNoted(label, note: Self.undecided($0))) },
+                    noteWaiting: { tell(.exportNoted(label, note: Self.waiting($0, of: $1, reader.profile))) },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256
@@ -205,18 +211,6 @@ struct StoreLoading {
 
     private var columns: ColumnMemory {
         ColumnMemory(store: store, key: session.key, lastExportID: lastExportID)
-    }
-
-    private static func undecided(_ trips: Int) -> String {
-        "\(trips) of its trips have other values in an export of the same date, and both files are of the same time: "
-            + "which one counts was decided by their content; write a date into the name of the newer file, or `updated_at` or "
-            + "`sequence` into the exports"
-    }
-
-    private static func cutOff(_ label: FileLabel) -> ExportError {
-        ExportError(
-            kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
-            remedy: "have it sent again; to load it as far as it goes, waive it with `tripkpi quarantine waive`")
     }
 
     /// Whether no export of this length was ever met: its content need not be known before it is loaded.
@@ -322,6 +316,7 @@ struct StoreLoading {
             failed.reason = error.code
             failed.recordsRead = error.counts?.read ?? 0
             failed.recordsRejected = error.counts?.rejected ?? 0
+            failed.detail = ([error.problem, error.remedy] + error.places).joined(separator: "\n")
         case is ConfigurationError, is ConfigurationErrors: failed.reason = "unknown_profile"
         default: failed.reason = "unknown_header"
         }
@@ -357,6 +352,7 @@ extension ExportError {
         case .repeatedTrips: AcceptableFault.repeatedTrips.rawValue
         case .cutOff: AcceptableFault.cutOff.rawValue
         case .unclearRecords: "unclear_records"
+        case .reusedIDs: AcceptableFault.reusedIDs.rawValue
         case .notRepeatable: "not_repeatable"
         case .changing: "changing"
         case .notReconciled: "not_reconciled"

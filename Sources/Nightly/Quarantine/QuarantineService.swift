@@ -40,7 +40,7 @@ package struct QuarantineService: Sendable {
                     switch accepted {
                     case .columnsGone: "without the columns that it lacks"
                     case .cutOff: "as far as it goes"
-                    case .repeatedTrips: "as it is"
+                    case .repeatedTrips, .reusedIDs: "as it is"
                     }
                 return "\(export.label) is waived: the next run loads it \(how)"
             }

@@ -29,8 +29,9 @@ extension QuarantineList {
     private static func lines(_ entry: Entry) -> [String] {
         if entry.isFailed {
             let (rejected, read) = (NumberText.grouped(entry.rejected), NumberText.grouped(entry.read))
-            let share = entry.read > 0 ? ": \(rejected) of \(read) records rejected" : ""
+            let share = entry.rejected > 0 ? ": \(rejected) of \(read) records rejected" : ""
             return ["    \(entry.reason)\(share); since \(UTCTime(secondsSince1970: entry.since).day)"]
+                + entry.detail.map { "      " + TextColumn.wrapped($0, to: 100).joined(separator: "\n      ") }
         }
         let records = NumberText.counted(entry.rejected, "record")
         return ["    \(entry.reason): \(records) of \(NumberText.grouped(entry.read))"]
@@ -77,7 +78,7 @@ extension QuarantineList {
             .init("read", .integer(entry.read)),
             .init("since", .text(UTCTime(secondsSince1970: entry.since).description)),
             .init("profileVersion", .text(entry.profileVersion)), .init("waiver", waiver ?? .null),
-            .init("places", entry.places.map(\.json)),
+            .init("places", entry.places.map(\.json)), .init("detail", entry.detail.map(CanonicalJSON.text)),
         ])
     }
 }

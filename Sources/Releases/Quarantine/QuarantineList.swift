@@ -21,6 +21,8 @@ package struct QuarantineList: Sendable {
         var since: Int
         /// The first of the records.
         var places: [RejectedRecord]
+        /// Of an export that failed: what is wrong, what to do, and the first places, in words.
+        var detail: [String] = []
         var waiver: Waiver?
     }
 
@@ -34,7 +36,7 @@ package struct QuarantineList: Sendable {
                 sha256: export.sha256, label: export.label, source: export.source, isFailed: true,
                 reason: export.reason, rejected: export.recordsRejected, read: export.recordsRead,
                 profileVersion: export.profileVersion, since: export.firstSeen, places: [],
-                waiver: waivers[export.sha256])
+                detail: export.detail?.split(separator: "\n").map(String.init) ?? [], waiver: waivers[export.sha256])
         }
         let loaded = try store.quarantine().flatMap { quarantined in
             quarantined.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { reason, records in

@@ -74,6 +74,13 @@ package struct StoredClassifier: Sendable {
         return decision == -1 ? .classified(.unclassified, rule: nil) : .needsReplay(Int(-2 - decision))
     }
 
+    /// The test results of a trip that is filled in from a part.
+    package static func testResults(_ own: String, filledFrom part: String) -> String {
+        var results = StoredTestResults(text: own)
+        results.fill(from: StoredTestResults(text: part))
+        return results.text
+    }
+
     private mutating func learn(_ number: Int, table: Int, text: String) -> Int32 {
         let index: Int32
         if texts[table] == .testResults {

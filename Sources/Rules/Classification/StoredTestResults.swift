@@ -7,7 +7,7 @@ internal import Trips
 /// `invoice_number present: no; vehicle_id prefix va: yes; vehicle_id present: yes`.
 struct StoredTestResults: Sendable, Hashable {
     /// Outcome by `FieldTest.storedName`.
-    private let outcomes: [String: Bool]
+    private var outcomes: [String: Bool]
 
     init(outcomes: [String: Bool]) {
         self.outcomes = outcomes
@@ -34,6 +34,16 @@ struct StoredTestResults: Sendable, Hashable {
         outcomes.sorted { $0.key < $1.key }
             .filter { $0.key.hasSuffix(" present") || outcomes[$0.key.prefix { $0 != " " } + " present"] != false }
             .map { "\($0.key): \($0.value ? "yes" : "no")" }.joined(separator: "; ")
+    }
+
+    /// Takes over the outcomes of the fields that a part of the trip has; what it does not have stays.
+    mutating func fill(from part: StoredTestResults) {
+        for (name, isPresent) in part.outcomes where isPresent && name.hasSuffix(" present") {
+            let field = name.prefix { $0 != " " } + " "
+            guard name == field + "present" else { continue }
+            outcomes = outcomes.filter { !$0.key.hasPrefix(field) }
+            outcomes.merge(part.outcomes.filter { $0.key.hasPrefix(field) }) { $1 }
+        }
     }
 
     /// The outcome of the test of this name on this field; nil: not known.

@@ -26,6 +26,12 @@ struct BudgetRow {
             && actual.cost.whole != nil && actual.cost.coverage == .all && actual.trips.coverage == .all
     }
 
+    /// Whether it has a variance, or is hidden.
+    var isCompared: Bool {
+        actual.trips == .hidden || actual.cost == .hidden
+            || months > 0 && line.costCents != nil && actual.trips.whole != nil && actual.cost.whole != nil
+    }
+
     var values: [ShownValue] {
         let plan: [ShownValue] = [
             .number(months, .count), .known(line.trips, .count), .known(line.costCents, .cents),

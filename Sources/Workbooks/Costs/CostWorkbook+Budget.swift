@@ -76,10 +76,23 @@ extension CostWorkbook {
     /// The last month that is over and whole; nil: there is none.
     var lastCompleteMonth: Month? { report.summary.latestCompleteMonth.flatMap { Month($0) } }
 
-    /// The complete months of a fiscal year from the first with data on.
+    /// The whole months of a fiscal year from the first with data on.
     private func actualMonths(_ fiscalYear: Int) -> [Month] {
+        monthsToDate(fiscalYear).filter { !monthsNotCompared.contains($0) }
+    }
+
+    /// The months of a fiscal year from the first with data to the last that is whole.
+    private func monthsToDate(_ fiscalYear: Int) -> [Month] {
         guard let first = knownMonths.min(), let last = lastCompleteMonth else { return [] }
         return Self.months(of: fiscalYear).filter { first <= $0 && $0 <= last }
+    }
+
+    /// Which months are in neither plan nor actual, as a sentence; nil: none.
+    private func monthsLeftOutOfBudget(_ fiscalYears: some Sequence<Int>) -> String? {
+        let months = Set(fiscalYears).sorted().flatMap(monthsToDate).filter(monthsNotCompared.contains)
+        guard !months.isEmpty else { return nil }
+        return "Left out of plan and actual, because they lack days or have no trips: "
+            + months.map(\.description).joined(separator: ", ") + "."
     }
 
     /// Whether its last day is over: then there is nothing to forecast.
@@ -156,6 +169,7 @@ extension CostWorkbook {
                 "The figures of FY\($0) begin in \(first): earlier months are in neither its plan to date nor its actual."
             }
         }
+        if let leftOut = monthsLeftOutOfBudget(years) { facts.append(leftOut) }
         let left = plan.budget.lines.count - rows.count
         if left > 0 {
             facts.append(
@@ -203,7 +217,9 @@ extension CostWorkbook {
     private static func budgetColumns(_ counted: [BudgetRow], isSummed: Bool) -> [SheetTable.Column] {
         // A sum over some of the lines would be beside the cost of all of them.
         let hasTrips = isSummed && counted.allSatisfy { $0.line.trips ?? 0 > 0 }
-        let hasPrice = hasTrips && !counted.contains(where: \.lacksCostedTrips)
+        // A plan whose actual is not known is compared with nothing.
+        let isCompared = isSummed && counted.allSatisfy(\.isCompared)
+        let hasPrice = hasTrips && isCompared && !counted.contains(where: \.lacksCostedTrips)
         let hasForecast = isSummed && counted.allSatisfy { $0.months > 0 && !$0.hasEnded }
         func column(
             _ title: String, _ unit: ValueUnit, _ isSummed: Bool, _ derivation: Derivation? = nil
@@ -215,9 +231,9 @@ extension CostWorkbook {
             column("Plan cost", .cents, isSummed), column("Plan trips to date", .count, hasTrips),
             column("Plan cost to date", .cents, isSummed), column("Actual trips", .count, isSummed),
             column("Actual cost", .cents, isSummed),
-            column("Variance", .cents, isSummed, .difference("Actual cost", "Plan cost to date")),
+            column("Variance", .cents, isCompared, .difference("Actual cost", "Plan cost to date")),
             column("Variance, per cent", .change, false, .share("Variance", of: "Plan cost to date")),
-            column("Volume", .cents, hasTrips),
+            column("Volume", .cents, hasTrips && isCompared),
             column("Price", .cents, hasPrice, .difference("Variance", "Volume", withoutCostTitle)),
             column(withoutCostTitle, .cents, hasPrice),
             column("Forecast trips", .count, hasForecast), column("Forecast cost", .cents, hasForecast),

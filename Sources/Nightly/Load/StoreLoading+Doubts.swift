@@ -1,0 +1,54 @@
+import ExportBytes
+import Intake
+import Profiles
+import Store
+import Trips
+
+// What makes an export doubtful, in words.
+extension StoreLoading {
+    static func undecided(_ trips: Int) -> String {
+        "\(trips) of its trips have other values in an export of the same date, and both files are of the same time: "
+            + "which one counts was decided by their content; write a date into the name of the newer file, or `updated_at` or "
+            + "`sequence` into the exports"
+    }
+
+    static func waiting(_ waiting: Int, of trips: Int, _ profile: Profile) -> String {
+        "\(waiting) of its \(trips) records find no trip of source \(profile.tripSource): they wait for it and count as no trip; "
+            + "`tripkpi query waiting_parts --internal` lists them"
+    }
+
+    /// - Throws: if the source's earlier exports were trips of their own and this one has parts of other trips, or the other way
+    ///   round: the trips would count twice.
+    func checkSource(of reader: ExportReader, replacing sha256: String?) throws {
+        let profile = reader.profile
+        let uses = try store.usesOfSource(profile.source, without: sha256)
+        guard profile.supplement == nil ? uses.parts : uses.own else { return }
+        throw ExportError(
+            kind: .unclearRecords, file: reader.name,
+            problem: profile.supplement.map {
+                "its profile says that it supplements \($0), and earlier exports of source \(profile.source) were loaded as trips "
+                    + "of their own: they would count twice"
+            }
+                ?? "its profile does not say `supplement:`, and earlier exports of source \(profile.source) were loaded with it: its "
+                + "trips would count twice",
+            remedy:
+                "withdraw the earlier exports (`tripkpi load --withdraw HASH`; `tripkpi query export_ledger --internal` lists "
+                + "them) and load them again, or correct the profile")
+    }
+
+    static func cutOff(_ label: FileLabel) -> ExportError {
+        ExportError(
+            kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
+            remedy: "have it sent again; to load it as far as it goes, waive it with `tripkpi quarantine waive`")
+    }
+}
+
+extension LoadDoubt {
+    var kind: ExportError.Kind {
+        switch self {
+        case .repeatedTrips: .repeatedTrips
+        case .lostCosts: .columnsGone
+        case .reusedIDs: .reusedIDs
+        }
+    }
+}
