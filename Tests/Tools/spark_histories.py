@@ -39,19 +39,23 @@ FORMATS = ["csv", "csv", "tsv", "ndjson", "json", "csv.gz", "ndjson.gz", "utf-16
 
 
 def record(pick, trips, months=3):
+    trip = pick.randint(1, trips)
+    updated, sequence = pick.choice(("", "2026-01-01 00:00:00", "2026-01-02 00:00:00", "2026-01-03 00:00:00")), pick.choice(("", "", "1", "2"))
     day = f"2025-{pick.randint(1, months):02}-{pick.randint(1, 28):02}"
+    if not updated and not sequence:
+        # Of a trip whose records do not say which is newer, other dates would be another trip (`reused_ids`).
+        day = f"2025-{1 + trip % months:02}-{1 + trip % 28:02}"
     hour, start = pick.randint(0, 22), pick.randint(0, 20)
     lookalike = f"a\nT{pick.randint(1, trips)},,P1,{day} 07:00:00,,,completed,1.00,x,2026-01-01 00:00:00,1\nb"
     return {
-        "trip_id": f"T{pick.randint(1, trips)}", "leg_id": pick.choice(("", "", "2")), "patient_id": f"P{pick.randint(1, trips)}",
+        "trip_id": f"T{trip}", "leg_id": pick.choice(("", "", "2")), "patient_id": f"P{pick.randint(1, trips)}",
         "unit_notified_at": f"{day} {hour:02}:{start:02}:00",
         "on_scene_at": pick.choice(("", f"{day} {hour:02}:{start + pick.randint(0, 30):02}:00")),
         "completed_at": f"{day} {hour + 1:02}:{pick.randint(0, 59):02}:00",
         "status": pick.choice(("completed",) * 6 + ("cancelled", "no_show", "void", "unheard of")),
         "cost": pick.choice(("", f"{pick.randint(1, 90000) / 100:.2f}")),
         "notes": pick.choice(("", "ok", "né 東京 🚑", "\n\n", 'said "no"\nand left', lookalike, "é" * pick.randint(1, 60))),
-        "updated_at": pick.choice(("", "2026-01-01 00:00:00", "2026-01-02 00:00:00", "2026-01-03 00:00:00")),
-        "sequence": pick.choice(("", "", "1", "2"))}
+        "updated_at": updated, "sequence": sequence}
 
 
 def write(path, records):
