@@ -92,7 +92,8 @@ class User:
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
             sed -n '2p' export.csv | cut -d , -f 1 >id.txt
             SOURCE_DATE_EPOCH={FIRST_NIGHT} tripkpi run --quiet
-            gzip -dc inbox/sample.csv.gz | sed '2,$s/^[^,]*/&-B/' >inbox/more.csv
+            # Other trips: with the same figures they would be the same trips under other ids.
+            gzip -dc inbox/sample.csv.gz | sed '2,$s/^[^,]*/&-B/; s/\\.\\([0-9]\\)\\([0-9]\\)\\([,"]\\)/.\\2\\1\\3/g' >inbox/more.csv
             SOURCE_DATE_EPOCH={FIRST_NIGHT + 86_400} tripkpi run --quiet
         """
         return self.shell(steps)
