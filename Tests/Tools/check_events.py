@@ -176,18 +176,18 @@ def check_shapely(folder):
                 for a, b in zip(ring.coords, ring.coords[1:]):
                     points += [a, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)]
     corners = len(points) - 9000
-    # A month for each batch of points, so that each region of each batch is a count.
+    # A month for each batch of points, so that each region of each batch is a count; from 1971 on, since 1970-01-01 is no date.
     with open(folder / "points.csv", "w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["day", "id", "y", "x"])
         for index, (x, y) in enumerate(points):
-            rows.writerow([f"{1910 + index // 12 // 10}-{index // 10 % 12 + 1:02d}-01", "fire", repr(y), repr(x)])
+            rows.writerow([f"{1971 + index // 12 // 10}-{index // 10 % 12 + 1:02d}-01", "fire", repr(y), repr(x)])
     own = collections.Counter()
     for index, (x, y) in enumerate(points):
         # Our coordinates are ten-millionths of a degree; those of the points above are no finer, or on the grid.
         point = Point(round(x, 7), round(y, 7))
         region = next((name for name, polygon in polygons if polygon.covers(point)), "Unassigned")
-        own[f"{1910 + index // 12 // 10}-{index // 10 % 12 + 1:02d}", region] += 1
+        own[f"{1971 + index // 12 // 10}-{index // 10 % 12 + 1:02d}", region] += 1
     answer = run("scan", "--events", folder / "points.csv", "--events-profile", folder / "areas.yaml", "--audience", "staff",
                  "--format", "json")
     found = {(m, r): n for (m, r, k), (n, _) in rows_of(json.loads(answer.stdout or '{"counts": []}')).items()

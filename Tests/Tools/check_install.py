@@ -87,7 +87,7 @@ class User:
             gzip -dc inbox/sample.csv.gz >export.csv
             cp export.csv trips-2026-03.csv
             printf 'fiscal_year,region,type,sourcing,trips,cost\n2025,,,,5000,2500000\n' >budget.csv
-            sed 's/^name: .*/name: new-rules/' data/rules/sample.yaml >new-rules.yaml
+            sed 's/^name: .*/name: new-rules/' data/rules/default.yaml >new-rules.yaml
             cp data/rules/*.csv .
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
             sed -n '2p' export.csv | cut -d , -f 1 >id.txt
