@@ -24,11 +24,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 PAYLOADS = [
     "=1+1", "+1+1", "-1+1", "@SUM(1,1)", "=cmd|' /C calc'!A0", "=HYPERLINK(\"http://example.org\",\"x\")",
-    "\uff1d1+1", "\uff0b1+1", "\uff0d1+1", "\uff201+1", "\u200b=1+1",
+    "\uff1d1+1", "\uff0b1+1", "\uff0d1+1", "\uff201+1",
     "=WEBSERVICE(\"http://example.org\")",
 ]
 # These cannot be names of regions; a query can make them.
-CONTROL = ["\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "\ufeff=1+1", "\u00a0=1+1"]
+CONTROL = ["\u200b=1+1", "\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "\ufeff=1+1", "\u00a0=1+1"]
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
 OURS = re.compile(r"^=(SUMIFS\(|IFERROR\(|IF\(|SUM\(|ROUND\()?[-+*/(),:$A-Z0-9.!\"'<> a-zA-Z]*$")
 checks = Checks()
