@@ -31,16 +31,18 @@ extension ExportReader {
     package func read<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
-        guard mustCheckGrain else {
+        guard mustNoteHashes else {
             var (outcomes, findings) = try readTrips(
                 workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
-            if mustCheckGrain(findings) { try checkGrain(&findings, workers: workers) }
+            if versionsSayNothing(findings) { try checkGrain(&findings, workers: workers) }
             return (outcomes, findings)
         }
         var (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions) { worker in
             HashingConsumer(consumer: makeConsumer(worker))
         }
-        try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
+        if !hasVersionFields || versionsSayNothing(findings) {
+            try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
+        }
         return (outcomes.map(\.outcome), findings)
     }
 
@@ -51,7 +53,7 @@ extension ExportReader {
         request.collectsIdentifiers = false
         request.collectsWarnings = false
         let (outcomes, _) = try ExportReader(request).readTrips(workers: workers) { _ in
-            HashingConsumer(consumer: NoConsumer())
+            HashingConsumer(consumer: DiscardingConsumer())
         }
         try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
     }
@@ -66,6 +68,17 @@ extension ExportReader {
             reader: self, repeated: repeated, accepted: hashes.reduce(0) { $0 + $1.count },
             hasSequence: hasSequenceAlone(findings))
         if let note = try check.run(workers: workers) { findings.notes.append(note) }
+    }
+
+    /// How the first records fit the lists, to guess what all of them hold; nil where records are composed, which needs all.
+    ///
+    /// - Returns: also whether these are all records.
+    package func listUse(
+        ofFirst records: Int
+    ) throws(ExportError) -> (use: [CanonicalField: ListUse], isWhole: Bool)? {
+        if composer != nil { return nil }
+        let (outcomes, findings) = try readTrips(workers: 1) { _ in FirstRecords(limit: records) }
+        return (findings.listUse, outcomes.allSatisfy(\.self))
     }
 
     /// The same, whatever the records are.
@@ -98,9 +111,25 @@ extension ExportReader {
     }
 }
 
-private struct NoConsumer: TripConsumer {
+/// Keeps nothing of the trips.
+private struct DiscardingConsumer: TripConsumer {
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool { true }
     mutating func finish() {}
+}
+
+/// Stops after some records. Its outcome is whether there were no more.
+private struct FirstRecords: TripConsumer {
+    let limit: Int
+    private var count = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
+        count += batch.count
+        return count < limit
+    }
+
+    mutating func finish() -> Bool { count < limit }
 }
 
 /// Notes which trip each record is of, for `RepeatedTripHashes`, and hands the batches on.

@@ -184,18 +184,19 @@ package final class ExportReader: Sendable {
         }
     }
 
-    /// Whether records with one key are compared: nothing says that the later of them is the newer version.
-    var mustCheckGrain: Bool { mayCheckGrain && !hasVersionFields }
-
-    /// Whether records with one key are compared if nothing says which is newer.
+    /// Whether records with one key are compared if nothing says that the later of them is the newer version.
     private var mayCheckGrain: Bool {
         request.checksVersions && (profile.records == nil || profile.records == .units)
     }
 
-    /// Whether they are compared after all: `updated_at` says the same in all records, or there is only a `sequence`.
-    func mustCheckGrain(_ findings: ReadFindings) -> Bool {
-        mayCheckGrain && hasVersionFields && fileBytes != nil && findings.counts.read > 1
-            && (plan.updatedAt == nil || findings.versionsSeen != .several)
+    /// Whether trips are noted while the export is read: it has no version fields, or it cannot be read again to see what they say.
+    var mustNoteHashes: Bool { mayCheckGrain && (!hasVersionFields || fileBytes == nil) }
+
+    /// Whether the version fields do not say which record is newer: they are the same in all records, or there is only a `sequence`,
+    /// as the lines of a bill have one. That is looked at in a file only.
+    func versionsSayNothing(_ findings: ReadFindings) -> Bool {
+        mayCheckGrain && hasVersionFields && findings.counts.read > 1
+            && (findings.versionsSeen != .several || plan.updatedAt == nil && fileBytes != nil)
     }
 
     /// Whether `sequence` alone says which record is newer.

@@ -2,9 +2,9 @@ package import Profiles
 import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which value that is
-/// in no list.
+/// in no list, or that an open list took from the exports.
 ///
-/// A value may be shown only if at least `fewestRecords` records have it: `named` has no others.
+/// A value may be shown only if at least `fewestRecords` records have it.
 package struct ListUse: Sendable, Redacted {
     /// Fewer records do not make a value an entry of a list.
     package static let fewestRecords = 11
@@ -19,19 +19,24 @@ package struct ListUse: Sendable, Redacted {
     private var values: [String] = [""]
     /// By index in `values`; first those of values beyond `mostValues`.
     private var records = [0]
+    /// Indices in `values` of those that an open list took.
+    private var taken: Set<Int> = []
     private var indexes: [String: Int] = [:]
 
     package init() {}
 
     mutating func use(_ entry: UInt8) { entries.insert(entry) }
 
-    /// The number of a value that is in no list, for `count`. Another spelling of it is another value here.
-    mutating func index(of value: String) -> Int {
+    /// The number of a value, for `count`. Another spelling of it is another value here.
+    ///
+    /// - Parameter isTaken: whether an open list took it; else it is in no list.
+    mutating func index(of value: String, isTaken: Bool = false) -> Int {
         if let known = indexes[value] { return known }
         guard values.count <= Self.mostValues else { return 0 }
         values.append(value)
         records.append(0)
         indexes[value] = values.count - 1
+        if isTaken { taken.insert(values.count - 1) }
         return values.count - 1
     }
 
@@ -40,28 +45,35 @@ package struct ListUse: Sendable, Redacted {
     package mutating func merge(_ other: ListUse) {
         entries.formUnion(other.entries)
         sign = sign ?? other.sign
-        for (value, count) in zip(other.values, other.records) {
-            self.count(value.isEmpty ? 0 : index(of: value), records: count)
+        for (place, value) in other.values.enumerated() {
+            let index = value.isEmpty ? 0 : index(of: value, isTaken: other.taken.contains(place))
+            count(index, records: other.records[place])
         }
     }
 
     /// Records with a value that is in no list.
-    package var unlisted: Int { records.reduce(0, +) }
+    package var unlisted: Int { records.reduce(0, +) - taken.reduce(0) { $0 + records[$1] } }
 
     /// Whether the column has more different values than any list.
     package var isTooVaried: Bool { records[0] > 0 }
 
     /// The values that enough records have, without regard to case; each in its most frequent spelling, and of equals in the
     /// first by letters. In the order of the names. None of a column that seems to hold something of persons.
-    package var named: [(name: String, records: Int)] {
+    ///
+    /// - Parameters:
+    ///   - fewest: so many records make a value a name.
+    ///   - isTaken: false: of values that are in no list only.
+    package func named(ofAtLeast fewest: Int = fewestRecords, withTaken isTaken: Bool) -> [(name: String, records: Int)]
+    {
         if sign != nil { return [] }
         var spellings: [String: [(value: String, records: Int)]] = [:]
-        for (value, count) in zip(values, records).dropFirst() where Self.canBeName(value) {
-            spellings[value.lowercased(), default: []].append((value, count))
+        for (place, value) in values.enumerated().dropFirst() where isTaken || !taken.contains(place) {
+            guard Self.canBeName(value) else { continue }
+            spellings[value.lowercased(), default: []].append((value, records[place]))
         }
         let names = spellings.values.compactMap { spellings -> (name: String, records: Int)? in
             let total = spellings.reduce(0) { $0 + $1.records }
-            guard total >= Self.fewestRecords else { return nil }
+            guard total >= fewest else { return nil }
             let name = spellings.min { ($1.records, $0.value) < ($0.records, $1.value) }
             return name.map { ($0.value, total) }
         }
@@ -85,7 +97,7 @@ extension ReadFindings {
     package var listNotes: [String] {
         [(CanonicalField.region, "region"), (.tripType, "trip type")].compactMap { field, name in
             guard let use = listUse[field], use.unlisted > 0 else { return nil }
-            let named = use.named.sorted { ($1.records, $0.name) < ($0.records, $1.name) }
+            let named = use.named(withTaken: false).sorted { ($1.records, $0.name) < ($0.records, $1.name) }
             let shown = named.prefix(Self.shownValues)
             let rest = use.unlisted - shown.reduce(0) { $0 + $1.records }
             var parts = shown.map { "“\($0.name)” \($0.records)" }

@@ -281,7 +281,8 @@ package struct ReadFindings: Sendable {
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
             var error = ExportError(
                 kind: .tooManyRejects, file: file,
-                problem: "\(counts.rejected) of \(counts.read) records are rejected, more than the "
+                problem: "\(counts.rejected) of \(counts.read - counts.merged) "
+                    + "\(counts.merged == 0 ? "records" : "trips and records") are rejected, more than the "
                     + "\(Self.percent(limit)) allowed: \(worst)",
                 remedy: hasProfile
                     ? "fix the export or the profile, or set max_reject"

@@ -137,6 +137,11 @@ package struct Vocabulary: Sendable, Hashable {
         self.tripTypes = tripTypes
     }
 
+    /// Whether a value is an entry of the standard list of `region` or `trip_type`, in any case.
+    package static func isStandard(_ value: String, _ field: CanonicalField) -> Bool {
+        (field == .region ? standard.regions : standard.tripTypes).code(ignoringCase: value) != nil
+    }
+
     package static let standard: Vocabulary = {
         var standard = Vocabulary(
             regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))

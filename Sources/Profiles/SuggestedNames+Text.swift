@@ -62,7 +62,7 @@ extension SuggestedNames {
             Reported Unit ID, Medic Unit, Truck, Callsign > Fahrzeug, Funkrufname
         contract_number: Contract Nbr
         hcpcs_code: Proc Code
-        loaded_miles: Loaded Mi, Transport Miles, Transport Mileage, Billed Miles, Patient Miles ? Total Miles, \
+        loaded_miles: Loaded Mi, Transport Miles, Transport Mileage, Billed Miles, Patient Miles ? Miles, Trip Miles > Total Miles, \
             Distance > Mileage > km, Kilometers, Loaded km, Trip km
         unloaded_miles: Unloaded Mi
         odometer_start: Odometer at Scene, Scene Odometer

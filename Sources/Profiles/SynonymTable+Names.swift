@@ -55,7 +55,7 @@ extension SynonymTable {
         hcpcs_code: HCPCS Code, HCPCS > Procedure Code, CPT/HCPCS, CPT Code
         hcpcs_modifiers: HCPCS Modifiers, HCPCS Modifier > Modifiers, Modifier, Procedure Modifiers
         loaded_miles: Loaded Miles, Loaded Mileage > Trip Mileage, Actual Trip Distance, Trip Reported Mileage, \
-            Actual Mileage, Actual Miles > Miles, Trip Miles
+            Actual Mileage, Actual Miles
         unloaded_miles: Unloaded Miles, Unloaded Mileage > Deadhead Miles, Empty Miles
         odometer_start: Odometer Start, Start Odometer, Starting Odometer > eResponse.20
         odometer_end: Odometer End, End Odometer, Ending Odometer > eResponse.21

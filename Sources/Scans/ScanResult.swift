@@ -44,6 +44,13 @@ package struct ScanResult: Sendable {
         self.listNotes = listNotes
     }
 
+    /// How the values of all exports fit the lists.
+    var listUse: [CanonicalField: ListUse] {
+        files.reduce(into: [:]) { uses, file in
+            for (field, use) in file.findings.listUse { uses[field, default: ListUse()].merge(use) }
+        }
+    }
+
     /// The latest local date of a trip that the table counts.
     package func latestDay() -> CivilDay? { tally.latestDay(in: cells.months) }
 

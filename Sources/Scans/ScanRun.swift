@@ -39,14 +39,21 @@ package struct ScanRun {
     /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
     /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
     ///
-    /// Where lists take the values of the exports, these are found first, and all is read by them again.
+    /// Where lists take the values of the exports, these are guessed from the first records. If all records show other lists, all is
+    /// read by those again.
     package func run() throws -> ScanResult { try runWithPlan().result }
 
     /// - Returns: also the plan by which the exports were read: its lists have the values that were taken.
     package func runWithPlan() throws -> (result: ScanResult, plan: ScanPlan) {
-        let result = try read()
-        guard let plan = try plan.takingValues(of: result.files) else { return (result, self.plan) }
-        return (try ScanRun(plan, progress: progress, pseudonyms: pseudonyms).read(), plan)
+        guard plan.hasOpenLists else { return (try read(), plan) }
+        let guess = try plan.guessingLists()
+        let result = try ScanRun(guess, progress: progress, pseudonyms: pseudonyms).read()
+        let right =
+            try plan.takingValues(
+                of: result.listUse, read: guess,
+                inFile: result.files.count == 1 ? result.files[0].name : "the exports") ?? plan
+        if right.vocabulary == guess.vocabulary { return (result, guess) }
+        return (try ScanRun(right, progress: progress, pseudonyms: pseudonyms).read(), right)
     }
 
     private func read() throws(ExportError) -> ScanResult {

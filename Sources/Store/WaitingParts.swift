@@ -47,7 +47,13 @@ extension TripStore {
     ///
     /// - Parameter sha256: of an export that is not asked for.
     package func usesOfSource(_ source: String, without sha256: String?) throws -> (own: Bool, parts: Bool) {
-        let exports = try exports().filter { $0.source == source && $0.sha256 != sha256 }
-        return (exports.contains { $0.supplements == nil }, exports.contains { $0.supplements != nil })
+        try read { db in
+            func has(_ condition: String) throws -> Bool {
+                let others = "source = ? AND sha256 IS NOT ? AND supplements \(condition)"
+                let sql = "SELECT EXISTS (SELECT 1 FROM exports WHERE \(others))"
+                return try Bool.fetchOne(db, sql: sql, arguments: [source, sha256]) ?? false
+            }
+            return (try has("IS NULL"), try has("IS NOT NULL"))
+        }
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// One table for numbers, times, texts and ids; a profile adds to it under `missing:`.
 public struct NoValueWords: Sendable, Hashable {
-    /// In lower case.
-    private let words: [[UInt8]]
+    /// In lower case, by their length.
+    private let words: [[[UInt8]]]
     @usableFromInline let longest: Int
     /// The ASCII characters that begin a word, as bits.
     @usableFromInline let firstLow: UInt64
@@ -29,8 +29,9 @@ public struct NoValueWords: Sendable, Hashable {
         let words = (Self.standardWords + added).map { $0.trimmingBlanks().utf8.map(Self.folded) }.filter {
             !$0.isEmpty
         }
-        self.words = words
-        longest = words.map(\.count).max() ?? 0
+        let longest = words.map(\.count).max() ?? 0
+        self.longest = longest
+        self.words = (0...longest).map { length in words.filter { $0.count == length } }
         var low: UInt64 = 0, high: UInt64 = 0
         for first in words.compactMap(\.first) {
             for byte in [first, (0x61...0x7A).contains(first) ? first - 0x20 : first] where byte < 0x80 {
@@ -51,17 +52,32 @@ public struct NoValueWords: Sendable, Hashable {
     }
 
     /// Whether the `length` bytes at `p` are one of the words.
+    ///
+    /// It is asked for many values: concrete, because a generic one is not specialised in another target.
+    ///
+    /// - Precondition: `length` bytes can be read at `p`.
     @inline(never)
     public func hold(_ p: UnsafePointer<UInt8>, length: Int) -> Bool {
-        hold(UnsafeBufferPointer(start: p, count: length))
+        guard length > 0, length <= longest else { return false }
+        if p[0] < 0x80, !mayBegin(with: p[0], length: length) { return false }
+        for word in words[length] {
+            var at = 0
+            while at < length, word[at] == Self.folded(p[at]) { at += 1 }
+            if at == length { return true }
+        }
+        return false
     }
 
     /// Whether a value is one of the words.
-    package func hold(_ value: some Collection<UInt8>) -> Bool {
-        let count = value.count
-        guard count > 0, count <= longest else { return false }
-        return words.contains { word in word.count == count && zip(word, value).allSatisfy { $0 == Self.folded($1) } }
+    package func hold(_ value: ArraySlice<UInt8>) -> Bool {
+        guard !value.isEmpty, value.count <= longest else { return false }
+        return value.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { hold($0, length: buffer.count) } ?? false
+        }
     }
+
+    /// Whether a text is one of the words.
+    package func hold(_ text: String) -> Bool { text.utf8.count <= longest && hold(Array(text.utf8)[...]) }
 
     private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }

@@ -278,7 +278,9 @@ package struct VersionResolver {
         }
         var ids = ReusedIDs()
         for pair in pairs {
-            guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else { continue }
+            guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else {
+                throw .changed("one of the exports")
+            }
             ids.compare(day: gone.day, region: gone.region, with: kept.day, kept.region)
         }
         return ids

@@ -59,6 +59,18 @@ import Testing
         #expect(one.stdout == other.stdout)
     }
 
+    /// The lists are guessed from the first 4,096 records. Here these lack a value, have one that too few have, or another spelling.
+    @Test(arguments: 0..<4)
+    func whereAValueStandsInALargeExportChangesNothing(first: Int) throws {
+        let runs = [("North", 5000), ("CBD", 12), ("Elm Hill", 10), ("cbd", 3)]
+        let rotated = (0..<4).map { runs[(first + $0) % 4] }.map { (value: $0.0, records: $0.1) }
+        let (result, trips) = try scan(Self.export(rotated), ["--internal"])
+        #expect(trips == ["North": 5000, "CBD": 15, "Unassigned": 10])
+        #expect(result.stderrText.contains("note: the region “CBD” comes from the exports"), "\(result.stderrText)")
+        #expect(result.stderrText.contains("the region of 10 records is in no list"))
+        #expect(!result.stderrText.contains("Elm"))
+    }
+
     @Test func ofEquallyFrequentSpellingsTheFirstByLettersCounts() throws {
         let (_, trips) = try scan(Self.export([("ward 7", 8), ("Ward 7", 8)]), ["--internal"])
         #expect(trips == ["Ward 7": 16])
@@ -76,6 +88,20 @@ import Testing
         let (result, trips) = try scan(Self.export(), ["--internal", "--config", "lists.yaml"])
         #expect(trips == ["North": 11, "Harbor": 0, "Unassigned": 57])
         #expect(result.stderrText.contains("“Ward 7” 35, “CBD” 12, others 10"))
+    }
+
+    /// Its bytes come once, so nothing can be guessed from the first of them.
+    @Test func aPipeIsReadByTheConfiguredLists() throws {
+        try TemporaryFolder.with { folder in
+            let pipe = folder.path(of: "trips.csv")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            Thread { try? Data(Self.export().utf8).write(to: URL(fileURLWithPath: pipe)) }.start()
+            let result = try CommandFixture().run(["scan", "--internal", "--format", "json", pipe], in: folder.url)
+            #expect(result.status == 0, "\(result.stderrText)")
+            let summary = try JSONDecoder().decode(Summary.self, from: Data(result.stdout))
+            #expect(summary.trips["North"] == 11 && summary.trips["Unassigned"] == 57)
+            #expect(result.stderrText.contains("“Ward 7” 35, “CBD” 12, others 10"))
+        }
     }
 
     @Test func aReportCanSelectSuchARegion() throws {

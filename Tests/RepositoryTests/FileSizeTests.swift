@@ -19,10 +19,12 @@ import Testing
     @Test func noTwoTypesHaveOneName() throws {
         let declaration =
             /^((?:    )*)(?:(?:public|package|private|fileprivate|internal|final|indirect) )*(?:struct|class|enum|protocol|actor) (\w+)/
-            .anchorsMatchLineEndings()
+        let kinds = ["struct ", "class ", "enum ", "protocol ", "actor "]
         var own: [String: [String]] = [:], nested: Set<String> = []
         for file in Repository.files(under: "Sources", withExtension: "swift") {
-            for match in try Repository.text(file).matches(of: declaration) {
+            let lines = try Repository.text(file).split(separator: "\n")
+            for line in lines where kinds.contains(where: { line.contains($0) }) {
+                guard let match = line.firstMatch(of: declaration) else { continue }
                 let name = String(match.2)
                 if match.1.isEmpty { own[name, default: []].append(file) } else { nested.insert(name) }
             }

@@ -61,8 +61,8 @@ import Testing
         for match in declared {
             let own = Set(match.output.2.matches(of: /\w+/).map { String($0.output) })
             for file in Repository.files(under: "Tests/\(match.output.1)", withExtension: "swift") {
-                for line in try Repository.text(file).matches(of: /(?m)^(?:@testable )?import (\w+)/) {
-                    let module = String(line.output.1)
+                for line in try Repository.text(file).split(separator: "\n") where line.hasPrefix("import ") {
+                    let module = String(line.dropFirst("import ".count))
                     #expect(
                         plan.rooms[module] == nil || own.contains(module),
                         "\(file) imports \(module), which Package.swift does not give \(match.output.1)")
@@ -99,8 +99,9 @@ import Testing
     @Test func unsafePointersStayInTheirRooms() throws {
         for file in Repository.files(under: "Sources", withExtension: "swift") {
             if Self.rawMemory.keys.contains(where: file.hasPrefix) { continue }
-            let code = SwiftCode(try Repository.text(file)).bare
-            #expect(code.firstMatch(of: /Unsafe\w*Pointer/) == nil, "\(file) uses an unsafe pointer")
+            let text = try Repository.text(file)
+            guard text.contains("Unsafe") else { continue }
+            #expect(SwiftCode(text).bare.firstMatch(of: /Unsafe\w*Pointer/) == nil, "\(file) uses an unsafe pointer")
         }
     }
 
@@ -124,7 +125,8 @@ import Testing
         var lines: [ImportLine] = []
         for file in Repository.files(under: "Sources", withExtension: "swift") {
             let room = String(file.split(separator: "/")[1])
-            for line in try Repository.text(file).split(separator: "\n") {
+            let imports = try Repository.text(file).split(separator: "\n").filter { $0.contains("import ") }
+            for line in imports {
                 let statement =
                     /^\s*(?:@\w+ |(?:package|public|internal|private|fileprivate) )*import (?:(?:struct|enum|class|func|protocol) )?(\w+)/
                 guard let module = line.firstMatch(of: statement)?.output.1 else { continue }

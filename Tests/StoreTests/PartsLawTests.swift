@@ -25,7 +25,7 @@ import Trips
         let whole = try StoreFixture.store("whole", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
         try StoreFixture.load([exports], into: whole, &random)
         let other = try StoreFixture.store("other", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
-        try loadWithDetours(exports, into: other, &random)
+        try StoreFixture.loadWithDetours(exports, into: other, &random)
         #expect(try other.digest() == whole.digest(), "seed \(seed): another way of loading")
         for (name, store) in [("whole", whole), ("other", other)] {
             try store.checkIntegrity(rows: nil)
@@ -41,35 +41,6 @@ import Trips
             let rows = try store.tallyRows(of: store.months(), shape: StoreFixture.shape, workers: 1)
             #expect(StoreFixture.table(rows) == expected, "seed \(seed), \(name): the rows")
         }
-    }
-
-    /// Another order, several sessions, some of them never settled, with exports that are withdrawn and replayed in between.
-    private func loadWithDetours(
-        _ exports: [StoreFixture.Export], into store: TripStore, _ random: inout SplitMix64
-    ) throws {
-        var waiting = exports.shuffled(using: &random)
-        var loaded: [StoreFixture.Export] = []
-        while !waiting.isEmpty {
-            var session = try store.session(shape: StoreFixture.shape, completion: StoreFixture.completion)
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
-                switch Int.random(in: 0...4, using: &random) {
-                case 0...2:
-                    guard let export = waiting.popLast() else { continue }
-                    try StoreFixture.load(export, into: store, session: &session, &random)
-                    loaded.append(export)
-                case 3:
-                    guard let export = loaded.popLast() else { continue }
-                    try store.withdraw(export.sha256, at: 0, session: &session)
-                    waiting.insert(export, at: 0)
-                default:
-                    guard let export = loaded.randomElement(using: &random) else { continue }
-                    try StoreFixture.load(export, into: store, session: &session, &random, replacing: true)
-                }
-            }
-            // A session that ends without this is one that was killed.
-            if Bool.random(using: &random) { try store.refreshTallies(session, workers: 2) }
-        }
-        try store.refreshTallies(try store.session(shape: StoreFixture.shape), workers: 1)
     }
 
     /// A part that comes first waits, and is in no figure until its trip is there; a void one takes the values back.

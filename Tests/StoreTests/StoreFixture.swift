@@ -95,6 +95,49 @@ enum StoreFixture {
         }
     }
 
+    /// Another order, several sessions, some of them never settled, with exports that come and go in between.
+    static func loadWithDetours(
+        _ exports: [Export], into store: TripStore, _ random: inout SplitMix64
+    ) throws {
+        let visitor = self.exports(&random, count: 1, trips: 12, rows: 20).map { export in
+            var export = export
+            export.sha256 = String(repeating: "f", count: 64)
+            return export
+        }
+        var waiting = exports.shuffled(using: &random)
+        var loaded: [Export] = []
+        var hasVisitor = false
+        while !waiting.isEmpty || hasVisitor {
+            var session = try store.session(shape: shape, completion: completion)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                switch Int.random(in: 0...5, using: &random) {
+                case 0...2:
+                    guard let export = waiting.popLast() else { continue }
+                    try load(export, into: store, session: &session, &random)
+                    loaded.append(export)
+                case 3:
+                    guard let export = loaded.popLast() else { continue }
+                    try store.withdraw(export.sha256, at: 0, session: &session)
+                    waiting.insert(export, at: 0)
+                case 4:
+                    guard let export = loaded.randomElement(using: &random) else { continue }
+                    try load(export, into: store, session: &session, &random, replacing: true)
+                default:
+                    guard let export = visitor.first else { continue }
+                    if hasVisitor {
+                        try store.withdraw(export.sha256, at: 0, session: &session)
+                    } else {
+                        try load(export, into: store, session: &session, &random)
+                    }
+                    hasVisitor.toggle()
+                }
+            }
+            // A session that ends without this is one that was killed.
+            if Bool.random(using: &random) { try store.refreshTallies(session, workers: 2) }
+        }
+        try store.refreshTallies(try store.session(shape: shape), workers: 1)
+    }
+
     static func record(_ export: Export) -> ExportRecord {
         ExportRecord(
             sha256: export.sha256, label: "export", source: export.partSource ?? "test",

@@ -23,7 +23,7 @@ import Trips
         let whole = try StoreFixture.store("whole", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
         try StoreFixture.load([exports], into: whole, &random)
         let other = try StoreFixture.store("other", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
-        try loadWithDetours(exports, into: other, &random)
+        try StoreFixture.loadWithDetours(exports, into: other, &random)
 
         let digest = try whole.digest()
         #expect(try other.digest() == digest, "seed \(seed): another way of loading")
@@ -46,49 +46,6 @@ import Trips
             #expect(
                 StoreFixture.table(fromRows) == StoreFixture.table(reference.tally), "seed \(seed), \(name): the rows")
         }
-    }
-
-    /// Another order, several sessions, some of them never settled, with exports that come and go in between.
-    private func loadWithDetours(
-        _ exports: [StoreFixture.Export], into store: TripStore, _ random: inout SplitMix64
-    ) throws {
-        let visitor = StoreFixture.exports(&random, count: 1, trips: 12, rows: 20).map { export in
-            var export = export
-            export.sha256 = String(repeating: "f", count: 64)
-            return export
-        }
-        var waiting = exports.shuffled(using: &random)
-        var loaded: [StoreFixture.Export] = []
-        var hasVisitor = false
-        while !waiting.isEmpty || hasVisitor {
-            var session = try store.session(shape: StoreFixture.shape)
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
-                switch Int.random(in: 0...5, using: &random) {
-                case 0...2:
-                    guard let export = waiting.popLast() else { continue }
-                    try StoreFixture.load(export, into: store, session: &session, &random)
-                    loaded.append(export)
-                case 3:
-                    guard let export = loaded.popLast() else { continue }
-                    try store.withdraw(export.sha256, at: 0, session: &session)
-                    waiting.insert(export, at: 0)
-                case 4:
-                    guard let export = loaded.randomElement(using: &random) else { continue }
-                    try StoreFixture.load(export, into: store, session: &session, &random, replacing: true)
-                default:
-                    guard let export = visitor.first else { continue }
-                    if hasVisitor {
-                        try store.withdraw(export.sha256, at: 0, session: &session)
-                    } else {
-                        try StoreFixture.load(export, into: store, session: &session, &random)
-                    }
-                    hasVisitor.toggle()
-                }
-            }
-            // A session that ends without this is one that was killed.
-            if Bool.random(using: &random) { try store.refreshTallies(session, workers: 2) }
-        }
-        try store.refreshTallies(try store.session(shape: StoreFixture.shape), workers: 1)
     }
 
     @Test func theSameExportTwiceIsRefused() throws {

@@ -5,16 +5,16 @@ import Trips
 @Suite struct NoValueWordsTests {
     @Test(arguments: ["NULL", "n/a", "N/A", "NA", "None", "nil", "\\N", "#N/A", "-", "--", ".", "unknown", "—"])
     func wordsForNothingAreNoValue(word: String) {
-        #expect(NoValueWords.standard.hold(word.utf8))
+        #expect(NoValueWords.standard.hold(word))
     }
 
     @Test(arguments: ["", "0", "North", "nullify", "N/A1", "C1", "-1", "nan1"]) func otherTextsAreValues(text: String) {
-        #expect(!NoValueWords.standard.hold(text.utf8))
+        #expect(!NoValueWords.standard.hold(text))
     }
 
     @Test func aProfileAddsWords() {
         let words = NoValueWords(adding: ["See Log"])
-        #expect(words.hold("see log".utf8) && words.hold("NULL".utf8) && !words.mayBeNumbers)
+        #expect(words.hold("see log") && words.hold("NULL") && !words.mayBeNumbers)
         #expect(NoValueWords(adding: ["0"]).mayBeNumbers)
     }
 

@@ -82,9 +82,7 @@ package struct TimeReader {
         if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
         let found = first &+ dayOfMonth &- 1
         // The slow readers decide on days that may be placeholders.
-        if found == Placeholder.epoch || found == Placeholder.beforeEpoch || found == Placeholder.millennium
-            || found == Placeholder.lastSmallDate
-        {
+        if Placeholder.epochDays ~= found || found == Placeholder.millennium || found == Placeholder.lastSmallDate {
             return Self.bad
         }
         return found &* 86_400
@@ -287,9 +285,8 @@ private struct DigitScanner {
 
 /// The dates that systems write where there is none: the first and last days of their calendars.
 private enum Placeholder {
-    static let epoch = 0
-    /// 1969-12-31, on which the epoch began by the clocks west of UTC.
-    static let beforeEpoch = -1
+    /// 1970-01-01, and the day before, on which the epoch began by the clocks west of UTC.
+    static let epochDays = -1...0
     /// 2000-01-01
     static let millennium = 10_957
     /// 2079-06-06, the last day of a `smalldatetime`.

@@ -7,7 +7,9 @@ extension TripDecoder {
     private static let unknown: Int32 = -1
     /// Set beside a list code where the value is present and nothing maps it. The bits above are its number in `ListUse`.
     private static let unmapped: Int32 = 0x100
-    private static let unmappedBits: Int32 = 9
+    /// Set beside the code of an entry that an open list took from the exports; the bits above as for `unmapped`.
+    private static let taken: Int32 = 0x200
+    private static let numberBits: Int32 = 10
 
     func decodeStatus(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
         guard let slot = plan.status else {
@@ -19,7 +21,7 @@ extension TripDecoder {
         let blank = Int32(TripStatus.completed.rawValue)
         statusColumn.decode(bytes, table.column(slot), count: count, blank: blank, into: columns.codes) { value in
             var name = map?.entries[value.lowercased()] ?? TripStatus(name: value.lowercased())?.name
-            if name == nil, words.hold(value.utf8) { return blank }
+            if name == nil, words.hold(value) { return blank }
             name = name ?? map?.otherwise
             return name.flatMap { TripStatus(name: $0) }.map { Int32($0.rawValue) } ?? Self.unknown
         }
@@ -52,20 +54,22 @@ extension TripDecoder {
         into codes: inout [UInt8]
     ) {
         let map = profile.valueMaps[field]
+        let isOpen = profile.vocabulary.openLists.contains(field)
         func listed(_ value: String) -> Int32? {
             if let mapped = map?.entries[value.lowercased()] { return Int32(names.code(of: mapped) ?? 0) }
             if let code = names.code(of: value) ?? names.code(ignoringCase: value) { return Int32(code) }
-            if words.hold(value.utf8) { return 0 }
+            if words.hold(value) { return 0 }
             if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
             return nil
         }
         func code(_ written: String) -> Int32 {
             let value = written.foldingBlanks()
-            if let code = listed(written) ?? listed(value) {
+            if let code = listed(value) ?? listed(written) {
                 use.use(UInt8(truncatingIfNeeded: code))
-                return code
+                if !isOpen || code == 0 || Vocabulary.isStandard(names.names[Int(code)], field) { return code }
+                return code | Self.taken | Int32(use.index(of: value, isTaken: true)) << Self.numberBits
             }
-            return Self.unmapped | Int32(use.index(of: value)) << Self.unmappedBits
+            return Self.unmapped | Int32(use.index(of: value)) << Self.numberBits
         }
         guard let slot else {
             let constant = profile.constants[field].map(code) ?? 0
@@ -78,9 +82,9 @@ extension TripDecoder {
             for row in 0..<count {
                 let found = columns.codes[row]
                 codes[row] = UInt8(truncatingIfNeeded: found)
-                if found & Self.unmapped != 0 {
-                    columns.warn(row, warning)
-                    use.count(Int(found >> Self.unmappedBits))
+                if found & (Self.unmapped | Self.taken) != 0 {
+                    if found & Self.unmapped != 0 { columns.warn(row, warning) }
+                    use.count(Int(found >> Self.numberBits))
                 }
             }
         }
@@ -127,7 +131,7 @@ extension TripDecoder {
                 dictionaries[index].removeAll()
             }
             textColumns[index].decode(bytes, spans, count: count, blank: 0, into: columns.codes) {
-                words.hold($0.utf8) ? 0 : Int32(truncatingIfNeeded: dictionaries[index].append($0))
+                words.hold($0) ? 0 : Int32(truncatingIfNeeded: dictionaries[index].append($0))
             }
             noteFilled(role.field, slot: slot, textColumns[index], count: count)
             batch.text[index].withUnsafeMutableBufferPointer { codes in
@@ -270,6 +274,7 @@ extension TripDecoder {
         noteFilled(.odometerEnd, end, table, count: count)
         func reading(_ field: CanonicalField, _ slot: Int, _ row: Int) -> AmountReader.Reading {
             let span = FieldSpan(packed: table.column(slot)[row])
+            if span.end == span.start { return .absent }
             let reading = AmountReader.hundredths(amountText(bytes, span), isNumber: span.isLiteral)
             if reading == .bad { unread.append(UnreadCell(field: field, slot: slot, row: row)) }
             return reading

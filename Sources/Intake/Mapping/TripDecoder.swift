@@ -188,9 +188,9 @@ final class TripDecoder {
     @inline(__always)
     static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
         // The `E` comes third, fourth or fifth from the end.
-        guard span.length >= 5,
-            (3...5).contains(where: { span.length >= $0 && bytes[span.end &- $0] & 0xDF == UInt8(ascii: "E") })
-        else { return false }
+        guard span.length >= 5 else { return false }
+        let e = UInt8(ascii: "E"), end = bytes + span.end
+        guard (end[-3] & 0xDF) == e || (end[-4] & 0xDF) == e || (end[-5] & 0xDF) == e else { return false }
         return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}|[0-9][.,][0-9]+[Ee][0-9]{2,3}/)
             != nil
     }

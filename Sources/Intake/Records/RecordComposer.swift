@@ -101,8 +101,7 @@ final class RecordComposer: Sendable {
             let number = { (place: RecordPlace) in
                 numbers.recordNumbers(of: [(place.block, place.recordInBlock)]).first ?? 0
             }
-            all.notes = state.remarks.sentences(
-                recordKind == .events ? "status changes" : "charge lines", recordNumber: number)
+            all.notes = state.remarks.sentences(recordKind, recordNumber: number)
             let records = numbers.counts.read - numbers.counts.skipped - numbers.counts.rejected
             return (
                 all, state.remarks.refusal(recordKind, records: records, file: file, recordNumber: number)
@@ -190,8 +189,7 @@ private struct RecordGatherer {
                 block: window.ordinal, recordInBlock: Int(window.recordNumbers[record]),
                 byteOffset: window.baseOffset + window.recordStart(record))
             let packed = SpooledRecord.pack(
-                window.bytes, spans.table, row: row, slots: raw.slotCount, words: words, place: place,
-                contentHash: window.contentHash(record))
+                window.bytes, spans.table, row: row, slots: raw.slotCount, words: words, place: place)
             try spool.append(packed, to: ComposedText.partition(of: key))
         }
     }

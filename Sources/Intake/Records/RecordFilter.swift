@@ -46,7 +46,7 @@ final class RecordFilter {
             }
             columns[index].decode(bytes, table.column(slot), count: count, blank: 0, into: scratch) {
                 // A filter that compares values may name such a word; for one that asks for presence it is nothing.
-                needs[index] == .presence && words.hold($0.utf8) ? 0 : Int32(dictionaries[index].append($0))
+                needs[index] == .presence && words.hold($0) ? 0 : Int32(dictionaries[index].append($0))
             }
             // Where only presence matters the machine knows no values: 0 or 1.
             let ceiling: UInt32 = needs[index] == .presence ? 1 : .max

@@ -3,16 +3,14 @@ import Trips
 
 /// The needed fields of one record of an export, on their way to the trip that they are part of.
 ///
-/// Packed: length of the rest, place, hash of the content, then of each slot a length (its upper bit: a bare number of JSON) and
+/// Packed: length of the rest, place, then of each slot a length (its upper bit: a bare number of JSON) and
 /// the value's bytes. Numbers are little-endian.
 struct SpooledRecord {
     var place: RecordPlace
-    /// Of all bytes of the record.
-    var contentHash: UInt64
     private let bytes: ArraySlice<UInt8>
     private let values: [(range: Range<Int>, isLiteral: Bool)]
 
-    private static var headBytes: Int { 40 }
+    private static var headBytes: Int { 32 }
     private static var literal: UInt64 { 1 << 63 }
 
     /// The value in a slot, without outer blanks; empty where the record has none.
@@ -26,15 +24,13 @@ struct SpooledRecord {
     /// The bytes of the record in row `row` of a table of `slots` slots. Words for no value are none.
     static func pack(
         _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int, slots: Int, words: NoValueWords,
-        place: RecordPlace,
-        contentHash: UInt64
+        place: RecordPlace
     ) -> [UInt8] {
         var packed: [UInt8] = []
         append(0, to: &packed)
         append(UInt64(place.block), to: &packed)
         append(UInt64(place.recordInBlock), to: &packed)
         append(UInt64(place.byteOffset), to: &packed)
-        append(contentHash, to: &packed)
         for slot in 0..<slots {
             let span = FieldSpan(packed: table.column(slot)[row])
             let written = span.value(in: bytes)
@@ -72,19 +68,16 @@ struct SpooledRecord {
                 block: Int(number(at: at + 8)), recordInBlock: Int(number(at: at + 16)),
                 byteOffset: Int(number(at: at + 24)))
             records.append(
-                SpooledRecord(
-                    place: place, contentHash: number(at: at + 32), bytes: bytes[at..<at + length], values: values))
+                SpooledRecord(place: place, bytes: bytes[at..<at + length], values: values))
             at += length
         }
         return records
     }
 
     private init(
-        place: RecordPlace, contentHash: UInt64, bytes: ArraySlice<UInt8>,
-        values: [(range: Range<Int>, isLiteral: Bool)]
+        place: RecordPlace, bytes: ArraySlice<UInt8>, values: [(range: Range<Int>, isLiteral: Bool)]
     ) {
         self.place = place
-        self.contentHash = contentHash
         self.bytes = bytes
         self.values = values
     }

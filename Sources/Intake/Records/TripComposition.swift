@@ -62,9 +62,7 @@ struct TripComposition: Sendable {
             guard slot < raw.slotCount, let record = records.first(where: { !$0[slot].isEmpty }) else { return [] }
             return text(of: record, slot)
         }
-        if let status = raw.status, records.count > 1 {
-            values[status] = oneStatus(records, status, &remarks)
-        }
+        remarks.trips += 1
         note(records, values, &remarks)
         if let slot = raw.updatedAt {
             values[slot] = largest(records, slot) { value, _ in
@@ -81,6 +79,7 @@ struct TripComposition: Sendable {
         }
         switch slots {
         case .lines(let code, let modifiers, let units):
+            if let status = raw.status { composeStatus(records, status, &values, &remarks) }
             composeLines(records, code: code, modifiers: modifiers, units: units, &values, &remarks)
         case .events(let code, let at):
             composeEvents(records, code: code, at: at, &values, &remarks)
@@ -104,16 +103,13 @@ struct TripComposition: Sendable {
         return standing.isEmpty ? records : standing
     }
 
-    /// A blank status is that of a completed trip. Of several the first counts.
-    private func oneStatus(
-        _ records: [SpooledRecord], _ slot: Int, _ remarks: inout CompositionRemarks
-    ) -> [UInt8] {
-        let statuses = records.map { status(of: $0, slot) }
-        if case .events = slots {
-            return records.first { !$0[slot].isEmpty }.map { text(of: $0, slot) } ?? []
-        }
-        if statuses.contains(where: { $0 != statuses[0] }) { remarks.note(.status, at: records[0].place) }
-        return text(of: records[0], slot)
+    /// That of the first line counts. A blank one is that of a completed trip, so another line's is not taken in its place.
+    private func composeStatus(
+        _ records: [SpooledRecord], _ slot: Int, _ values: inout [[UInt8]], _ remarks: inout CompositionRemarks
+    ) {
+        let first = status(of: records[0], slot)
+        if records.contains(where: { status(of: $0, slot) != first }) { remarks.note(.status, at: records[0].place) }
+        values[slot] = text(of: records[0], slot)
     }
 
     private func note(_ records: [SpooledRecord], _ values: [[UInt8]], _ remarks: inout CompositionRemarks) {
@@ -123,8 +119,7 @@ struct TripComposition: Sendable {
             let differs = records.contains { !$0[slot].isEmpty && text(of: $0, slot) != values[slot] }
             if differs { remarks.note(field, at: records[0].place) }
         }
-        remarks.copies += records.count - Set(records.map(\.contentHash)).count
-        // A column that no figure needs, such as a line number, makes no other line.
+        // A column that is not read, such as a line number, makes no other line.
         remarks.repeats += records.count - Set(records.map { record in (0..<raw.slotCount).map { record[$0] } }).count
         if let slot = raw.vehicle {
             let vehicles = Set(records.map { record in record[slot].filter(Self.isWord) }.filter { !$0.isEmpty })
@@ -231,7 +226,6 @@ struct TripComposition: Sendable {
         _ records: [SpooledRecord], _ codes: [String], _ bases: [Int], modifiers: Int?,
         _ remarks: inout CompositionRemarks
     ) {
-        remarks.trips += 1
         guard let cost = raw.cost else { return }
         let amounts = records.map { record -> Int in
             let text = sum([record], cost, isMoney: true)
@@ -263,9 +257,7 @@ struct TripComposition: Sendable {
         let lines = records.indices.filter { Self.mileageCodes.contains(codes[$0]) }.map { records[$0] }
         let slot = [units, raw.loadedMiles].compactMap(\.self).first { slot in lines.contains { !$0[slot].isEmpty } }
         if let slot {
-            // Miles of the trip on each of its lines are the same miles.
-            let isOfTrip = slot == raw.loadedMiles && Set(lines.map { Array($0[slot]) }).count == 1
-            values[target] = sum(isOfTrip ? Array(lines.prefix(1)) : lines, slot, isMoney: false)
+            values[target] = sum(lines, slot, isMoney: false)
         } else if let own = raw.loadedMiles {
             values[target] = values[own]
         }

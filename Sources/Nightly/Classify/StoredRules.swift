@@ -24,8 +24,8 @@ struct StoredRules {
     }
 
     /// - Parameter text: the text of a number; for texts that are newer than the rules' own.
-    mutating func decision(on facts: TripFacts, text: (Int32) -> String) -> TripStore.RuleDecision? {
-        let outcome = classifier.classify(facts, text: text)
+    mutating func decision(on facts: TripFacts, text: (Int32) throws -> String) rethrows -> TripStore.RuleDecision? {
+        let outcome = try classifier.classify(facts, text: text)
         switch outcome {
         case .classified(let sourcing, let rule):
             return TripStore.RuleDecision(sourcing: sourcing, rule: rule.map { ruleNumbers[$0] } ?? 0)

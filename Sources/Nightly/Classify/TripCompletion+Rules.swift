@@ -13,20 +13,25 @@ extension TripCompletion {
         self.init {
             var known: [Int32: String] = [:]
             var stored = StoredRules(rules, texts: texts)
-            func text(_ number: Int32) -> String {
+            func text(_ number: Int32) throws -> String {
                 if number == 0 { return "" }
-                if known[number] == nil { known = texts.all }
-                return known[number] ?? ""
+                if let text = known[number] { return text }
+                // New texts come while an export is read.
+                known = texts.all
+                guard let text = known[number] else {
+                    throw StoreError.inconsistent("a trip has a text that is not there")
+                }
+                return text
             }
             return { own, parts in
                 var trip = own
-                var results = text(own[.testResults])
+                var results = try text(own[.testResults])
                 for part in parts {
                     trip.fill(from: part)
-                    results = StoredClassifier.testResults(results, filledFrom: text(part[.testResults]))
+                    results = StoredClassifier.testResults(results, filledFrom: try text(part[.testResults]))
                 }
                 trip[.testResults] = texts.number(of: results)
-                if let decision = stored.decision(on: trip, text: text) {
+                if let decision = try stored.decision(on: trip, text: text) {
                     trip.sourcing = decision.sourcing.rawValue
                     trip[.rule] = decision.rule
                 } else if !areAdoptedLater {

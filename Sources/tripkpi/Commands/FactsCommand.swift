@@ -77,7 +77,8 @@ struct FactsCommand: ParsableCommand {
             part: part)
         let outcome = try FactsWriting(output: output, audit: audit).write(run)
         let summary = outcome.summary
-        let counts = "\(summary.facts) facts, \(summary.skipped) skipped, \(summary.rejected) rejected"
+        let merged = summary.merged.map { ", \($0) merged" } ?? ""
+        let counts = "\(summary.facts) facts\(merged), \(summary.skipped) skipped, \(summary.rejected) rejected"
         // The number of a record in a part is not its number in the file.
         let found = range == nil ? ScanMessages.lines(of: [outcome.file]) : []
         verbosity.tell(
