@@ -10,7 +10,7 @@ import Trips
 /// since, and under a rotated key too.
 @Suite struct ReleaseChangesTests {
     @Test func theReleaseCanAlwaysBeTalliedAgain() throws {
-        for seed in 0..<FuzzPlan.iterations(150) {
+        for seed in 0..<FuzzPlan.iterations(60) {
             try TemporaryFolder.with(inMemory: true) { folder in try check(seed: UInt64(seed), in: folder) }
         }
     }

@@ -30,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
 import exports  # noqa: E402
 import job_run  # noqa: E402
+import local_cluster  # noqa: E402
 import tripkpi_spark  # noqa: E402
 
 TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/tripkpi")).resolve())
@@ -306,7 +307,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     passed, failed, empty = 0, 0, 0
-    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": "--master local[2] --driver-memory 1g --conf spark.ui.showConsoleProgress=false pyspark-shell"}
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": f"--master local[2] --driver-memory 1g --driver-java-options '{local_cluster.JAVA_OPTIONS}' --conf spark.ui.showConsoleProgress=false pyspark-shell"}
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         environment = job_run.environment(pathlib.Path(name))

@@ -107,7 +107,7 @@ import Trips
     @Test func partsHaveTheRecordsOfTheWhole() throws {
         try TemporaryFolder.with(inMemory: true) { folder in
             var wrong = 0, rows = 0
-            for seed in 0..<FuzzPlan.iterations(400) {
+            for seed in 0..<FuzzPlan.iterations(150) {
                 var random = SplitMix64(seed: UInt64(seed) &+ 0xFAC75)
                 let isCSV = seed % 4 != 0
                 let text = Self.export(&random, isCSV: isCSV)

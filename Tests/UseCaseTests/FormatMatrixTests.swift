@@ -38,7 +38,7 @@ import Trips
         let rules = try ShippedRules.sample()
         try TemporaryFolder.with { folder in
             var random = SplitMix64(seed: 0xF03)
-            for (seed, rows) in [(1 as UInt64, 400), (2, 6000)] {
+            for (seed, rows) in [(1 as UInt64, 400), (2, 2500)] {
                 var first: (report: [UInt8], form: String)?
                 for form in Self.forms {
                     let path = try Self.write(form, rows: rows, seed: seed, to: folder)

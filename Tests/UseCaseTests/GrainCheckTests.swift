@@ -218,7 +218,7 @@ import Trips
         try TemporaryFolder.with { folder in
             var random = SplitMix64(seed: 0x6A1)
             var refused = 0
-            for round in 0..<FuzzPlan.iterations(250) {
+            for round in 0..<FuzzPlan.iterations(640) {
                 let isLines = Bool.random(using: &random)
                 let text = Self.export(isLines: isLines, &random)
                 let right = try Self.scan(text, records: isLines ? .lines : .units, folder)

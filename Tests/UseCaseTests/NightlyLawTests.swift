@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: 0..<4)
     func anyHistoryEndsAsOneLoadOfEverything(lane: Int) throws {
         let rules = try ShippedRules.sample(), otherRules = try Self.otherRules()
-        for round in 0..<FuzzPlan.iterations(125) {
+        for round in 0..<FuzzPlan.iterations(40) {
             let seed = UInt64(lane) << 32 | UInt64(round)
             withEvery("seed", in: [seed]) { seed in
                 try TemporaryFolder.with(inMemory: true) { folder in

@@ -26,7 +26,7 @@ import Trips
         var verdicts: [String: Int] = [:]
         try TemporaryFolder.with(inMemory: true) { folder in
             var random = SplitMix64(seed: Self.seed(0xF022))
-            for round in 0..<FuzzPlan.iterations(4000) {
+            for round in 0..<FuzzPlan.iterations(1500) {
                 var bytes = seeds[round % seeds.count]
                 for _ in 0..<Int.random(in: 1...6, using: &random) { Self.damage(&bytes, &random) }
                 let path = try folder.write(bytes, to: "export")
@@ -101,7 +101,7 @@ import Trips
         let configuration = Configuration(folder: DataFolder(path: Repository.root.path + "/data", origin: .flag))
         try TemporaryFolder.with(inMemory: true) { folder in
             var random = SplitMix64(seed: Self.seed(0x9A11)), refused = 0
-            for round in 0..<FuzzPlan.iterations(800) {
+            for round in 0..<FuzzPlan.iterations(300) {
                 let which = round % files.count
                 var bytes = sources[which]
                 for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }

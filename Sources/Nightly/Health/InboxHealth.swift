@@ -110,21 +110,30 @@ struct InboxHealth {
         return newest.sorted { $0.path < $1.path }.flatMap { [columnFinding($0), listFinding($0)].compactMap(\.self) }
     }
 
-    /// Values that are in no list; nil if there are none, or if the export cannot be read.
+    /// Values that are in no list, or why the export cannot be read; nil if there are none, or if its profile or its columns have a
+    /// finding of their own.
     private func listFinding(_ file: Inbox.File) -> HealthFinding? {
         let profile = file.profile.flatMap { try? health.configuration.profile($0) }
+        // `profileFindings` says why.
         if file.profile != nil, profile == nil { return nil }
-        var request = ExportReader.Request(
-            path: file.path, profile: profile, vocabulary: health.settings.vocabulary, textNeeds: [],
-            checksVersions: false)
-        request.mustBeRegular = true
-        let read = try? ExportReader(request).read(workers: health.settings.jobs, hasVersions: true) { _ in
-            ExportAge()
+        do throws(ExportError) {
+            var request = ExportReader.Request(
+                path: file.path, profile: profile, vocabulary: health.settings.vocabulary, textNeeds: [],
+                checksVersions: false)
+            request.mustBeRegular = true
+            let notes = try ExportReader(request).read(workers: health.settings.jobs, hasVersions: true) { _ in
+                ExportAge()
+            }.findings.listNotes
+            guard !notes.isEmpty else { return nil }
+            return .warn(
+                "lists", "\(FileLabel(fileName: file.path)): \(notes.joined(separator: "; "))",
+                remedy: ReadFindings.listRemedy)
+        } catch {
+            guard error.kind != .missingColumns else { return nil }
+            return .warn(
+                "inbox", "\(LabelledMessage(error, path: file.path))",
+                remedy: "the next run will not load this export; correct it or have it made again")
         }
-        guard let notes = read?.findings.listNotes, !notes.isEmpty else { return nil }
-        return .warn(
-            "lists", "\(FileLabel(fileName: file.path)): \(notes.joined(separator: "; "))",
-            remedy: ReadFindings.listRemedy)
     }
 
     private func modified(_ file: Inbox.File) -> Int {
