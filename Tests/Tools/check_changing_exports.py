@@ -6,7 +6,7 @@ instant of the command's time. The command must not end by a signal. It may end 
 byte, that of a whole file: the old one, the new one, or one that a growing file was. Otherwise it ends with 74 or 65
 (66 where the file is gone), prints no result, and leaves no workbook and no trip in the store. Trips come in several
 versions, so that records are read again; files are CSV, JSON lines, JSON arrays and gzip. TRIPKPI_RACES says how many
-races (60; 1000 by hand), TRIPKPI_SEED which, TRIPKPI_ROWS how large the files are. The last line is
+races (32; 1000 by hand), TRIPKPI_SEED which, TRIPKPI_ROWS how large the files are. The last line is
 `N passed, N failed`.
 """
 import collections
@@ -23,7 +23,7 @@ import time
 
 from nightly_site import TRIPKPI, Checks
 
-RACES = int(os.environ.get("TRIPKPI_RACES", "60"))
+RACES = int(os.environ.get("TRIPKPI_RACES", "32"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "100000"))
 LIMIT = 60

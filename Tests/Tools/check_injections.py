@@ -7,7 +7,7 @@ one of them in each run. The disturbed command ends by the kill, or with the cod
 something was being made), or with 0 where GOES_ON says so and nothing is missing. What readers see is whole. The
 command is then repeated: it ends with 0 and leaves what an undisturbed one leaves: published bytes, store, names of
 files. A point that a run did not reach is counted, but neither passes nor fails. TRIPKPI_INJECTIONS says how many
-points (150, spread over commands, calls and faults; `all` by hand), TRIPKPI_SEED which, TRIPKPI_INJECTION only those
+points (90, spread over commands, calls and faults; `all` by hand), TRIPKPI_SEED which, TRIPKPI_INJECTION only those
 with a word in their name. The last line is `N passed, N failed`.
 """
 import collections
@@ -28,7 +28,7 @@ from typing import Callable
 from nightly_site import (AUDIENCES, OPEN_NIGHT, SECOND_NIGHT, VALUES, Checks, Site, audience_fault, corrections,
                           differences, sample, tree)
 
-POINTS = os.environ.get("TRIPKPI_INJECTIONS", "150")
+POINTS = os.environ.get("TRIPKPI_INJECTIONS", "90")
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ONLY = os.environ.get("TRIPKPI_INJECTION", "")
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "100"))

@@ -7,7 +7,7 @@ trip, what the release counts, decides by itself which changes a revision takes 
 number and flag of the published document to match. A reader who keeps all releases puts together the values that are in the
 same published figures in each of them: each such set has at least 11 trips.
 
-TRIPKPI_HISTORIES says how many (12; 300 by hand), TRIPKPI_SEED which ones.
+TRIPKPI_HISTORIES says how many (8; 300 by hand), TRIPKPI_SEED which ones.
 """
 import collections
 import dataclasses
@@ -22,7 +22,7 @@ from nightly_site import Checks, Site
 from release_data import Habits, Population, counted, document, months_from, row, text_of
 from release_partition import CLASSES, INTERVALS, Group, Release, Table, people
 
-HISTORIES = int(os.environ.get("TRIPKPI_HISTORIES", "12"))
+HISTORIES = int(os.environ.get("TRIPKPI_HISTORIES", "8"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
 THRESHOLD = 11
 STATUSES = ("completed", "cancelled", "no_show")
