@@ -193,10 +193,10 @@ package final class ExportReader: Sendable {
     var mustNoteHashes: Bool { mayCheckGrain && (!hasVersionFields || fileBytes == nil) }
 
     /// Whether the version fields do not say which record is newer: they are the same in all records, or there is only a `sequence`,
-    /// as the lines of a bill have one. That is looked at in a file only.
+    /// which numbers the lines of a bill too.
     func versionsSayNothing(_ findings: ReadFindings) -> Bool {
         mayCheckGrain && hasVersionFields && findings.counts.read > 1
-            && (findings.versionsSeen != .several || plan.updatedAt == nil && fileBytes != nil)
+            && (findings.versionsSeen != .several || plan.updatedAt == nil)
     }
 
     /// Whether `sequence` alone says which record is newer.

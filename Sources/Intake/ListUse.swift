@@ -1,8 +1,8 @@
 package import Profiles
 import Trips
 
-/// How the values of a column fit the list of its field: which entries they mean, and how many records have which value that is
-/// in no list, or that an open list took from the exports.
+/// How the values of a column fit the list of its field: which entries they mean, and how many records have which other value.
+/// Other values are those in no list, and those that an open list took from the exports.
 ///
 /// A value may be shown only if at least `fewestRecords` records have it.
 package struct ListUse: Sendable, Redacted {
@@ -19,6 +19,8 @@ package struct ListUse: Sendable, Redacted {
     private var values: [String] = [""]
     /// By index in `values`; first those of values beyond `mostValues`.
     private var records = [0]
+    /// Standard entries that values mean, and that a guessed list does not have.
+    package private(set) var lacking: Set<String> = []
     /// Indices in `values` of those that an open list took.
     private var taken: Set<Int> = []
     private var indexes: [String: Int] = [:]
@@ -26,6 +28,8 @@ package struct ListUse: Sendable, Redacted {
     package init() {}
 
     mutating func use(_ entry: UInt8) { entries.insert(entry) }
+
+    mutating func lack(_ entry: String) { lacking.insert(entry) }
 
     /// The number of a value, for `count`. Another spelling of it is another value here.
     ///
@@ -44,6 +48,7 @@ package struct ListUse: Sendable, Redacted {
 
     package mutating func merge(_ other: ListUse) {
         entries.formUnion(other.entries)
+        lacking.formUnion(other.lacking)
         sign = sign ?? other.sign
         for (place, value) in other.values.enumerated() {
             let index = value.isEmpty ? 0 : index(of: value, isTaken: other.taken.contains(place))

@@ -1,4 +1,4 @@
-import ExportBytes
+package import ExportBytes
 import Profiles
 import Trips
 
@@ -142,16 +142,28 @@ extension ReadFindings {
         return nil
     }
 
+    /// - Throws: if the costs of several exports are in more than one currency.
+    package static func checkCurrencies(of exports: [ReadFindings]) throws(ExportError) {
+        var all: [Currency: Int] = [:]
+        for findings in exports { all.merge(findings.currencies, uniquingKeysWith: +) }
+        try checkCurrencies(all, file: "the exports", whose: "their", remedy: "read those of one currency at a time")
+    }
+
+    private static func checkCurrencies(
+        _ currencies: [Currency: Int], file: String, whose: String, remedy: String
+    ) throws(ExportError) {
+        guard currencies.count > 1 else { return }
+        let list = currencies.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+            .map { "\($0.value) in \($0.key.code)" }.joined(separator: ", ")
+        throw ExportError(
+            kind: .mixedCurrencies, file: file, problem: "\(whose) costs are in more than one currency (\(list))",
+            remedy: "\(remedy): no figure adds up two")
+    }
+
     /// - Throws: if too many values of a column cannot be read, or costs are in more than one currency: nothing of the
     ///   export may be used.
     func checkValues(file: String, profile: Profile) throws(ExportError) {
-        if currencies.count > 1 {
-            let list = currencies.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-                .map { "\($0.value) in \($0.key.code)" }.joined(separator: ", ")
-            throw ExportError(
-                kind: .mixedCurrencies, file: file, problem: "its costs are in more than one currency (\(list))",
-                remedy: "have it sent with one currency: no figure adds up two")
-        }
+        try Self.checkCurrencies(currencies, file: file, whose: "its", remedy: "have it sent with one currency")
         let limit = profile.maximumUnreadablePerMillion
         let failing = unreadableColumns.filter {
             $0.filled >= Self.leastValues && $0.unread * 1_000_000 > $0.filled * limit

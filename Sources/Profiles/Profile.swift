@@ -137,9 +137,10 @@ package struct Vocabulary: Sendable, Hashable {
         self.tripTypes = tripTypes
     }
 
-    /// Whether a value is an entry of the standard list of `region` or `trip_type`, in any case.
-    package static func isStandard(_ value: String, _ field: CanonicalField) -> Bool {
-        (field == .region ? standard.regions : standard.tripTypes).code(ignoringCase: value) != nil
+    /// The entry of the standard list of `region` or `trip_type` that a value is, in any case; nil if it is none.
+    package static func standardEntry(_ value: String, _ field: CanonicalField) -> String? {
+        let list = field == .region ? standard.regions : standard.tripTypes
+        return list.code(ignoringCase: value).map { list.names[Int($0)] }
     }
 
     package static let standard: Vocabulary = {

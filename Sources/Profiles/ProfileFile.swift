@@ -229,6 +229,7 @@ struct ProfileReader {
                 columns.error("an odometer needs both ends", hint: "map odometer_start and odometer_end, or neither"))
         }
     }
+
     /// Each kind of record needs the columns that say what a record is.
     private func checkRecordKind(_ columns: YAMLValue) {
         let needed: [CanonicalField] =
@@ -250,6 +251,12 @@ struct ProfileReader {
                 columns.error(
                     "“records: units” takes the vehicle for the leg, and leg_id has a column",
                     hint: "remove leg_id, or remove “records:”"))
+        }
+        if profile.records == .lines, profile.columns[.units] != nil, profile.distanceUnit == .kilometers {
+            log.add(
+                columns.error(
+                    "a unit of A0425, A0435 and A0436 is a mile, and the distances of this profile are in km",
+                    hint: "remove “distance: km”, or the column of units"))
         }
         if profile.records == .events, profile.valueMaps[.eventCode] == nil {
             log.add(

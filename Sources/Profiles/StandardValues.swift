@@ -59,11 +59,12 @@ package enum StandardValues {
         maps(for: vocabulary)[field]?.entries[text.trimmingBlanks().lowercased()]
     }
 
-    /// The maps of a file without a profile. Trip types are mapped only to names that the vocabulary has.
+    /// The maps of a file without a profile. Trip types are mapped only to names that the vocabulary has, or that its open list
+    /// may have.
     package static func maps(for vocabulary: Vocabulary) -> [CanonicalField: ValueMap] {
         var types: [String: String] = [:]
         for (name, words) in [("Emergency", emergency), ("Routine", routine)]
-        where vocabulary.tripTypes.code(of: name) != nil {
+        where vocabulary.tripTypes.code(of: name) != nil || vocabulary.openLists.contains(.tripType) {
             for word in words { types[word] = name }
         }
         for name in vocabulary.tripTypes.names { types[name.lowercased()] = name }

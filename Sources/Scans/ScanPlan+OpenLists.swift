@@ -25,14 +25,17 @@ extension ScanPlan {
 
     /// Whether lists take values of the exports.
     var hasOpenLists: Bool {
-        takesValues && !vocabulary.openLists.isEmpty && inputs.allSatisfy(Self.canBeReadAgain)
+        takesValues && !vocabulary.openLists.isEmpty && isRepeatable
     }
 
-    /// A pipe has its bytes once. Of a path at which nothing is, opening it says more.
-    private static func canBeReadAgain(_ path: String) -> Bool {
-        if path == "-" { return false }
-        guard let status = FileStatus(path, followsLinks: true) else { return true }
-        return status.kind == .file
+    /// Whether all inputs can be read again. Standard input and pipes have their bytes once. Of a path at which nothing is,
+    /// opening it says more.
+    package var isRepeatable: Bool {
+        inputs.allSatisfy { path in
+            if path == "-" { return false }
+            guard let status = FileStatus(path, followsLinks: true) else { return true }
+            return status.kind == .file
+        }
     }
 
     /// The plan by lists that have the values of the exports too; nil if the lists that there are suffice.
@@ -56,7 +59,7 @@ extension ScanPlan {
             let use = uses[field] ?? ListUse()
             let named = use.named(ofAtLeast: fewest, withTaken: true).map(\.name)
             let what = field == .region ? "region" : "trip type"
-            let used = Set(use.entries.map { reading.vocabulary[keyPath: list].names[Int($0)] })
+            let used = use.lacking.union(use.entries.map { reading.vocabulary[keyPath: list].names[Int($0)] })
             let kept = vocabulary[keyPath: list].names.dropFirst().filter(used.contains)
             if use.isTooVaried || kept.count + named.count > Self.mostEntries {
                 throw ExportError(

@@ -68,9 +68,6 @@ package struct ScanPlan: Sendable {
         }.map(\.element.path)
     }
 
-    /// Whether all inputs can be opened again.
-    package var isRepeatable: Bool { !inputs.contains("-") }
-
     package init(
         inputs: [String], profile: Profile? = nil, rules: RuleSet, vocabulary: Vocabulary = .standard,
         zone: String? = nil, workers: Int, isUnique: Bool = false, blockBytes: Int = 1 << 18,

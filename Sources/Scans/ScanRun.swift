@@ -37,7 +37,7 @@ package struct ScanRun {
     /// Reads, classifies and tallies all inputs.
     ///
     /// If so many trips were superseded that a cell's patients cannot be counted for sure, it starts again with a
-    /// larger sample of patients. Standard input cannot be read again, so it starts with a large one.
+    /// larger sample of patients. Standard input and pipes cannot be read again, so it starts with a large one.
     ///
     /// Where lists take the values of the exports, these are guessed from the first records. If all records show other lists, all is
     /// read by those again.
@@ -60,7 +60,7 @@ package struct ScanRun {
         if let result = try attempt() { return result }
         guard plan.isRepeatable else {
             throw ExportError(
-                kind: .notRepeatable, file: "standard input",
+                kind: .notRepeatable, file: "standard input or a pipe",
                 problem: "so many of its trips were superseded that patients cannot be counted for sure in one pass",
                 remedy: "name the export as a file")
         }
@@ -115,6 +115,7 @@ package struct ScanRun {
         }
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
+        try ReadFindings.checkCurrencies(of: files.map(\.findings))
         let ids = retractions.reduce(into: ReusedIDs()) { $0.merge($1.reusedIDs) }
         if ids.areDoubtful {
             throw ExportError(kind: .reusedIDs, file: "the exports", problem: ids.problem, remedy: ReusedIDs.remedy)

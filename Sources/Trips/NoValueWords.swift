@@ -53,7 +53,7 @@ public struct NoValueWords: Sendable, Hashable {
 
     /// Whether the `length` bytes at `p` are one of the words.
     ///
-    /// It is asked for many values: concrete, because a generic one is not specialised in another target.
+    /// Not generic: a generic function is not specialised across modules, and this one runs for each value.
     ///
     /// - Precondition: `length` bytes can be read at `p`.
     @inline(never)

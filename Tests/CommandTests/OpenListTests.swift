@@ -71,6 +71,52 @@ import Testing
         #expect(!result.stderrText.contains("Elm"))
     }
 
+    /// The first 4,096 records have no entry of the standard lists.
+    @Test(arguments: [false, true])
+    func aStandardEntryIsFoundAnywhere(isFirst: Bool) throws {
+        let others = [(value: "Ward 7", records: 5000)]
+        func check(
+            _ few: [(value: String, records: Int)], as expected: [String: Int], profile: String? = nil
+        ) throws {
+            try TemporaryFolder.with { folder in
+                try folder.write(Self.export(isFirst ? few + others : others + few), to: "trips.csv")
+                var words = ["scan", "trips.csv", "--internal", "--format", "json"]
+                if let profile {
+                    let columns = ["trip_id", "service_date", "region", "trip_type", "cost"]
+                    let mapped = columns.map { "\($0): \($0)" }.joined(separator: ", ")
+                    try folder.write("source: x\ncolumns: {\(mapped)}\n" + profile, to: "x.yaml")
+                    words += ["--profile", "./x.yaml"]
+                }
+                let result = try CommandFixture().run(words, in: folder.url)
+                let summary = try JSONDecoder().decode(Summary.self, from: Data(result.stdout))
+                #expect(summary.trips == expected, "\(few): \(result.stderrText)")
+            }
+        }
+        try check([("North", 3)], as: ["North": 3, "Ward 7": 5000])
+        try check([("NORTH", 20), ("North", 10)], as: ["North": 30, "Ward 7": 5000])
+        try check(
+            [("N", 500)], as: ["North": 500, "Ward 7": 5000], profile: "values: {region: {map: {N: North}}}\n")
+        try check(
+            [("x", 40)], as: ["South": 5040],
+            profile: "values: {region: {map: {N: North}, otherwise: South}}\n")
+    }
+
+    @Test func wordsForATripTypeAreFoundAnywhere() throws {
+        var rows = ["trip_id,service_date,trip_type,cost"]
+        for (value, records) in [("Dialysis", 5000), ("Emergent", 30), ("911", 5)] {
+            for _ in 0..<records { rows.append("T\(rows.count),2025-01-10,\(value),100") }
+        }
+        try TemporaryFolder.with { folder in
+            try folder.write(rows.joined(separator: "\n"), to: "trips.csv")
+            let result = try CommandFixture().run(
+                ["scan", "trips.csv", "--internal", "--format", "json"], in: folder.url)
+            let cells = try JSONDecoder().decode(Summary.self, from: Data(result.stdout)).cells
+            let types = cells.filter { $0.month == "All" && $0.region == "All" && $0.tripType != "All" }
+            let trips = types.reduce(into: [String: Int]()) { $0[$1.tripType] = $1.trips }
+            #expect(trips == ["Emergency": 35, "Dialysis": 5000], "\(result.stderrText)")
+        }
+    }
+
     @Test func ofEquallyFrequentSpellingsTheFirstByLettersCounts() throws {
         let (_, trips) = try scan(Self.export([("ward 7", 8), ("Ward 7", 8)]), ["--internal"])
         #expect(trips == ["Ward 7": 16])

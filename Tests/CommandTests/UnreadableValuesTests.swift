@@ -115,6 +115,25 @@ import Testing
         #expect(try scan(Self.export(40) { number, row in if number < 3 { row["cost"] = "USD 100.00" } }).status == 0)
     }
 
+    @Test func costsOfTwoExportsInTwoCurrenciesFail() throws {
+        func export(_ currency: String) -> String {
+            Self.export(20) { number, row in
+                row["trip_id"] = "\(currency)\(number)"
+                row["cost"] = "\(currency) 100.00"
+            }
+        }
+        try TemporaryFolder.with { folder in
+            for currency in ["USD", "EUR"] { try folder.write(export(currency), to: "\(currency).csv") }
+            let read = try fixture.run(["scan", "USD.csv", "EUR.csv", "--audience", "staff"], in: folder.url)
+            #expect(read.status == 65 && read.stdout.isEmpty)
+            #expect(
+                read.stderrText.contains(
+                    "the exports: their costs are in more than one currency (20 in EUR, 20 in USD)"),
+                "\(read.stderrText)")
+            #expect(try fixture.run(["scan", "EUR.csv", "--audience", "staff"], in: folder.url).status == 0)
+        }
+    }
+
     @Test func aRefusedExportNamesItsFirstRejectedRecords() throws {
         let export = Self.export(400) { number, row in if number % 10 == 4 { row["trip_id"] = "" } }
         let read = try scan(export)

@@ -251,6 +251,19 @@ struct ProfileFileTests {
             ])
     }
 
+    @Test(arguments: [("km", true), ("miles", false)])
+    func unitsOfChargeLinesAreMiles(unit: String, isWrong: Bool) {
+        let complaints = Self.complaints(
+            """
+            source: bills
+            records: lines
+            units: {distance: \(unit)}
+            columns: {trip_id: Id, service_date: Day, hcpcs_code: Code, cost: Paid, units: Units}
+            """)
+        let expected = ["4: a unit of A0425, A0435 and A0436 is a mile, and the distances of this profile are in km"]
+        #expect(complaints == (isWrong ? expected : []))
+    }
+
     @Test func dayAndMonthAreNotLeftToChance() {
         let complaints = Self.complaints(Self.minimal + "dates: {patterns: [MM/dd/yyyy, M/d/yyyy, dd/MM/yyyy]}\n")
         #expect(complaints.count == 1)

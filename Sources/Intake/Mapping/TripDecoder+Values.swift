@@ -55,21 +55,25 @@ extension TripDecoder {
     ) {
         let map = profile.valueMaps[field]
         let isOpen = profile.vocabulary.openLists.contains(field)
+        func entry(_ name: String) -> Int32 {
+            if let code = names.code(of: name) { return Int32(code) }
+            // A list that was guessed may lack it.
+            if isOpen, let standard = Vocabulary.standardEntry(name, field) { use.lack(standard) }
+            return 0
+        }
         func listed(_ value: String) -> Int32? {
-            if let mapped = map?.entries[value.lowercased()] { return Int32(names.code(of: mapped) ?? 0) }
+            if let mapped = map?.entries[value.lowercased()] { return entry(mapped) }
             if let code = names.code(of: value) ?? names.code(ignoringCase: value) { return Int32(code) }
-            if words.hold(value) { return 0 }
-            if let otherwise = map?.otherwise { return Int32(names.code(of: otherwise) ?? 0) }
-            return nil
+            return isOpen ? Vocabulary.standardEntry(value, field).map(entry) : nil
         }
         func code(_ written: String) -> Int32 {
             let value = written.foldingBlanks()
-            if let code = listed(value) ?? listed(written) {
-                use.use(UInt8(truncatingIfNeeded: code))
-                if !isOpen || code == 0 || Vocabulary.isStandard(names.names[Int(code)], field) { return code }
-                return code | Self.taken | Int32(use.index(of: value, isTaken: true)) << Self.numberBits
-            }
-            return Self.unmapped | Int32(use.index(of: value)) << Self.numberBits
+            let found = listed(value) ?? listed(written) ?? (words.hold(value) ? 0 : map?.otherwise.map(entry))
+            guard let found else { return Self.unmapped | Int32(use.index(of: value)) << Self.numberBits }
+            use.use(UInt8(truncatingIfNeeded: found))
+            let name = names.names[Int(found)]
+            if !isOpen || found == 0 || Vocabulary.standardEntry(name, field) == name { return found }
+            return found | Self.taken | Int32(use.index(of: value, isTaken: true)) << Self.numberBits
         }
         guard let slot else {
             let constant = profile.constants[field].map(code) ?? 0

@@ -11,7 +11,7 @@ enum CompositionDoubt: CaseIterable {
     /// Mileage without a base rate, or an amount taken back that is not there.
     case partOfLines
 
-    /// The part of the trips from which on it is no slip any more, as 1 over this.
+    /// The check fails if more than one in so many trips has it.
     func leastShare(in kind: RecordKind) -> Int {
         switch self {
         // The bills of a trip may name a second vehicle, such as that of an assist.

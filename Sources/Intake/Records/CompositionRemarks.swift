@@ -42,8 +42,8 @@ struct CompositionRemarks: Sendable {
         }
         if kind == .lines, repeats > 0 {
             sentences.append(
-                "\(repeats) \(repeats == 1 ? "line says" : "lines say") the same as another of the same trip: they are added up all the "
-                    + "same")
+                "\(repeats) \(repeats == 1 ? "line says" : "lines say") the same as another line of the trip; all lines are added "
+                    + "up")
         }
         for doubt in CompositionDoubt.allCases {
             guard let found = doubtful[doubt] else { continue }

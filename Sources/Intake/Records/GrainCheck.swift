@@ -5,8 +5,8 @@ import Trips
 
 /// Whether records with one key are versions of a trip at all.
 ///
-/// An export that has neither `updated_at` nor `sequence`, and whose profile does not say what a record is, may hold charge
-/// lines, responses of several vehicles, or ids that are not unique. If such records were taken for versions, all but one of
+/// An export in which `updated_at` does not say which record is newer, and whose profile does not say what a record is, may hold
+/// charge lines, responses of several vehicles, or ids that are not unique. If such records were taken for versions, all but one of
 /// them would vanish. So the records that share a key are compared: copies are harmless, and corrections are few and leave
 /// code, vehicle and date alone. Anything else ends the export.
 struct GrainCheck {

@@ -103,7 +103,7 @@ struct TripComposition: Sendable {
         return standing.isEmpty ? records : standing
     }
 
-    /// That of the first line counts. A blank one is that of a completed trip, so another line's is not taken in its place.
+    /// The status of the first line counts, also if it is blank: then the trip is completed.
     private func composeStatus(
         _ records: [SpooledRecord], _ slot: Int, _ values: inout [[UInt8]], _ remarks: inout CompositionRemarks
     ) {

@@ -159,7 +159,7 @@ package struct CostsRun {
 
     /// Costs of exports. For internal use they are read a second time, for what a scan does not keep.
     package func run(_ plan: ScanPlan, selection: ReportSelection.Request) throws -> [String] {
-        if request.audience == .staff, !plan.isRepeatable { throw CostsError.standardInput }
+        if request.audience == .staff, plan.inputs.contains("-") { throw CostsError.standardInput }
         var plan = plan, regions = ReportSelection.Request()
         try plan.select(selection)
         regions.regions = selection.regions

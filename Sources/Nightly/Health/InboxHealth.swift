@@ -129,10 +129,9 @@ struct InboxHealth {
                 "lists", "\(FileLabel(fileName: file.path)): \(notes.joined(separator: "; "))",
                 remedy: ReadFindings.listRemedy)
         } catch {
-            guard error.kind != .missingColumns else { return nil }
-            return .warn(
-                "inbox", "\(LabelledMessage(error, path: file.path))",
-                remedy: "the next run will not load this export; correct it or have it made again")
+            // `columnFinding` says which, where a profile names them.
+            if error.kind == .missingColumns, file.profile != nil { return nil }
+            return .warn("inbox", "\(LabelledMessage(error, path: file.path))", remedy: "")
         }
     }
 
