@@ -89,7 +89,7 @@ import Testing
                 }
                 let result = try CommandFixture().run(words, in: folder.url)
                 let summary = try JSONDecoder().decode(Summary.self, from: Data(result.stdout))
-                #expect(summary.trips == expected, "\(few): \(result.stderrText)")
+                #expect(summary.trips.filter { $0.value > 0 } == expected, "\(few): \(result.stderrText)")
             }
         }
         try check([("North", 3)], as: ["North": 3, "Ward 7": 5000])

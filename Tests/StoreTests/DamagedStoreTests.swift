@@ -79,7 +79,7 @@ import Trips
             let right = try night(try folder.write(whole, to: "right.sqlite"), export)
             var random = SplitMix64(seed: 12)
             var found = 0
-            for number in 0..<FuzzPlan.iterations(80) {
+            for number in 0..<FuzzPlan.iterations(200) {
                 var bytes = whole
                 let place = Int.random(in: 0..<whole.count, using: &random)
                 switch number % 4 {
