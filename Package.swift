@@ -219,7 +219,7 @@ let package = Package(
             [
                 "Settings", "Scans", "Releases", "Nightly", "Rules", "Trips", "StrictYAML", "KPIs", "KPIContract",
                 "Samples", "Encoding", "Files", "Keys",
-                "Operations", "Queries", "Profiles", "Privacy", "Store", "Publishing", "Dashboard",
+                "Operations", "Queries", "Profiles", "Privacy", "Deidentification", "Store", "Publishing", "Dashboard",
                 "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
             ]),
         tests("CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb]),

@@ -64,7 +64,12 @@ struct ExportHeader {
         }
         if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
-        warnings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: [], check: check).map { "\($0)" }
+        let findings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: [], check: check)
+        warnings = findings.map { "\($0)" }
+        guard request.profile == nil else { return }
+        let loose = LooseName.sentence(
+            header: found, check, profile: profile, hidden: Set(findings.map(\.position)))
+        warnings += [loose].compactMap(\.self)
     }
 
     /// - Parameter header: as it is in the file, before keys are added that may come later.

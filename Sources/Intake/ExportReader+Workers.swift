@@ -1,7 +1,5 @@
-import Dispatch
 package import ExportBytes
 import OutputScan
-import Synchronization
 package import Trips
 
 /// Takes the trips of an export, batch by batch. Each worker has a consumer of its own.
@@ -31,42 +29,40 @@ extension ExportReader {
     package func read<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
-        guard mustNoteHashes else {
-            var (outcomes, findings) = try readTrips(
-                workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
-            if versionsSayNothing(findings) { try checkGrain(&findings, workers: workers) }
-            return (outcomes, findings)
+        guard checksGrain else {
+            return try readTrips(workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
         }
-        var (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions) { worker in
-            HashingConsumer(consumer: makeConsumer(worker))
+        // What cannot be read again shows at once which records are copies.
+        let notesContents = fileBytes == nil
+        var (outcomes, findings) = try readTrips(
+            workers: workers, hasVersions: hasVersions || notesContents, hasTies: true
+        ) { worker in
+            TieConsumer(consumer: makeConsumer(worker), notesContents: notesContents)
         }
-        if !hasVersionFields || versionsSayNothing(findings) {
-            try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
-        }
+        try checkGrain(outcomes.map(\.ties), outcomes.map(\.contents), &findings, workers: workers)
         return (outcomes.map(\.outcome), findings)
     }
 
-    /// Reads an export again whose fields of versions say nothing.
-    private func checkGrain(_ findings: inout ReadFindings, workers: Int) throws(ExportError) {
-        var request = request
-        request.identifiers = nil
-        request.collectsIdentifiers = false
-        request.collectsWarnings = false
-        let (outcomes, _) = try ExportReader(request).readTrips(workers: workers) { _ in
-            HashingConsumer(consumer: DiscardingConsumer())
-        }
-        try checkGrain(outcomes.map(\.hashes), &findings, workers: workers)
-    }
-
-    /// - Parameter hashes: of the trips of all records, by worker.
+    /// - Parameters:
+    ///   - ties: `TripBatch.tieHashes` of all records, by worker.
+    ///   - contents: hashes of the records, in the same order, or none.
     private func checkGrain(
-        _ hashes: [[UInt64]], _ findings: inout ReadFindings, workers: Int
+        _ ties: [[UInt64]], _ contents: [[UInt64]], _ findings: inout ReadFindings, workers: Int
     ) throws(ExportError) {
-        let repeated = RepeatedTripHashes.find(hashes, threads: workers)
-        guard !repeated.isEmpty else { return }
+        var repeated = RepeatedHashes.find(ties, threads: workers)
+        if fileBytes == nil {
+            var known: [UInt64: UInt64] = [:]
+            var differing: Set<UInt64> = []
+            for (ties, contents) in zip(ties, contents) {
+                for (tie, content) in zip(ties, contents) where repeated.contains(tie) {
+                    if let other = known.updateValue(content, forKey: tie), other != content { differing.insert(tie) }
+                }
+            }
+            repeated = differing
+        }
         let check = GrainCheck(
-            reader: self, repeated: repeated, accepted: hashes.reduce(0) { $0 + $1.count },
-            hasSequence: hasSequenceAlone(findings))
+            reader: self, repeated: repeated, accepted: ties.reduce(0) { $0 + $1.count },
+            hasVersions: findings.versionsSeen == .several)
         if let note = try check.run(workers: workers) { findings.notes.append(note) }
     }
 
@@ -83,12 +79,13 @@ extension ExportReader {
 
     /// The same, whatever the records are.
     func readTrips<Consumer: TripConsumer>(
-        workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
+        workers: Int, hasVersions: Bool = false, hasTies: Bool = false,
+        makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
         if let composer { try composer.gather(self, workers: workers) }
         let results = try Workers.run(workers) { number throws(ExportError) in
             let worker = makeWorker()
-            var batch = worker.makeBatch(hasVersions: hasVersions)
+            var batch = worker.makeBatch(hasVersions: hasVersions, hasTies: hasTies)
             var consumer = makeConsumer(number)
             while try worker.next(into: &batch) {
                 guard try consumer.take(&batch, from: worker) else { break }
@@ -111,12 +108,6 @@ extension ExportReader {
     }
 }
 
-/// Keeps nothing of the trips.
-private struct DiscardingConsumer: TripConsumer {
-    mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool { true }
-    mutating func finish() {}
-}
-
 /// Stops after some records. Its outcome is whether there were no more.
 private struct FirstRecords: TripConsumer {
     let limit: Int
@@ -132,59 +123,25 @@ private struct FirstRecords: TripConsumer {
     mutating func finish() -> Bool { count < limit }
 }
 
-/// Notes which trip each record is of, for `RepeatedTripHashes`, and hands the batches on.
-private struct HashingConsumer<Consumer: TripConsumer>: TripConsumer {
+/// Notes the hashes of ties, and hands the batches on.
+private struct TieConsumer<Consumer: TripConsumer>: TripConsumer {
     var consumer: Consumer
-    private var hashes: [UInt64] = []
+    let notesContents: Bool
+    private var ties: [UInt64] = []
+    private var contents: [UInt64] = []
 
-    init(consumer: Consumer) { self.consumer = consumer }
+    init(consumer: Consumer, notesContents: Bool) {
+        self.consumer = consumer
+        self.notesContents = notesContents
+    }
 
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) throws(ExportError) -> Bool {
-        hashes += batch.keyHashes[..<batch.count]
+        ties += batch.tieHashes[..<batch.count]
+        if notesContents { contents += batch.versions.prefix(batch.count).lazy.map(\.contentHash) }
         return try consumer.take(&batch, from: worker)
     }
 
-    mutating func finish() throws(ExportError) -> (outcome: Consumer.Outcome, hashes: [UInt64]) {
-        (try consumer.finish(), hashes)
-    }
-}
-
-/// Runs the same work on a number of threads and gathers what each returns.
-package enum Workers {
-    /// - Parameters:
-    ///   - count: number of calls; each gets its index.
-    ///   - threads: 1 runs the calls in sequence.
-    /// - Returns: in the order of the indices.
-    package static func results<Result: Sendable>(
-        of count: Int, threads: Int, _ work: @Sendable (Int) -> Result
-    ) -> [Result] {
-        guard threads > 1 else { return (0..<count).map(work) }
-        let results = Mutex<[Int: Result]>([:])
-        DispatchQueue.concurrentPerform(iterations: count) { index in
-            let result = work(index)
-            results.withLock { $0[index] = result }
-        }
-        let gathered = results.withLock { $0 }
-        return (0..<count).compactMap { gathered[$0] }
-    }
-
-    /// - Returns: one result a worker, in the workers' order. The first error in that order is thrown.
-    package static func run<Value: Sendable>(
-        _ count: Int, _ work: @Sendable (Int) throws(ExportError) -> Value
-    ) throws(ExportError) -> [Value] {
-        let gathered = results(of: count, threads: count) { worker in
-            Result { () throws(ExportError) in try work(worker) }
-        }
-        var values: [Value] = []
-        var failures: [ExportError] = []
-        for result in gathered {
-            switch result {
-            case .success(let value): values.append(value)
-            case .failure(let error): failures.append(error)
-            }
-        }
-        // A worker that stopped because another one failed is not the cause.
-        if let cause = failures.first(where: { !$0.isConsequence }) ?? failures.first { throw cause }
-        return values
+    mutating func finish() throws(ExportError) -> (outcome: Consumer.Outcome, ties: [UInt64], contents: [UInt64]) {
+        (try consumer.finish(), ties, contents)
     }
 }

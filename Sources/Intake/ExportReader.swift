@@ -184,24 +184,9 @@ package final class ExportReader: Sendable {
         }
     }
 
-    /// Whether records with one key are compared if nothing says that the later of them is the newer version.
-    private var mayCheckGrain: Bool {
+    /// Whether records that nothing ranks are compared: see `GrainCheck`.
+    var checksGrain: Bool {
         request.checksVersions && (profile.records == nil || profile.records == .units)
-    }
-
-    /// Whether trips are noted while the export is read: it has no version fields, or it cannot be read again to see what they say.
-    var mustNoteHashes: Bool { mayCheckGrain && (!hasVersionFields || fileBytes == nil) }
-
-    /// Whether the version fields do not say which record is newer: they are the same in all records, or there is only a `sequence`,
-    /// which numbers the lines of a bill too.
-    func versionsSayNothing(_ findings: ReadFindings) -> Bool {
-        mayCheckGrain && hasVersionFields && findings.counts.read > 1
-            && (findings.versionsSeen != .several || plan.updatedAt == nil)
-    }
-
-    /// Whether `sequence` alone says which record is newer.
-    func hasSequenceAlone(_ findings: ReadFindings) -> Bool {
-        plan.updatedAt == nil && plan.sequence != nil && findings.versionsSeen == .several
     }
 
     /// Whether records say which version of their trip they are.

@@ -42,10 +42,13 @@ package final class ExportWorker {
 
     /// A batch of the right shape for `next`.
     ///
-    /// - Parameter hasVersions: whether to note each record's version, which takes a second pass over each row.
-    package func makeBatch(hasVersions: Bool = false) -> TripBatch {
+    /// - Parameters:
+    ///   - hasVersions: whether to note each record's version, which takes a second pass over each row.
+    ///   - hasTies: whether to note what shows which records nothing ranks.
+    package func makeBatch(hasVersions: Bool = false, hasTies: Bool = false) -> TripBatch {
         TripBatch(
             capacity: TripDecoder.rows, textFields: reader.plan.text.map(\.field), hasVersions: hasVersions,
+            hasTies: hasTies,
             hasRecordNumbers: reader.request.collectsRecordNumbers)
     }
 

@@ -4,7 +4,7 @@ package import Trips
 package struct MappingGaps: Sendable, Hashable {
     /// What a profile may leave open though a trip can be counted without it.
     package enum Gap: Sendable, Hashable, CaseIterable {
-        case status, region, tripType, patientID, sourcing, zone
+        case status, region, tripType, patientID, cost, loadedMiles, sourcing, zone
 
         /// Nil for what is no field.
         var field: CanonicalField? {
@@ -13,6 +13,8 @@ package struct MappingGaps: Sendable, Hashable {
             case .region: .region
             case .tripType: .tripType
             case .patientID: .patientID
+            case .cost: .cost
+            case .loadedMiles: .loadedMiles
             case .sourcing, .zone: nil
             }
         }
@@ -23,6 +25,8 @@ package struct MappingGaps: Sendable, Hashable {
             case .region: "regions are Unassigned"
             case .tripType: "trip types are Unassigned"
             case .patientID: "patients are not counted, and the release then counts trips only (docs/privacy.md)"
+            case .cost: "costs are unknown"
+            case .loadedMiles: "loaded miles are unknown"
             case .sourcing: "no trip is in-house or contracted by a rule"
             case .zone: "no zone is set, so times without an offset are taken as they are printed"
             }
@@ -37,7 +41,12 @@ package struct MappingGaps: Sendable, Hashable {
 
     /// The fields among them that an export has neither as a column nor as a constant.
     package static func gaps(has: (CanonicalField) -> Bool) -> Set<Gap> {
-        Set(Gap.allCases.filter { gap in gap.field.map { !has($0) } ?? false })
+        // Miles are also read from odometers, and from the units of charge lines.
+        let hasMiles = has(.odometerStart) && has(.odometerEnd) || has(.units)
+        return Set(
+            Gap.allCases.filter { gap in
+                gap.field.map { !has($0) && !($0 == .loadedMiles && hasMiles) } ?? false
+            })
     }
 
     /// `status, region: every record counts as a completed trip; regions are Unassigned`; nil if there is none.

@@ -37,6 +37,7 @@ struct ScanConsumer: TripConsumer {
     struct Outcome: Sendable {
         var tally: KPITally
         var retraction: Retraction
+        var overlap: ExportOverlap?
     }
 
     private let scan: FileScan
@@ -44,6 +45,8 @@ struct ScanConsumer: TripConsumer {
     private var classifier: Classifier
     private var tally: KPITally
     private var staging: VersionStaging?
+    /// Nil: there is one export.
+    private var overlap: ExportOverlap?
     /// For an export that cannot be read again.
     private let log: TripLog?
     private let retractor: TallyRetractor
@@ -57,6 +60,7 @@ struct ScanConsumer: TripConsumer {
         classifier = scan.classifier
         tally = scan.running.take() ?? KPITally(shape: scan.shape)
         staging = scan.index.map { VersionStaging($0) }
+        overlap = scan.index == nil || scan.plan.inputs.count < 2 ? nil : ExportOverlap()
         let sources = scan.index == nil ? [] : scan.repeatable.map { LazyRereader($0) }
         retractor = TallyRetractor(classifier: scan.classifier, files: sources.count, shape: scan.shape)
         resolver = VersionResolver(sources: sources, retractor: retractor, mostOpen: scan.plan.mostOpen)
@@ -67,6 +71,7 @@ struct ScanConsumer: TripConsumer {
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         tally.add(batch)
         if tally.hasTooManyMonths { throw .tooManyMonths(scan.reader.name) }
+        overlap?.add(batch)
         guard let index = scan.index else { return true }
         if let log {
             let places = try log.append(batch)
@@ -84,7 +89,8 @@ struct ScanConsumer: TripConsumer {
     mutating func finish() throws(ExportError) -> Outcome {
         staging?.flush()
         try log?.finish()
-        return Outcome(tally: tally, retraction: Retraction(retractor, resolver))
+        let ids = try scan.plan.checkedIDs(&resolver)
+        return Outcome(tally: tally, retraction: Retraction(retractor, resolver, ids), overlap: overlap)
     }
 }
 
@@ -103,10 +109,10 @@ struct Retraction: Sendable {
     let tally: KPITally
     let dropped: Int
     let unchanged: Int
-    /// Records that were replaced by those of another export.
-    var reusedIDs = ReusedIDs()
+    let reusedIDs: ReusedIDs
 
-    init(_ retractor: TallyRetractor, _ resolver: VersionResolver) {
+    init(_ retractor: TallyRetractor, _ resolver: VersionResolver, _ reusedIDs: ReusedIDs) {
+        self.reusedIDs = reusedIDs
         tally = retractor.tally
         dropped = resolver.dropped
         unchanged = resolver.unchanged

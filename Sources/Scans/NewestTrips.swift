@@ -1,5 +1,6 @@
 import ExportBytes
 import Intake
+import Profiles
 import Rules
 import Trips
 import Versions
@@ -19,6 +20,7 @@ protocol TripMaker: Sendable {
 struct NewestTrips<Maker: TripMaker>: Sendable {
     private(set) var trips: [Maker.Trip] = []
     private var records: NewestRecords
+    private var overlap = ExportOverlap()
     private let isUnique: Bool
 
     /// - Parameter isUnique: whether no trip comes twice: then nothing is compared.
@@ -29,6 +31,15 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
 
     /// Records that are not the newest of their trip.
     var superseded: Int { records.superseded }
+
+    /// Throws if exports that were read have trips of each other under other ids, or other trips under one id.
+    ///
+    /// - Parameter names: of the exports.
+    func check(_ names: [String], _ plan: ScanPlan) throws(ExportError) {
+        guard !isUnique else { return }
+        if plan.profile?.records != .versions { try records.reusedIDs.check(names) }
+        if names.count > 1 { try overlap.check(names) }
+    }
 
     /// Reads the next export on the calling thread.
     ///
@@ -54,6 +65,7 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
 
         mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
             classifier.classify(&batch, dictionaries: worker.dictionaries)
+            newest.overlap.add(batch)
             let columns = maker.columns(batch, worker.dictionaries)
             for row in 0..<batch.count {
                 switch newest.records.add(batch, row: row) {

@@ -90,6 +90,7 @@ package struct ScanRun {
         let pages = SealedPages(
             folder: plan.temporaryFolder, pagesInMemory: plan.versionBytesInMemory / SealedPages.pageBytes)
         var retractions: [Retraction] = []
+        var overlap = ExportOverlap()
         let index = plan.isUnique ? nil : VersionIndex()
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: pseudonyms)
@@ -104,6 +105,7 @@ package struct ScanRun {
             ).run()
             progress?.finish(bytes: reader.fileBytes)
             retractions += outcomes.map(\.retraction)
+            for found in outcomes.compactMap(\.overlap) { overlap.merge(found) }
             counts.merge(findings.counts)
             files.append(try result(reader, findings))
             Self.merge(&outcomes, into: &tally)
@@ -116,10 +118,8 @@ package struct ScanRun {
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
         try ReadFindings.checkCurrencies(of: files.map(\.findings))
-        let ids = retractions.reduce(into: ReusedIDs()) { $0.merge($1.reusedIDs) }
-        if ids.areDoubtful {
-            throw ExportError(kind: .reusedIDs, file: "the exports", problem: ids.problem, remedy: ReusedIDs.remedy)
-        }
+        try retractions.reduce(into: ReusedIDs()) { $0.merge($1.reusedIDs) }.check(files.map(\.name))
+        try overlap.check(files.map(\.name))
         for retraction in retractions {
             // What was read again was not what was added, although no time of a file says so: a write through a mapping.
             guard tally.subtract(retraction.tally) else { throw .changed("one of the exports") }
@@ -183,9 +183,7 @@ package struct ScanRun {
                 guard partition < VersionIndex.partitionCount else { break }
                 try resolver.resolve(index.take(partition))
             }
-            var retraction = Retraction(retractor, resolver)
-            if plan.profile?.records != .versions { retraction.reusedIDs = try resolver.reusedIDs() }
-            return retraction
+            return Retraction(retractor, resolver, try plan.checkedIDs(&resolver))
         }
     }
 }

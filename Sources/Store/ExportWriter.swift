@@ -105,10 +105,7 @@ package final class ExportWriter {
         }
         outcome.counts[keyPath: others.count(of: trip)] += 1
         if others.with(trip).isUndecided(trip) { outcome.undecided.insert(trip.key) }
-        if let other = others.newest, other.version == TripVersion(), trip.version == TripVersion() {
-            outcome.reusedIDs.compare(
-                day: trip.facts.day, region: trip.facts.region, with: other.facts.day, other.facts.region)
-        }
+        noteID(of: trip, before, ofOthers: others.newest)
         let after = try rows.replace(before, by: before.with(trip))
         // The tally has the row from before, and every record of this export.
         if after.counted == trip {
@@ -121,6 +118,18 @@ package final class ExportWriter {
             }
         }
         outcome.change.totals.replace(before, by: after)
+    }
+
+    /// Compares a record with the newest of its trip; one without a version only with those of other exports. A part and its trip are
+    /// compared too.
+    private func noteID(of trip: StoredTrip, _ before: WholeTrip, ofOthers other: StoredTrip?) {
+        let newest = before.history(ofExport: exportID).newest, unstated = TripVersion()
+        let haveVersions = trip.version != unstated || newest.map { $0.version != unstated } ?? false
+        if let other = haveVersions ? newest : other {
+            outcome.reusedIDs.compare(.init(trip), with: .init(other), haveVersions: haveVersions)
+        }
+        let ties = partSource == nil ? before.parts.values.compactMap(\.newest) : [before.own.newest].compactMap(\.self)
+        for tie in ties { outcome.reusedIDs.compare(partDay: trip.facts.day, withTripDay: tie.facts.day) }
     }
 
     /// Takes a record that does not count as it was read out of the tally. The tally has no records of supplements.

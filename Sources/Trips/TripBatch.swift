@@ -38,13 +38,18 @@ package struct TripBatch: Sendable {
     package var warnings: [UInt32]
     /// The versions of the trips, for exports that cannot be read twice; empty unless requested.
     package var versions: [TripVersionStamp]
+    /// 64-bit hash of the trip's key and of `updated_at` as it is written: of records that share it, at most `sequence` says which is
+    /// newer. Empty unless requested.
+    package var tieHashes: [UInt64]
     /// How many records of the block come before each record; empty unless requested.
     package var recordsInBlock: [UInt32]
     /// Which block of the export the records are in.
     package var block = 0
 
-    package init(capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasRecordNumbers: Bool = false)
-    {
+    package init(
+        capacity: Int, textFields: [CanonicalField], hasVersions: Bool = false, hasTies: Bool = false,
+        hasRecordNumbers: Bool = false
+    ) {
         self.capacity = capacity
         self.textFields = textFields
         offsets = Array(repeating: 0, count: capacity)
@@ -63,6 +68,7 @@ package struct TripBatch: Sendable {
         sourcing = Array(repeating: Sourcing.unclassified.rawValue, count: capacity)
         warnings = Array(repeating: 0, count: capacity)
         versions = hasVersions ? Array(repeating: TripVersionStamp(), count: capacity) : []
+        tieHashes = hasTies ? Array(repeating: 0, count: capacity) : []
         recordsInBlock = hasRecordNumbers ? Array(repeating: 0, count: capacity) : []
     }
 }

@@ -10,11 +10,18 @@ package struct NewestRecords: Sendable {
         case older
     }
 
-    private var newest: [TripKey: (rank: RecordRank<Int>, place: Int)] = [:]
+    private struct Newest {
+        var rank: RecordRank<Int>
+        var place: Int
+        var trip: ReusedIDs.Traits
+    }
+
+    private var newest: [TripKey: Newest] = [:]
     private var count = 0
     private let isUnique: Bool
     /// Records that are not the newest of their trip.
     package private(set) var superseded = 0
+    package private(set) var reusedIDs = ReusedIDs()
 
     /// - Parameter isUnique: whether no trip comes twice: then nothing is compared or held.
     package init(isUnique: Bool = false) { self.isUnique = isUnique }
@@ -24,15 +31,22 @@ package struct NewestRecords: Sendable {
         if isUnique { return .firstOfTrip }
         let stamp = batch.versions[row]
         let key = TripKey(high: Int64(bitPattern: batch.keyHashes[row]), low: Int64(bitPattern: stamp.keyCheck))
-        let rank = RecordRank(stamp.version, at: RecordLocation(batch.offsets[row]))
+        var record = Newest(
+            rank: RecordRank(stamp.version, at: RecordLocation(batch.offsets[row])), place: count,
+            trip: ReusedIDs.Traits(batch, row: row))
         guard let known = newest[key] else {
-            newest[key] = (rank, count)
+            newest[key] = record
             count += 1
             return .firstOfTrip
         }
         superseded += 1
-        guard known.rank < rank else { return .older }
-        newest[key] = (rank, known.place)
+        let haveVersions = max(known.rank.version, record.rank.version) != TripVersion()
+        if haveVersions || known.rank.export != record.rank.export {
+            reusedIDs.compare(record.trip, with: known.trip, haveVersions: haveVersions)
+        }
+        guard known.rank < record.rank else { return .older }
+        record.place = known.place
+        newest[key] = record
         return .newer(place: known.place)
     }
 }

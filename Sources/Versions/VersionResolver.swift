@@ -22,8 +22,8 @@ package struct VersionResolver {
     /// Of those, the ones with the very bytes of the newest; known when all partitions are resolved.
     package private(set) var unchanged = 0
 
-    /// Pairs of records without a version, of one trip and two exports: the one that goes, and the one that stays. Some of them.
-    private var pairs: [(gone: RecordLocation, kept: RecordLocation)] = []
+    /// Pairs of records of one trip: the one that goes, and the one that stays. Some of them; without versions, those of two exports.
+    private var pairs: [(gone: RecordLocation, kept: RecordLocation, haveVersions: Bool)] = []
     private static let mostPairs = 256
     /// By file index.
     private let sources: [any VersionSource]
@@ -198,10 +198,11 @@ package struct VersionResolver {
             }
             if isCopy { newest[trip].copies += 1 + entry.copies }
             let stays = newest[trip].entry.location
-            if !isCopy, pairs.count < Self.mostPairs, entry.location.export != stays.export,
-                newest[trip].rank.version == TripVersion()
-            {
-                pairs.append((entry.location, stays))
+            if pairs.count < Self.mostPairs {
+                let haveVersions = newest[trip].rank.version != TripVersion()
+                if haveVersions || entry.location.export != stays.export {
+                    pairs.append((entry.location, stays, haveVersions))
+                }
             }
             dropped += 1
             gone.insert(entry.location.rawValue)
@@ -260,9 +261,9 @@ package struct VersionResolver {
 
     // MARK: - Rereading
 
-    /// Whether records that were replaced by those of another export are of other trips: a sample of them is read again.
+    /// Whether records that were replaced are of other trips: a sample of them is read again.
     package mutating func reusedIDs() throws(ExportError) -> ReusedIDs {
-        var found: [Int: (day: Int32, region: UInt8)] = [:]
+        var found: [Int: ReusedIDs.Traits] = [:]
         let places = Set(pairs.flatMap { [$0.gone.rawValue, $0.kept.rawValue] }).map(RecordLocation.init)
         for (file, own) in Dictionary(grouping: places, by: \.export) {
             // The batches have the records in the order of their places.
@@ -270,7 +271,7 @@ package struct VersionResolver {
             var next = 0
             try sources[file].forBatches(of: own.map(\.offset)) { batch, _ in
                 for row in 0..<batch.count where next < own.count {
-                    found[own[next].rawValue] = (batch.day[row], batch.region[row])
+                    found[own[next].rawValue] = ReusedIDs.Traits(batch, row: row)
                     next += 1
                 }
             }
@@ -281,7 +282,7 @@ package struct VersionResolver {
             guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else {
                 throw .changed("one of the exports")
             }
-            ids.compare(day: gone.day, region: gone.region, with: kept.day, kept.region)
+            ids.compare(gone, with: kept, haveVersions: pair.haveVersions)
         }
         return ids
     }

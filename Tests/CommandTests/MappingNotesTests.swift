@@ -29,7 +29,8 @@ import Testing
             try folder.write(Self.profile + "accept_unreadable: [cost]\n", to: "site.yaml")
             try folder.write(Self.export(40), to: "export.csv")
             let scan = ["scan", "export.csv", "--profile", "./site.yaml"]
-            let note = "note: no column is mapped for status, region, trip_type, patient_id, the rules of sourcing: "
+            let note =
+                "note: no column is mapped for status, region, trip_type, patient_id, loaded_miles, the rules of sourcing: "
             let result = try fixture.run(scan, in: folder.url)
             #expect(
                 result.stderrText.contains(note + "every record counts as a completed trip; "), "\(result.stderrText)")
@@ -38,6 +39,23 @@ import Testing
             #expect(try fixture.run(scan + ["--quiet"], in: folder.url).stderr.isEmpty)
             let whole = try fixture.run(["scan", CommandFixture.sample, "--zone", "America/New_York"])
             #expect(!whole.stderrText.contains("mapped for") && !whole.stderrText.contains("no zone"))
+        }
+    }
+
+    /// A name that is too loose to load by is not dropped without a word.
+    @Test func aColumnThatMayBeMeantIsNamed() throws {
+        try TemporaryFolder.with { folder in
+            let rows = (1...9).map { "\($0),2026-03-0\($0),4.5,Ada Canary\n" }.joined()
+            try folder.write("trip_id,service_date,Miles,Remark By\n" + rows, to: "export.csv")
+            let note = "a column may be meant, but is not read: “Miles” (loaded_miles); `tripkpi map` asks"
+            let result = try fixture.run(["scan", "export.csv", "--internal"], in: folder.url)
+            #expect(result.status == 0 && result.stderrText.contains(note), "\(result.stderrText)")
+            let plan = try fixture.run(["scan", "export.csv", "--internal", "--dry-run"], in: folder.url)
+            #expect(plan.stdoutText.contains(note))
+            // Read under its own name, nothing is missing.
+            try folder.write("trip_id,service_date,Loaded Miles,Miles\n" + rows, to: "both.csv")
+            let both = try fixture.run(["scan", "both.csv", "--internal"], in: folder.url)
+            #expect(both.status == 0 && !both.stderrText.contains("may be meant"))
         }
     }
 

@@ -50,6 +50,41 @@ import Testing
         }
     }
 
+    /// Versions say which record is newer, not that it is of the same trip.
+    @Test func idsThatBeginAgainAreRefusedThoughTheyHaveVersions() throws {
+        try TemporaryFolder.with { folder in
+            func export(_ date: String, _ updated: String) -> String {
+                "trip_id,service_date,region,cost,updated_at\n"
+                    + (1...60).map { "\($0),\(date),North,\($0).50,\(updated)\n" }.joined()
+            }
+            try folder.write(export("2024-03-05", "2024-04-01"), to: "a.csv")
+            try folder.write(export("2024-03-05", "2024-04-02").replacing(".50", with: ".70"), to: "b.csv")
+            try folder.write(export("2025-03-05", "2025-04-01"), to: "c.csv")
+            #expect(try fixture.run(["load", "a.csv"], in: folder.url).status == 0)
+            #expect(try fixture.run(["load", "b.csv"], in: folder.url).status == 0)
+            let failed = try fixture.run(["load", "c.csv"], in: folder.url)
+            #expect(failed.status == 65)
+            #expect(
+                failed.stderrText.contains("60 of 60 completed trips that come again have another day"),
+                "\(failed.stderrText)")
+        }
+    }
+
+    /// A night adds to the last one: on a pipe as in a file.
+    @Test func copiesOnAPipeAreVersions() throws {
+        try TemporaryFolder.with { folder in
+            let head = "trip_id,service_date,cost,updated_at\n"
+            let first = (1...100).map { "\($0),2026-03-05,\($0),2026-04-01T10:00:00\n" }.joined()
+            let second = (1...100).map { "\($0),2026-03-05,\($0),2026-04-0\($0 > 90 ? 2 : 1)T10:00:00\n" }.joined()
+            try folder.write(head + first + second, to: "both.csv")
+            let words = ["--internal", "--format", "csv"]
+            let file = try fixture.run(["scan", "both.csv"] + words, in: folder.url)
+            let pipe = try fixture.run(
+                ["scan", "-"] + words, stdin: Array((head + first + second).utf8), in: folder.url)
+            #expect(file.status == 0 && pipe.status == 0 && file.stdout == pipe.stdout, "\(pipe.stderrText)")
+        }
+    }
+
     /// The places of an export that failed for its values.
     @Test func theListHasThePlaces() throws {
         try TemporaryFolder.with { folder in

@@ -54,6 +54,29 @@ import Testing
 
         """
 
+    // MARK: - Other trips
+
+    /// Run numbers begin again each year: last year's bills are not those of this year's trips.
+    @Test(arguments: [true, false]) func billsOfAnotherYearAreRefused(isLoadedFirst: Bool) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.dispatch, to: "dispatch.yaml")
+            try folder.write(Self.billing, to: "billing.yaml")
+            let trips = (1...30).map {
+                "\($0),2026-03-05 08:00:00,2026-03-05 08:10:00,2026-03-05 09:00:00,North\n"
+            }
+            try folder.write("Incident,Dispatched,On Scene,Clear,District\n" + trips.joined(), to: "cad.csv")
+            let bills = (1...30).map { "\($0),2025-03-08,A0429,,1,400,,\n" }
+            try folder.write("Run,DOS,Code,Mod,Units,Paid,Contract,Invoice\n" + bills.joined(), to: "bill.csv")
+            let loads = [["cad.csv", "dispatch"], ["bill.csv", "billing"]]
+            for (number, load) in (isLoadedFirst ? loads.reversed() : loads).enumerated() {
+                let result = try run(["load", load[0], "--profile", "\(load[1]).yaml"], in: folder)
+                #expect(result.status == (number == 0 ? 0 : 65), "\(result.stderrText)")
+                let problem = "30 of 30 records are more than half a year away from the trips of their ids"
+                #expect(result.stderrText.contains(problem) == (number == 1), "\(result.stderrText)")
+            }
+        }
+    }
+
     // MARK: - Law
 
     /// Random trips in exports of dispatch and billing, with corrections, over any nights in any order, some withdrawn and loaded

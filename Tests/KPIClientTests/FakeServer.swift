@@ -7,10 +7,17 @@ final class FakeServer: HTTPTransport {
     struct Offline: Error {}
 
     private let answers: Mutex<[HTTPAnswer?]>
+    /// The token that has expired: requests with it are refused.
+    private let expired: String?
     private let asked = Mutex<[HTTPRequestHead]>([])
 
-    /// - Parameter answers: in turn; nil: no connection. The last one stays.
-    init(_ answers: [HTTPAnswer?]) { self.answers = Mutex(answers) }
+    /// - Parameters:
+    ///   - answers: in turn; nil: no connection. The last one stays.
+    ///   - expired: a token; nil: none is looked at.
+    init(_ answers: [HTTPAnswer?], expired: String? = nil) {
+        self.answers = Mutex(answers)
+        self.expired = expired
+    }
 
     var requests: [HTTPRequestHead] { asked.withLock { $0 } }
 
@@ -18,6 +25,9 @@ final class FakeServer: HTTPTransport {
 
     func send(_ request: HTTPRequestHead) async throws -> HTTPAnswer {
         asked.withLock { $0.append(request) }
+        if let expired, request.headers.values.contains("Bearer \(expired)") {
+            return Self.problem(401, "expired-token")
+        }
         let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? nil }
         guard let answer else { throw Offline() }
         return answer

@@ -18,9 +18,9 @@ import Testing
 
         init(
             _ answers: [HTTPAnswer?], cacheIn folder: TemporaryFolder? = nil, tokens: TestTokens = TestTokens(),
-            user: String = "a"
+            user: String = "a", expired: String? = nil
         ) throws {
-            server = FakeServer(answers)
+            server = FakeServer(answers, expired: expired)
             self.tokens = tokens
             let clock = clock
             let cache = folder.map {
@@ -200,13 +200,13 @@ import Testing
 
     @Test("requests that are refused at once refresh the token once")
     func oneRefresh() async throws {
-        let place = try Place(
-            Array(repeating: FakeServer.problem(401, "expired-token"), count: 8) + [FakeServer.ok("[]")])
+        let place = try Place([FakeServer.ok("[]")], expired: "token0")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { _ = try await place.client.trips() } }
             try await group.waitForAll()
         }
-        #expect(place.tokens.refreshCount == 1 && place.server.requests.count == 16)
+        // On a busy machine some begin when the token is new.
+        #expect(place.tokens.refreshCount == 1 && (9...16).contains(place.server.requests.count))
     }
 
     @Test("without a connection to the sign-in the cache is shown too; a cancelled task gets no figures")

@@ -86,9 +86,11 @@ struct SuggestedColumnsTests {
 
     @Test func whatIsNotFoundIsListed() throws {
         let suggestion = Self.suggestion("Veh Owner") { _ in "Example Ambulance" }
-        #expect(suggestion.gaps.gaps == [.status, .region, .tripType, .patientID])
+        #expect(suggestion.gaps.gaps == [.status, .region, .tripType, .patientID, .cost, .loadedMiles])
         #expect(suggestion.yaml.contains("# Not found: status, trip_type, region") == false)
-        #expect(suggestion.yaml.contains("# Not found: status, region, trip_type, patient_id: every record counts as"))
+        #expect(
+            suggestion.yaml.contains(
+                "# Not found: status, region, trip_type, patient_id, cost, loaded_miles: every record counts as"))
         #expect(suggestion.yaml.contains("#     when: {in: {provider_name: [OUR-SERVICE]}}"))
     }
 

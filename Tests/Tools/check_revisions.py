@@ -19,7 +19,7 @@ import tempfile
 
 from check_partition import differences
 from nightly_site import Checks, Site
-from release_data import Habits, Population, counted, document, months_from, row, text_of
+from release_data import COLUMNS, Habits, Population, counted, document, months_from, row, text_of
 from release_partition import CLASSES, INTERVALS, Group, Release, Table, people
 
 HISTORIES = int(os.environ.get("TRIPKPI_HISTORIES", "8"))
@@ -419,6 +419,10 @@ class History:
                                [f"Type{n}" for n in range(1, 1 + self.rng.randint(1, 2))])
         self.site = Site.made(folder, QUARTERS[0])
         self.site.set_lists(self.data.regions, self.data.types, "UTC")
+        # Corrections move trips to other months.
+        columns = ", ".join(f"{name}: {name}" for name in COLUMNS)
+        (self.site.folder / "random.yaml").write_text(
+            f"source: random\nrecords: versions\ncolumns: {{{columns}}}\n", encoding="utf-8")
         self.habits = Habits(self.rng.choice((0, 0.1)), self.rng.choice((0, 0.1)), self.rng.choice((0, 0.02)),
                              self.rng.choice((0, 0.02)), self.rng.choice((0.02, 0.2)), self.rng.choice((0.5, 0.9)),
                              self.rng.choice((0, 0.1)), self.rng.choice((30, 10 ** 6, 10 ** 6, 0)))
@@ -434,7 +438,7 @@ class History:
         self.files += 1
         path = self.site.folder / f"export{self.files:03d}.csv"
         path.write_text(text_of(rows), encoding="utf-8")
-        self.site.succeed("load", path.name, "--quiet")
+        self.site.succeed("load", path.name, "--profile", "random.yaml", "--quiet")
         for one in rows:
             self.rows[one["trip_id"]] = one
             trip = counted(one, self.data.regions, self.data.types)

@@ -16,9 +16,7 @@ import Trips
         let path = try folder.write(text, to: "export-\(UUID().uuidString).csv")
         var profile: Profile?
         if let records {
-            var stated = Profile(source: "test")
-            stated.records = records
-            for field in CanonicalField.allCases { stated.columns[field] = [field.rawValue] }
+            var stated = Profile.stated(records)
             if records == .units { stated.columns[.legID] = nil }
             profile = stated
         }
@@ -118,6 +116,77 @@ import Trips
         try TemporaryFolder.with { folder in
             let refusal = try #require(Self.refusal("trip_id,service_date,hcpcs_code," + rest, folder))
             #expect(refusal.contains("this looks like charge lines"))
+        }
+    }
+
+    /// The lines of a bill often have its date as `updated_at`, which is another for each trip.
+    @Test(arguments: [true, false])
+    func linesOfOneTimeAreRecognised(haveTimesOfTheirOwn: Bool) throws {
+        try TemporaryFolder.with { folder in
+            var rows = "trip_id,service_date,hcpcs_code,cost,updated_at\n"
+            for trip in 0..<100 {
+                let day = haveTimesOfTheirOwn ? 10 + trip % 20 : trip == 99 ? 11 : 10
+                for (code, cost) in [("A0428", 300), ("A0425", 80)] {
+                    rows += "\(trip),2026-03-05,\(code),\(cost),2026-04-\(day)\n"
+                }
+            }
+            let refusal = try #require(Self.refusal(rows, folder))
+            #expect(refusal.contains("100 trips have several records that differ in hcpcs_code"), "\(refusal)")
+            #expect(refusal.contains("this looks like charge lines"))
+        }
+    }
+
+    /// Some systems write two versions in a second: one trip in twenty may have them.
+    @Test(arguments: [8, 20]) func fewLinesOfOneTimeAreVersions(trips: Int) throws {
+        try TemporaryFolder.with { folder in
+            var rows = "trip_id,service_date,hcpcs_code,cost,updated_at\n"
+            for trip in 0..<200 { rows += "\(trip),2026-03-05,A0428,300,2026-04-\(10 + trip % 20)\n" }
+            for trip in 0..<trips { rows += "\(trip),2026-03-05,A0425,80,2026-04-\(10 + trip % 20)\n" }
+            #expect((Self.refusal(rows, folder) == nil) == (trips == 8))
+        }
+    }
+
+    /// Rows of a database each have an `updated_at` of their own.
+    @Test(arguments: ["hcpcs_code", "vehicle_id"]) func linesWithTimesOfTheirOwnAreRecognised(column: String) throws {
+        try TemporaryFolder.with { folder in
+            func rows(_ second: (Int) -> String) -> String {
+                "trip_id,service_date,\(column),cost,updated_at\n"
+                    + (0..<50).map { trip in
+                        "\(trip),2026-03-05,A0428,300,2026-04-10T10:00:00\n"
+                            + "\(trip),2026-03-05,\(second(trip)),80,2026-04-10T10:00:01\n"
+                    }.joined()
+            }
+            let refusal = try #require(Self.refusal(rows { _ in "A0425" }, folder))
+            #expect(refusal.contains("50 trips have several records that differ in \(column)"), "\(refusal)")
+            // Corrected: one in five got another code.
+            #expect(Self.refusal(rows { $0 % 5 == 0 ? "A0425" : "A0428" }, folder) == nil)
+        }
+    }
+
+    /// `sequence` may number versions or lines. What is not known is said.
+    @Test func whatOnlyASequenceRanksIsSaid() throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<50).map { "\($0),2026-03-05,300,1\n\($0),2026-03-05,80,2\n" }.joined()
+            let notes = try Self.scan("trip_id,service_date,cost,sequence\n" + rows, folder).files[0].findings.notes
+            #expect(notes.contains { $0.contains("50 of 100 records are replaced by one with a higher `sequence`") })
+        }
+    }
+
+    /// Without codes, only the number of such records shows that they are no corrections.
+    @Test func manyRecordsOfOneTimeAreDoubtful() throws {
+        try TemporaryFolder.with { folder in
+            func rows(tied: Int, also: String = "") -> String {
+                let first = (0..<100).map { "\($0),2026-03-05,300,2026-04-\(10 + $0 % 20)\(also)\n" }
+                let second = (0..<tied).map {
+                    "\($0),2026-03-05,80,2026-04-\(10 + $0 % 20)\(also.isEmpty ? "" : ",2")\n"
+                }
+                let head = "trip_id,service_date,cost,updated_at" + (also.isEmpty ? "" : ",sequence") + "\n"
+                return head + first.joined() + second.joined()
+            }
+            #expect(Self.refusal(rows(tied: 5), folder) == nil)
+            #expect(Self.refusal(rows(tied: 50), folder)?.contains("50 of 150 records would replace another") == true)
+            // A sequence ranks them.
+            #expect(Self.refusal(rows(tied: 50, also: ",1"), folder) == nil)
         }
     }
 

@@ -17,9 +17,7 @@ import Trips
             records == .events
             ? "trip_id,vehicle_id,event_code,event_at" : "trip_id,service_date,hcpcs_code,cost,units,status,vehicle_id"
         let path = try folder.write(([head] + rows).joined(separator: "\n") + "\n", to: "\(UUID().uuidString).csv")
-        var profile = Profile(source: "stated")
-        profile.records = records
-        for field in CanonicalField.allCases { profile.columns[field] = [field.rawValue] }
+        var profile = Profile.stated(records)
         if hasLegs { profile.columns[.legID] = ["vehicle_id"] }
         profile.valueMaps[.eventCode] = ValueMap(entries: [
             "disp": "unit_notified_at", "onsc": "on_scene_at", "clr": "completed_at",
@@ -62,6 +60,78 @@ import Trips
             let found = try Self.scan(rows, .lines, folder)
             #expect(Self.cost(found).trips == 2 && Self.cost(found).cents == 87_000)
             #expect(found.files[0].findings.notes.isEmpty, "\(found.files[0].findings.notes)")
+        }
+    }
+
+    /// The miles of a trip on each of its mileage lines would be added up; the units of the lines are.
+    @Test(arguments: ["loaded_miles", "units"]) func milesOfTheTripOnEachLineAreRefused(column: String) throws {
+        try TemporaryFolder.with { folder in
+            func export(_ second: Int) throws -> String {
+                let rows = (0..<20).flatMap { trip in
+                    [("A0429", 400, ""), ("A0425", 40, "12"), ("A0425", 30, "\(second)")].map {
+                        "\(trip),2026-03-05,\($0.0),\($0.1).00,\($0.2)"
+                    }
+                }
+                let head = "trip_id,service_date,hcpcs_code,cost,\(column)"
+                return try folder.write(([head] + rows).joined(separator: "\n") + "\n", to: "\(second).csv")
+            }
+            let profile = Profile.stated(.lines)
+            func scan(_ path: String) throws -> ScanResult {
+                try ScanRun(
+                    ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
+                ).run()
+            }
+            func miles(_ result: ScanResult) -> Int? {
+                result.table.cells.first {
+                    $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
+                }?
+                .sums.loadedHundredths
+            }
+            #expect(miles(try scan(try export(3))) == 20 * 1500)
+            let same = try export(12)
+            if column == "units" { return #expect(miles(try scan(same)) == 20 * 2400) }
+            let error = #expect(throws: ExportError.self) { try scan(same) }
+            #expect(error?.problem.contains("20 trips with the same loaded miles on several mileage lines") == true)
+        }
+    }
+
+    /// There and back are equally long; what was taken back and billed again is no repeat; an adjustment is no part of a bill.
+    @Test func billsWithSeveralMileageLinesAreRead() throws {
+        try TemporaryFolder.with { folder in
+            let profile = Profile.stated(.lines)
+            func miles(_ lines: [String]) throws -> Int? {
+                let rows = (0..<20).flatMap { trip in lines.map { "\(trip),2026-03-05,\($0)\n" } }
+                let head = "trip_id,service_date,hcpcs_code,hcpcs_modifiers,cost,loaded_miles\n"
+                let path = try folder.write(head + rows.joined(), to: "\(UUID().uuidString).csv")
+                let result = try ScanRun(
+                    ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
+                ).run()
+                return result.table.cells.first {
+                    $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
+                }?.sums.loadedHundredths
+            }
+            let roundTrip = ["A0428,RJ,300,", "A0425,RJ,80,12", "A0428,JR,300,", "A0425,JR,80,12"]
+            let rebilled = [
+                "A0428,,300,", "A0425,,80,12", "A0428,,-300,", "A0425,,-80,12", "A0428,,280,", "A0425,,75,12.0",
+            ]
+            let adjusted = ["A0428,,300,", "A0425,,80,12", ",,-50,", "CO45,,-20,"]
+            let wheelchair = ["A0130,,40,", "S0209,,20,9"]
+            let found = try [roundTrip, rebilled, adjusted, wheelchair].map(miles)
+            #expect(found == [48_000, 24_000, 24_000, 18_000])
+            #expect(throws: ExportError.self) { try miles(["A0422,,40,"]) }
+        }
+    }
+
+    /// The end of a trip in a later export would replace its beginning.
+    @Test func changesOfTwoExportsAreRefused() throws {
+        try TemporaryFolder.with { folder in
+            let begun = (0..<40).flatMap {
+                ["\($0),M1,DISP,2026-03-05 23:40:00", "\($0),M1,ONSC,2026-03-05 23:50:00"]
+            }
+            let ended = (0..<40).map { "\($0),M1,CLR,2026-03-06 00:20:00" }
+            #expect(Self.refusal(begun, .events, folder) == nil)
+            let refusal = Self.refusal(ended, .events, folder)
+            #expect(refusal?.contains("40 trips with only the end of the status changes") == true)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import KPIs
 import Scans
+import Profiles
 import Rules
 import StrictYAML
 import TestSupport
@@ -54,8 +55,9 @@ import Trips
                         let kind = isMixed ? Kind.allCases.randomElement(using: &random) ?? .csv : only
                         return try kind.write(Self.rows(records), name: "\(index)", to: folder)
                     }
+                    // Versions of one trip have nothing in common here.
                     var plan = ScanPlan(
-                        inputs: inputs, rules: rules, workers: workers,
+                        inputs: inputs, profile: .stated(.versions), rules: rules, workers: workers,
                         blockBytes: [64, 300, 4096, 1 << 18].randomElement(using: &random) ?? 64)
                     plan.temporaryFolder = folder.path
                     plan.versionBytesInMemory = [0, 1 << 13, 1 << 24].randomElement(using: &random) ?? 0

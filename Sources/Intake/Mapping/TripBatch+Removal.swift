@@ -32,6 +32,7 @@ extension TripBatch {
         select(&sourcing)
         select(&warnings)
         if !versions.isEmpty { select(&versions) }
+        if !tieHashes.isEmpty { select(&tieHashes) }
         if !recordsInBlock.isEmpty { select(&recordsInBlock) }
         for index in intervals.indices { select(&intervals[index]) }
         for index in text.indices { select(&text[index]) }

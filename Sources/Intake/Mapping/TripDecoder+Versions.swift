@@ -137,6 +137,19 @@ extension TripDecoder {
     /// Makes `keyCheck` independent of the key's first hash.
     private static var checkSeed: UInt64 { 0x2545_F491_4F6C_DD1D }
 
+    /// Fills `batch.tieHashes`; the keys' hashes are there.
+    func decodeTies(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into batch: inout TripBatch) {
+        guard let slot = plan.updatedAt else {
+            for row in 0..<count { batch.tieHashes[row] = batch.keyHashes[row] }
+            return
+        }
+        let spans = table.column(slot)
+        for row in 0..<count {
+            let key = batch.keyHashes[row]
+            batch.tieHashes[row] = hash(bytes, FieldSpan(packed: spans[row]), seed: key) ?? key
+        }
+    }
+
     /// Looks whether the fields of versions differ at all. Mostly the second record shows it.
     func noteVersions(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         let slots = [plan.updatedAt, plan.sequence].compactMap(\.self)

@@ -126,6 +126,7 @@ final class TripDecoder {
         let bytes = UnsafePointer(window.bytes)
         if gatherer != nil { gatherIdentifiers(bytes, table, count: rows) }
         decodeKeys(window, table, records: records, count: rows, fileTag: fileTag, into: &batch)
+        if !batch.tieHashes.isEmpty { decodeTies(bytes, table, count: rows, into: &batch) }
         decodeStatus(bytes, table, count: rows, into: &batch)
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)

@@ -8,8 +8,12 @@ enum CompositionDoubt: CaseIterable {
     case farApart
     /// A base rate is charged twice.
     case repeatedBase
+    /// Several mileage lines have the same loaded miles: those of the trip, on each line.
+    case repeatedMiles
     /// Mileage without a base rate, or an amount taken back that is not there.
     case partOfLines
+    /// The end of a trip without its beginning.
+    case partOfEvents
 
     /// The check fails if more than one in so many trips has it.
     func leastShare(in kind: RecordKind) -> Int {
@@ -18,8 +22,8 @@ enum CompositionDoubt: CaseIterable {
         case .severalVehicles: kind == .events ? 100 : 10
         case .farApart: 100
         // A round trip may be billed so.
-        case .repeatedBase: 10
-        case .partOfLines: 20
+        case .repeatedBase, .repeatedMiles: 10
+        case .partOfLines, .partOfEvents: 20
         }
     }
 
@@ -29,8 +33,10 @@ enum CompositionDoubt: CaseIterable {
         case .severalVehicles: "\(trips) with records of several vehicles"
         case .farApart: "\(trips) with records more than a week apart"
         case .repeatedBase: "\(trips) with the same base rate twice"
+        case .repeatedMiles: "\(trips) with the same loaded miles on several mileage lines, which are added up"
         case .partOfLines:
-            "\(trips) with only a part of the lines (mileage without a base rate, or an amount taken back that is not there)"
+            "\(trips) with only a part of the lines (mileage or extras without a base rate, or an amount taken back that is not there)"
+        case .partOfEvents: "\(trips) with only the end of the status changes (no notification)"
         }
     }
 
@@ -42,8 +48,14 @@ enum CompositionDoubt: CaseIterable {
         case .repeatedBase:
             "if a later record corrects the earlier, write `records: versions`; if each vehicle has a bill of its own, map it as "
                 + "leg_id"
+        case .repeatedMiles:
+            "if each mileage line has miles of its own, map that column as units; else do not map loaded_miles: have the units of "
+                + "the lines exported"
         case .partOfLines:
             "have all lines of a trip sent in one export: the lines of a later export replace all earlier lines of a trip"
+        case .partOfEvents:
+            "have all status changes of a trip sent in one export, chosen by the trip and not by the time of the change: a later "
+                + "export replaces all that earlier ones have of a trip"
         }
     }
 

@@ -5,12 +5,13 @@ import Trips
 
 /// Whether records with one key are versions of a trip at all.
 ///
-/// An export in which `updated_at` does not say which record is newer, and whose profile does not say what a record is, may hold
-/// charge lines, responses of several vehicles, or ids that are not unique. If such records were taken for versions, all but one of
-/// them would vanish. So the records that share a key are compared: copies are harmless, and corrections are few and leave
-/// code, vehicle and date alone. Anything else ends the export.
+/// Records of one key and one `updated_at`, or none, may be charge lines, responses of several vehicles, or trips whose ids are not
+/// unique. If they were taken for versions, all but one of them would vanish. So they are compared, unless the profile says what a
+/// record is: copies are harmless, and corrections are few and leave code, vehicle and date alone. Anything else ends the export.
+///
+/// Where versions differ in the export, a few of its trips may have such records: systems write two versions in a second.
 struct GrainCheck {
-    /// A record that shares its key with others. Texts are hashes of this process.
+    /// A record that shares its key and its time with others. Texts are hashes of this process.
     fileprivate struct Record: Sendable {
         var key: Key
         var content: UInt64
@@ -42,25 +43,57 @@ struct GrainCheck {
     private static let fewestOtherPatients = 3
     /// So many trips of a large export may be corrected in a code or a vehicle: of these the message says so first.
     private static let mostCorrected = 3
+    private static let firstRecords = 4096
+    /// Of the trips among the first records that have several.
+    private static let fewestOfFirst = 5
     private static let fields: [CanonicalField] = [.hcpcsCode, .vehicleID, .eventCode]
 
     let reader: ExportReader
-    let repeated: Set<UInt64>
+    /// The `TripBatch.tieHashes` that several records have.
+    private let repeated: Set<UInt64>
     /// Records of the export that are trips.
-    let accepted: Int
+    private let accepted: Int
+    /// Whether the records state several versions.
+    private let hasVersions: Bool
     /// Whether `sequence` says which record is newer: the lines of a bill are numbered too, and only their codes show what they are.
-    let hasSequence: Bool
+    private let hasSequence: Bool
 
-    /// Reads the export a second time, and looks at the records of the trips that have several.
+    init(reader: ExportReader, repeated: Set<UInt64>, accepted: Int, hasVersions: Bool) {
+        self.reader = reader
+        self.repeated = repeated
+        self.accepted = accepted
+        self.hasVersions = hasVersions
+        hasSequence = hasVersions && reader.plan.sequence != nil
+    }
+
+    /// Whether several records of one key and time are more than a few.
+    private var areMany: Bool { repeated.count * 10 > accepted }
+
+    /// Reads the export a second time if it has records that nothing ranks, and looks at them.
     ///
     /// - Returns: what must be said though the export may be used; nil: nothing.
     func run(workers: Int) throws(ExportError) -> String? {
+        if hasVersions { try checkFirst() }
+        guard !repeated.isEmpty, !hasSequence || areMany else { return nil }
         guard reader.fileBytes != nil else {
+            if hasVersions, !areMany {
+                return "\(repeated.count) \(repeated.count == 1 ? "trip has" : "trips have") several records with one "
+                    + "`updated_at`: where they differ, the later row counts"
+            }
             throw error(
                 "\(repeated.count) \(repeated.count == 1 ? "trip has" : "trips have") several records, and what they are can only be "
                     + "seen in a file",
                 "name the export as a file, or write `records: versions` into its profile")
         }
+        let repeated = repeated
+        let (outcomes, findings) = try readAgain().readTrips(workers: workers, hasVersions: true, hasTies: true) { _ in
+            Comparison(repeated: repeated)
+        }
+        return try judge(outcomes.flatMap(\.self), findings)
+    }
+
+    /// With what tells the records of a trip apart.
+    private func readAgain() throws(ExportError) -> ExportReader {
         var request = reader.request
         request.textNeeds = Self.fields.map { (field: $0, need: .value) }
         request.identifiers = nil
@@ -68,41 +101,67 @@ struct GrainCheck {
         request.collectsWarnings = false
         request.collectsRecordNumbers = true
         request.hashesContents = true
-        let repeated = repeated
-        let again = try ExportReader(request)
-        let (outcomes, findings) = try again.readTrips(workers: workers, hasVersions: true) { _ in
-            Comparison(repeated: repeated)
+        return try ExportReader(request)
+    }
+
+    /// Lines and vehicles may each have an `updated_at` of their own. Then most trips of the first records that have several show
+    /// it, and more than one in twenty of all: corrections seldom change a code or a vehicle.
+    private func checkFirst() throws(ExportError) {
+        guard reader.fileBytes != nil, Self.fields.contains(where: reader.inventory.has) else { return }
+        let (outcomes, findings) = try readAgain().readTrips(workers: 1, hasVersions: true, hasTies: true) { _ in
+            Comparison(repeated: nil)
         }
-        return try judge(outcomes.flatMap(\.self), findings)
+        let records = outcomes.flatMap(\.self)
+        let groups = Self.groups(records), trips = Set(records.map(\.key)).count
+        let found = Dictionary(grouping: groups) { group in differenceInFields(of: group) }
+        for (difference, groups) in found.sorted(by: { $0.value.count > $1.value.count }) {
+            guard let difference, groups.count >= Self.fewestOfFirst, groups.count * 2 > found.values.joined().count,
+                groups.count * 20 > trips, let first = groups.min(by: { Self.isBefore($0[0], $1[0]) })
+            else { continue }
+            throw refusal(difference, trips: groups.count, Self.places(first, findings))
+        }
+    }
+
+    /// The records that are not alike, by their key, each in the order of the export.
+    private static func groups(_ records: [Record]) -> [[Record]] {
+        Dictionary(grouping: records, by: \.key).values.filter { Set($0.map(\.content)).count > 1 }
+            .map { $0.sorted(by: isBefore) }
+    }
+
+    private static func isBefore(_ left: Record, _ right: Record) -> Bool {
+        (left.block, left.recordInBlock) < (right.block, right.recordInBlock)
+    }
+
+    private static func places(_ group: [Record], _ findings: ReadFindings) -> String {
+        let numbers = findings.recordNumbers(of: group.prefix(2).map { ($0.block, $0.recordInBlock) })
+        return "records \(numbers.map(String.init).joined(separator: " and "))"
     }
 
     private func judge(_ records: [Record], _ findings: ReadFindings) throws(ExportError) -> String? {
         var trips: [Difference: Int] = [:]
         var first: [Difference: [Record]] = [:]
         var replaced = 0
-        for group in Dictionary(grouping: records, by: \.key).values {
-            let contents = Set(group.map(\.content)).count
-            guard contents > 1 else { continue }
-            replaced += contents - 1
+        for group in Self.groups(records) {
+            replaced += Set(group.map(\.content)).count - 1
             guard let difference = difference(of: group) else { continue }
             trips[difference, default: 0] += 1
-            let ordered = group.sorted { ($0.block, $0.recordInBlock) < ($1.block, $1.recordInBlock) }
-            let known = first[difference]?.first
-            if known.map({ (ordered[0].block, ordered[0].recordInBlock) < ($0.block, $0.recordInBlock) }) ?? true {
-                first[difference] = ordered
-            }
+            if first[difference].map({ Self.isBefore(group[0], $0[0]) }) ?? true { first[difference] = group }
         }
         for difference in Difference.allCases {
             guard let count = trips[difference], let group = first[difference], isDoubtful(difference, trips: count)
             else { continue }
-            let numbers = findings.recordNumbers(of: group.prefix(2).map { ($0.block, $0.recordInBlock) })
-            throw refusal(difference, trips: count, "records \(numbers.map(String.init).joined(separator: " and "))")
+            throw refusal(difference, trips: count, Self.places(group, findings))
         }
-        if hasSequence { return nil }
+        if hasSequence {
+            return replaced == 0
+                ? nil
+                : "\(replaced) of \(accepted) records are replaced by one with a higher `sequence`; if it numbers the lines or legs of "
+                    + "a trip, \(statement(.lines)), or map it as leg_id"
+        }
         if replaced >= Self.leastReplaced, replaced * 10 > accepted {
             throw error(
                 "\(replaced) of \(accepted) records would replace another record of the same trip, more than a tenth, "
-                    + "and no column says which is newer",
+                    + "and \(hasVersions ? "their `updated_at` is the same" : "no column says which is newer")",
                 "if they are charge lines, map hcpcs_code and \(statement(.lines)); if they are status changes, map event_code and "
                     + "event_at and write `records: events`; if each is a trip of its own (a leg, a vehicle), map what tells them "
                     + "apart as leg_id; if the later ones are corrections, write `records: versions`")
@@ -113,16 +172,14 @@ struct GrainCheck {
     }
 
     private func isDoubtful(_ difference: Difference, trips: Int) -> Bool {
-        if hasSequence { return trips * 10 > accepted }
+        if hasVersions { return trips * (hasSequence ? 10 : 20) > accepted }
         return difference != .patient || trips >= Self.fewestOtherPatients
     }
 
     /// What makes these records no versions of one trip; nil: nothing.
     private func difference(of group: [Record]) -> Difference? {
         func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
-        if differs({ $0.event }) { return .eventCode }
-        if differs({ $0.code }) { return .chargeCode }
-        if differs({ $0.vehicle }) { return .vehicle }
+        if let found = differenceInFields(of: group) { return found }
         // Versions that are numbered correct everything else.
         if hasSequence { return nil }
         let days = group.map(\.day)
@@ -130,6 +187,13 @@ struct GrainCheck {
         let differsInRegion = differs { $0.region == 0 ? nil : Int($0.region) }
         if span > Self.mostDaysCorrected || span > 0 && differsInRegion { return .incident }
         return differs { $0.patient == 0 ? nil : Int(truncatingIfNeeded: $0.patient) } ? .patient : nil
+    }
+
+    private func differenceInFields(of group: [Record]) -> Difference? {
+        func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
+        if differs({ $0.event }) { return .eventCode }
+        if differs({ $0.code }) { return .chargeCode }
+        return differs({ $0.vehicle }) ? .vehicle : nil
     }
 
     private func refusal(_ difference: Difference, trips: Int, _ places: String) -> ExportError {
@@ -175,12 +239,13 @@ struct GrainCheck {
         ExportError(kind: .unclearRecords, file: reader.name, problem: problem, remedy: remedy)
     }
 
-    /// Takes down the records whose trips have several.
+    /// Takes down the records that share a tie hash, or the first records with the hashes of their keys.
     private struct Comparison: TripConsumer {
-        let repeated: Set<UInt64>
+        /// Nil: the first records.
+        let repeated: Set<UInt64>?
         private var records: [Record] = []
 
-        init(repeated: Set<UInt64>) { self.repeated = repeated }
+        init(repeated: Set<UInt64>?) { self.repeated = repeated }
 
         mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
             let dictionaries = worker.dictionaries
@@ -197,17 +262,19 @@ struct GrainCheck {
                 default: return upper.hashValue
                 }
             }
-            for row in 0..<batch.count where repeated.contains(batch.keyHashes[row]) {
+            for row in 0..<batch.count where repeated?.contains(batch.tieHashes[row]) ?? true {
                 let stamp = batch.versions[row]
                 records.append(
                     Record(
-                        key: Key(hash: batch.keyHashes[row], check: stamp.keyCheck), content: stamp.contentHash,
+                        key: Key(
+                            hash: repeated == nil ? batch.keyHashes[row] : batch.tieHashes[row], check: stamp.keyCheck),
+                        content: stamp.contentHash,
                         code: text(.hcpcsCode, row), vehicle: text(.vehicleID, row), event: text(.eventCode, row),
                         patient: batch.patientHashes[row],
                         day: batch.day[row], region: batch.region[row], block: batch.block,
                         recordInBlock: Int(batch.recordsInBlock[row])))
             }
-            return true
+            return repeated != nil || records.count < GrainCheck.firstRecords
         }
 
         mutating func finish() -> [Record] { records }

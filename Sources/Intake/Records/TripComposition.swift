@@ -183,10 +183,19 @@ struct TripComposition: Sendable {
 
     // MARK: - Charge lines
 
-    /// Ground and air miles (HCPCS level II).
-    private static let mileageCodes: Set<String> = ["A0425", "A0435", "A0436"]
+    /// Ground and air miles (HCPCS level II), those that are not covered, and those of wheelchair and stretcher vans.
+    private static let mileageCodes: Set<String> = ["A0425", "A0435", "A0436", "A0888", "S0209", "S0215", "T2049"]
     /// The base rates: A0426 to A0434, A0998 (no transport) and A0999 (unlisted).
     private static let baseCodes: Set<String> = Set((426...434).map { "A0\($0)" } + ["A0998", "A0999"])
+    /// What is charged beside a base rate: supplies, waiting, oxygen, an attendant.
+    private static let extraCodes: Set<String> = [
+        "A0382", "A0384", "A0392", "A0394", "A0396", "A0398", "A0420", "A0422", "A0424",
+    ]
+
+    /// Whether a code is one of the charges of HCPCS: a letter and four digits.
+    private static func isCharge(_ code: String) -> Bool {
+        code.utf8.count == 5 && code.first?.isLetter == true && code.dropFirst().allSatisfy(\.isNumber)
+    }
 
     /// The HCPCS code of a line, without modifiers behind it.
     private func code(of record: SpooledRecord, _ slot: Int) -> String {
@@ -207,7 +216,7 @@ struct TripComposition: Sendable {
             }
         }
         let codes = records.map { self.code(of: $0, code) }
-        composeMiles(records, codes, units: units, &values)
+        composeMiles(records, codes, modifiers: modifiers, units: units, &values, &remarks)
         let bases = records.indices.filter { Self.baseCodes.contains(codes[$0]) }
         // A base rate that was billed and taken back is not the one of the trip.
         let standing = bases.first { base in
@@ -232,12 +241,16 @@ struct TripComposition: Sendable {
             return if case .value(let cents) = AmountReader.cents(plain(text)) { cents } else { 0 }
         }
         let place = records[0].place
-        let isMileageAlone = bases.isEmpty && codes.contains(where: Self.mileageCodes.contains)
+        let ambulanceMiles: Set<String> = ["A0425", "A0435", "A0436"]
+        let isPart =
+            bases.isEmpty
+            && (codes.contains(where: ambulanceMiles.contains)
+                || codes.allSatisfy { Self.extraCodes.contains($0) || Self.mileageCodes.contains($0) })
         let isTakenBackAlone = records.indices.contains { index in
-            amounts[index] < 0
+            amounts[index] < 0 && Self.isCharge(codes[index])
                 && !records.indices.contains { codes[$0] == codes[index] && amounts[$0] >= -amounts[index] }
         }
-        if isMileageAlone || isTakenBackAlone { remarks.noteDoubt(.partOfLines, at: place) }
+        if isPart || isTakenBackAlone { remarks.noteDoubt(.partOfLines, at: place) }
         // A base rate that was billed again, and not taken back between.
         var billed: [[UInt8]: Int] = [:]
         for index in bases {
@@ -252,15 +265,36 @@ struct TripComposition: Sendable {
         decimalMark == .comma ? AmountReader.exchangingMarks(text) : text
     }
 
-    private func composeMiles(_ records: [SpooledRecord], _ codes: [String], units: Int?, _ values: inout [[UInt8]]) {
+    private func composeMiles(
+        _ records: [SpooledRecord], _ codes: [String], modifiers: Int?, units: Int?, _ values: inout [[UInt8]],
+        _ remarks: inout CompositionRemarks
+    ) {
         guard let target = composed.loadedMiles else { return }
         let lines = records.indices.filter { Self.mileageCodes.contains(codes[$0]) }.map { records[$0] }
         let slot = [units, raw.loadedMiles].compactMap(\.self).first { slot in lines.contains { !$0[slot].isEmpty } }
         if let slot {
             values[target] = sum(lines, slot, isMoney: false)
+            if slot != units, areRepeated(lines, slot, modifiers: modifiers) {
+                remarks.noteDoubt(.repeatedMiles, at: records[0].place)
+            }
         } else if let own = raw.loadedMiles {
             values[target] = values[own]
         }
+    }
+
+    /// Whether lines with the same modifiers have the same miles, and are not taken back: the way there and the way back may be
+    /// equally long.
+    private func areRepeated(_ lines: [SpooledRecord], _ slot: Int, modifiers: Int?) -> Bool {
+        var standing: [[UInt8]: Int] = [:]
+        for line in lines {
+            let text = line.isLiteral(slot) ? Array(line[slot]) : plain(Array(line[slot]))
+            guard case .value(let hundredths) = AmountReader.hundredths(text, isNumber: line.isLiteral(slot)),
+                hundredths != 0
+            else { continue }
+            let key = Array("\(hundredths.magnitude)".utf8) + [0] + (modifiers.map { Array(line[$0]) } ?? [])
+            standing[key, default: 0] += hundredths < 0 || isTakenBack(line) ? -1 : 1
+        }
+        return standing.values.contains { $0 > 1 }
     }
 
     /// The sum of a column as a text; that of the first value that cannot be read, if there is one.
@@ -311,6 +345,11 @@ struct TripComposition: Sendable {
             if let known = first[slot], known <= seconds ?? .max { continue }
             first[slot] = seconds ?? .max
             values[slot] = text(of: record, at)
+        }
+        func has(_ event: TripEvent) -> Bool { first[composed.events[event.rawValue] ?? -1] != nil }
+        let mayBegin = eventSlots.values.contains(composed.events[TripEvent.unitNotified.rawValue] ?? -1)
+        if mayBegin, !has(.unitNotified), !has(.requested), has(.arrived) || has(.completed) {
+            remarks.noteDoubt(.partOfEvents, at: records[0].place)
         }
     }
 }

@@ -3,7 +3,7 @@ import Dashboard
 import Encoding
 import Events
 import Foundation
-import Intake
+import ExportBytes
 import KPIContract
 import KPIs
 import Operations

@@ -1,6 +1,6 @@
 package import Costs
 import Foundation
-import Intake
+import ExportBytes
 import Reports
 package import Workbooks
 import Synchronization

@@ -27,16 +27,20 @@ package struct ExportTripRows: TripSource {
         let needs = plan.textNeeds(classifier, and: [.providerID, .providerName] + profile.fieldsRead)
         var newest = NewestTrips<RowMaker>()
         var inputs = ScanInputs()
+        var found: [ReadFindings] = []
         for fileIndex in plan.inputs.indices {
             let reader = try plan.open(fileIndex, textNeeds: needs, pseudonyms: key)
             var maker = RowMaker(birthDays: BirthDays(reader.profile), plan: plan, profile: reader.profile)
             let findings = try newest.read(reader, classifier, &maker)
             try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
             counts.merge(findings.counts)
+            found.append(findings)
             try inputs.add(reader)
             if plan.inputs.count > plan.mostOpen { reader.close() }
         }
         try inputs.checkUnchanged()
+        try ReadFindings.checkCurrencies(of: found)
+        try newest.check(inputs.readers.map(\.name), plan)
         counts.superseded = newest.superseded
         counts.added = newest.trips.count
         guard counts.isReconciled else { throw ExportError.notReconciled(counts) }

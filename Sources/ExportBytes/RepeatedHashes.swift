@@ -1,7 +1,5 @@
-import Trips
-
-/// Which trips of an export have more than one record, by the hashes of their keys: eight bytes a record.
-enum RepeatedTripHashes {
+/// Which hashes several records of an export share: eight bytes a record.
+package enum RepeatedHashes {
     private static let bucketCount = 512
 
     /// The hashes that occur more than once.
@@ -10,7 +8,7 @@ enum RepeatedTripHashes {
     /// cache.
     ///
     /// - Parameter hashes: of all records, by worker.
-    static func find(_ hashes: [[UInt64]], threads: Int) -> Set<UInt64> {
+    package static func find(_ hashes: [[UInt64]], threads: Int) -> Set<UInt64> {
         let count = hashes.reduce(0) { $0 + $1.count }
         guard count > 1 else { return [] }
         var ends = [Int](repeating: 0, count: bucketCount + 1)

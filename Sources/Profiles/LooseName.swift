@@ -1,0 +1,36 @@
+internal import Trips
+
+/// Columns of a plain file whose names may mean a field that the figures need, but are too loose to load by.
+package enum LooseName {
+    private static let fields: [CanonicalField] =
+        TripEvent.allCases.map(\.field) + [.cost, .loadedMiles, .unloadedMiles, .region, .tripType, .status]
+    /// The least that a name is worth which is proposed by itself.
+    private static let leastPercent = 50
+
+    /// `a column may be meant, but is not read: “Miles” (loaded_miles); …`; nil: there is none.
+    ///
+    /// - Parameters:
+    ///   - check: says which names may be shown.
+    ///   - profile: made from the header.
+    ///   - hidden: positions of columns that look like PHI, from 1.
+    package static func sentence(
+        header: [String], _ check: HeaderCheck, profile: Profile, hidden: Set<Int>
+    ) -> String? {
+        func has(_ field: CanonicalField) -> Bool { profile.columns[field] != nil || profile.constants[field] != nil }
+        let hasOdometers = has(.odometerStart) && has(.odometerEnd)
+        let missing = Set(fields.filter { !has($0) && !($0 == .loadedMiles && hasOdometers) })
+        guard !missing.isEmpty else { return nil }
+        let read = PHIColumnCheck.mappedColumns(of: profile, in: header)
+        let found = header.indices.compactMap { index -> String? in
+            guard !read.contains(index), !hidden.contains(index + 1), check.mayPrint(index) else { return nil }
+            let meanings = SuggestedNames.standard.meanings(of: HeaderName(header[index]))
+            guard meanings.reason == "known name", let entry = meanings.entries.first, let field = entry.field,
+                missing.contains(field), entry.percent >= leastPercent
+            else { return nil }
+            return "“\(header[index])” (\(field.rawValue))"
+        }
+        guard !found.isEmpty else { return nil }
+        let what = found.count == 1 ? "a column may be meant, but is" : "columns may be meant, but are"
+        return "\(what) not read: \(found.joined(separator: ", ")); `tripkpi map` asks, and writes a profile"
+    }
+}
