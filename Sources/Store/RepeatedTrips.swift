@@ -58,12 +58,12 @@ package struct RepeatedTrips: Sendable, Hashable {
     }
 
     private static let candidates = ["cost_cents", "loaded_hundredths", "duration", "response"]
-    private static let fewestFigures = 3
+    private static let fewestFigures = 2
 
     /// - Parameters:
     ///   - isKnown: whether the trips are compared with those of the same source only.
     ///   - months: a condition for rows of trips.
-    ///   - figures: columns; the trips that are examined have at least three of them.
+    ///   - figures: columns; the trips that are examined have at least two of them.
     ///   - shift: days that the trips of the export are moved by before they are compared.
     /// - Returns: the source with most of them; nil if no trip of any source agrees.
     private static func compare(

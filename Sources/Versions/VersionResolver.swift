@@ -24,7 +24,7 @@ package struct VersionResolver {
 
     /// Pairs of records of one trip: the one that goes, and the one that stays. Some of them; without versions, those of two exports.
     private var pairs: [(gone: RecordLocation, kept: RecordLocation, haveVersions: Bool)] = []
-    private static let mostPairs = 256
+    private static let mostPairs = 64
     /// By file index.
     private let sources: [any VersionSource]
     private let retractor: any VersionRetractor

@@ -126,6 +126,21 @@ import Testing
         }
     }
 
+    /// Bills have no times: cost and miles of a day are enough.
+    @Test func billsFailUnderOtherIDs() throws {
+        try TemporaryFolder.with { folder in
+            let bills = Self.export(300).split(separator: "\n").map { line in
+                line.split(separator: ",").prefix(5).joined(separator: ",") + "\n"
+            }.joined()
+            try folder.write(bills, to: "inbox/trips_1.csv")
+            #expect(try nightly("run", in: folder).status == 0)
+            try folder.write(bills.replacing("SYN-", with: "SYN-000"), to: "inbox/trips_2.csv")
+            let failed = try nightly("run", in: folder)
+            #expect(failed.status == 65)
+            #expect(failed.stderrText.contains("(repeated_trips)"))
+        }
+    }
+
     /// A nightly export repeats the trips of the nights before under their own ids, with a few new ones.
     @Test func tripsOfTheNightsBeforeAreNoRepetition() throws {
         try TemporaryFolder.with { folder in

@@ -36,7 +36,7 @@ from pathlib import Path
 import jwt
 
 from api_server import AUDIENCE, ISSUER, Issuer, Server, certificate, site_with_rows
-from nightly_site import TRIPKPI, Checks
+from nightly_site import TRIPKPI, Checks, give_ids
 
 ROOT = Path(__file__).resolve().parents[2]
 checks = Checks()
@@ -284,6 +284,7 @@ def check_switch(site, server, issuer, switches):
     token = issuer.token("kpi.staff trips.read")
     before = site.summary()["runId"]
     site.succeed("sample", "--rows", "900", "--months", "6", "--from", "2025-10", "--seed", "9", "--output", "inbox/more.csv")
+    give_ids(site.folder / "inbox/more.csv", 9)
     site.epoch += 86_400
     site.succeed("run")
     after = site.summary()["runId"]

@@ -69,7 +69,9 @@ def quoted_export(path, trips, seed):
         write.writerow(["trip_id", "leg_id", "patient_id", "patient_name", "unit_notified_at", "status", "cost", "notes", "updated_at"])
         for number in range(trips):
             trip = f"{CANARY}-T{seed}-{number % (trips * 9 // 10)}"
-            day = f"20{pick.choice((24, 25))}-{pick.randint(1, 12):02}-{pick.randint(1, 28):02}"
+            # The versions of a trip are of one day: else they would be other trips (`reused_ids`).
+            home = random.Random(trip)
+            day = f"20{home.choice((24, 25))}-{home.randint(1, 12):02}-{home.randint(1, 28):02}"
             record = f"a\n{trip},,p,n,{day} 07:00:00,completed,1.00,b,2026-01-01 00:00:00\nc"
             note = pick.choice((
                 "ok", "née Žižková 東京 🚑", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90), *[record] * 5))
@@ -242,7 +244,7 @@ def main():
 
             # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
             quoted_export(site.inbox / "_b.csv", 900, 1)
-            site.sample("c.csv", "--rows", "3000", "--seed", "5")
+            site.sample("c.csv", "--rows", "4000", "--seed", "5")
             (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
             (site.inbox / "empty.csv").write_text("trip_id,leg_id,unit_notified_at,status\n")
             (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "_b.csv").read_bytes() + b"\n"))

@@ -4,6 +4,7 @@ A site is a folder with `tripkpi.yaml`, an inbox, a store, a key and published r
 copy of it is the same site. Runs get an environment of their own, so that nothing of the caller's settings is seen.
 """
 import functools
+import gzip
 import hashlib
 import json
 import os
@@ -179,6 +180,16 @@ def sample(path, rows, seed, *options):
     subprocess.run([TRIPKPI, "sample", "--rows", str(rows), "--seed", str(seed), "--from", "2026-01", "--months", "3",
                     "--fields", "kpi", "--output", str(path), *map(str, options)],
                    check=True, stderr=subprocess.DEVNULL)
+    give_ids(path, seed)
+
+
+def give_ids(path, seed):
+    """Gives the trips of a sample ids of its seed: two samples have other trips, and would have the same ids (`reused_ids`)."""
+    path = pathlib.Path(path)
+    content = path.read_bytes()
+    packed = path.suffix == ".gz"
+    text = re.sub(rb'(?m)(^"?|"trip_id": ?"?)0000(?=\d{6}\b)', rb"\g<1>%04d" % seed, gzip.decompress(content) if packed else content)
+    path.write_bytes(gzip.compress(text, mtime=0) if packed else text)
 
 
 def corrections(source, target, every=5, status=None, updated="2026-03-31 12:00:00"):

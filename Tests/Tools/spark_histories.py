@@ -40,12 +40,14 @@ FORMATS = ["csv", "csv", "tsv", "ndjson", "json", "csv.gz", "ndjson.gz", "utf-16
 
 
 def record(pick, trips, months=3):
-    trip = pick.randint(1, trips)
+    # Some trips are of the night's own month.
+    night = pick.choice((0, 0, 0, months - 3))
+    trip = 10_000 * night + pick.randint(1, trips)
     updated, sequence = pick.choice(("", "2026-01-01 00:00:00", "2026-01-02 00:00:00", "2026-01-03 00:00:00")), pick.choice(("", "", "1", "2"))
-    day = f"2025-{pick.randint(1, months):02}-{pick.randint(1, 28):02}"
-    if not updated and not sequence:
-        # Of a trip whose records do not say which is newer, other dates would be another trip (`reused_ids`).
-        day = f"2025-{1 + trip % months:02}-{1 + trip % 28:02}"
+    # On other days it would be another trip (`reused_ids`): few versions move it, and only if they say which is newer.
+    day = f"2025-{3 + night if night else 1 + trip % 3:02}-{1 + trip % 28:02}"
+    if (updated or sequence) and pick.randrange(20) == 0:
+        day = f"2025-{pick.randint(1, months):02}-{pick.randint(1, 28):02}"
     hour, start = pick.randint(0, 22), pick.randint(0, 20)
     lookalike = f"a\nT{pick.randint(1, trips)},,P1,{day} 07:00:00,,,completed,1.00,x,2026-01-01 00:00:00,1\nb"
     return {

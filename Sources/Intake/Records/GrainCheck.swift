@@ -43,7 +43,7 @@ struct GrainCheck {
     private static let fewestOtherPatients = 3
     /// So many trips of a large export may be corrected in a code or a vehicle: of these the message says so first.
     private static let mostCorrected = 3
-    private static let firstRecords = 4096
+    private static let firstRecords = 2048
     /// Of the trips among the first records that have several.
     private static let fewestOfFirst = 5
     private static let fields: [CanonicalField] = [.hcpcsCode, .vehicleID, .eventCode]
