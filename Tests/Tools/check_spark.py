@@ -61,9 +61,9 @@ def check(right, what):
         print(f"FAILED: {what}")
 
 
-def quoted_export(path, trips, seed):
+def quoted_export(path, trips, seed, correction=0):
     """Notes with line ends that look like records, and characters of two to four bytes; ids are canaries."""
-    pick = random.Random(seed)
+    pick = random.Random(seed + correction)
     with open(path, "w", encoding="utf-8", newline="") as file:
         write = csv.writer(file, lineterminator="\n")
         write.writerow(["trip_id", "leg_id", "patient_id", "patient_name", "unit_notified_at", "status", "cost", "notes", "updated_at"])
@@ -243,7 +243,7 @@ def main():
             check(state["number"] == 1 and len(state["exports"]) == 3, f"state {state['number']}")
 
             # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
-            quoted_export(site.inbox / "_b.csv", 900, 1)
+            quoted_export(site.inbox / "_b.csv", 4000, 1, correction=1)
             site.sample("c.csv", "--rows", "4000", "--seed", "5")
             (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
             (site.inbox / "empty.csv").write_text("trip_id,leg_id,unit_notified_at,status\n")
