@@ -1,5 +1,4 @@
 import ExportBytes
-import KPIs
 import Trips
 
 /// Trips that several exports of a run have under different ids: they would count twice.
