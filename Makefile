@@ -34,7 +34,7 @@ test: ## everything that CI runs: format, build, tests, cross-checks
 check: ## the quick part: format, build, Swift tests
 	@scripts/bootstrap.sh build
 	@$(MAKE) --no-print-directory lint
-	@$(BUILD) --build-tests
+	@$(BUILD) --build-tests --disable-index-store
 	@swift test -c release --skip-build
 
 lint: ## check the format; changes nothing

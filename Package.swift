@@ -43,10 +43,14 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+/// - Parameter isOptimized: no for large targets that call the program or a use case and compute little themselves: the
+///   optimiser takes longer over them than they run.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], isOptimized: Bool = true
+) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: exclude,
-        swiftSettings: house)
+        swiftSettings: house + (isOptimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -221,8 +225,9 @@ let package = Package(
                 "Samples", "Encoding", "Files", "Keys",
                 "Operations", "Queries", "Profiles", "Privacy", "Deidentification", "Store", "Publishing", "Dashboard",
                 "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
-            ]),
-        tests("CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb]),
+            ], isOptimized: false),
+        tests(
+            "CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb], isOptimized: false),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
         tests("CostsTests", ["Costs", "Trips"]),
@@ -256,6 +261,6 @@ let package = Package(
                 "Trips", "KPIs", "Privacy", "Rules", "Deidentification", "KPIContract", "Files", "Reports", "Workbooks",
                 "Costs",
             ],
-            exclude: ["Snapshots"]),
+            exclude: ["Snapshots"], isOptimized: false),
     ]
 )

@@ -66,10 +66,15 @@ import Testing
         let commands = [["report"], ["costs"], ["query", "--check"], ["query", "kpi_cells", "--internal"]]
         try during(seconds: 60) { folder in
             let results = Mutex<[Int: CommandResult]>([:])
-            DispatchQueue.concurrentPerform(iterations: commands.count) { number in
-                let result = try? fixture.run(commands[number], in: folder.url)
-                results.withLock { $0[number] = result }
+            let (place, group) = (folder.url, DispatchGroup())
+            // A queue each: as many threads as commands, on a machine with two processors too.
+            for number in commands.indices {
+                DispatchQueue(label: "command \(number)").async(group: group) {
+                    let result = try? fixture.run(commands[number], in: place)
+                    results.withLock { $0[number] = result }
+                }
             }
+            group.wait()
             for (number, command) in commands.enumerated() {
                 let result = try #require(results.withLock { $0[number] }, "\(command)")
                 #expect(result.status == 75, "\(command): \(result.stdoutText)\(result.stderrText)")

@@ -83,7 +83,7 @@ import Testing
     /// again: the figures are those of one export that has everything.
     @Test func theFiguresAreThoseOfTheTrips() throws {
         var random = SplitMix64(seed: 0x5A11)
-        for round in 0..<FuzzPlan.iterations(8) {
+        for round in 0..<FuzzPlan.iterations(4) {
             try TemporaryFolder.with { folder in try check(round, in: folder, &random) }
         }
     }

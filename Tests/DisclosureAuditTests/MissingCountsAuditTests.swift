@@ -33,7 +33,8 @@ import Testing
             ("transport", \.transport), ("turnaround", \.turnaround),
         ]
         var means = 0, cells = 0
-        for index in own.indices where !own[index].suppressed {
+        // Every third, All among them.
+        for index in own.indices where index.isMultiple(of: 3) && !own[index].suppressed {
             cells += 1
             let found = Self.findings { $0.cells[index] = own[index] }
             if own[index].costedTrips != nil { #expect(Self.has("costedTrips is not the one", found)) }

@@ -8,7 +8,7 @@ import Trips
 /// and loaded again, and which session was killed do not matter.
 @Suite struct PartsLawTests {
     @Test func anyOrderOfTripsAndPartsEndsInTheSameStore() throws {
-        for seed in 0..<FuzzPlan.iterations(120) {
+        for seed in 0..<FuzzPlan.iterations(60) {
             try TemporaryFolder.with(inMemory: true) { folder in try check(seed: UInt64(seed), in: folder) }
         }
     }

@@ -9,7 +9,7 @@ import Trips
     /// Random exports with corrections, copies, voids and ties, loaded in random orders over random sessions, replayed,
     /// withdrawn and loaded again: the same store as one load of everything, and as a plain reference says.
     @Test func anyOrderOfTheSameExportsEndsInTheSameStore() throws {
-        for seed in 0..<FuzzPlan.iterations(150) {
+        for seed in 0..<FuzzPlan.iterations(60) {
             try TemporaryFolder.with(inMemory: true) { folder in try check(seed: UInt64(seed), in: folder) }
         }
     }

@@ -3,6 +3,7 @@
 
     check_dashboard.py            the samples, and the pages that DashboardSampleTests writes
     check_dashboard.py --quick    the same without the long part of the accessibility runs
+    check_dashboard.py --all      every choice of every page, and every view; else a part of those that repeat others
 
 - figures: every cell of kpi-summary.json, on the page without script and after each filter, against `dashboard_figures`;
 - cards, points of the charts, bars and the CSV of a table: the same figures, for each choice;
@@ -47,6 +48,11 @@ EXPLAINED = {
                       "readers of the screen, has the colour of the words beside it, and they say the same",
 }
 UNDECIDABLE = ("svg", "text", "chart-", ".tick", ".month", ".value", ".arrow")
+# Pages of which every choice is made. The others differ from them in notices, targets or events, not in how a choice is shown.
+WHOLE_PAGES = ("big", "internal", "hostile")
+# Views that are looked at by default: each way of showing, each width, and what is narrow or large together.
+SOME_VIEWS = ("1280 px, light", "1280 px, dark", "1280 px, print", "768 px, forced colours", "768 px, more contrast",
+              "768 px, 200 % text", "320 px, light", "320 px, dark", "320 px, 200 % text")
 # Width, what the browser is told, root font size, whether it is the medium print.
 VIEWS = {
     f"{width} px, {name}": (width, *view) for width in (1280, 768, 320) for name, view in {
@@ -292,18 +298,21 @@ def with_bars(page, name, summary, chart, title, kind, month, region, trip_type)
           f"{name}: {chart} names what is of few trips")
 
 
-def check_filters(opened, name, address, summary):
-    """Every cell through the filters, and back."""
+def check_filters(opened, name, address, summary, is_whole):
+    """Every cell through the filters, and back; a part of the choices where the page is not whole."""
     context = opened.new_context()
     page = context.new_page()
     page.goto(address)
-    for month in summary.filters["months"]:
+    months = summary.filters["months"]
+    choices = [(region, trip_type) for region in summary.filters["regions"] for trip_type in summary.filters["tripTypes"]]
+    if not is_whole:
+        months, choices = months[::6], choices[::5]
+    for month in months:
         choose(page, month=month)
         same(table(page, "#groups"), summary.groups(month), f"{name}: cells of {month}")
-    for region in summary.filters["regions"]:
-        for trip_type in summary.filters["tripTypes"]:
-            choose(page, region=region, trip_type=trip_type)
-            with_rows(page, f"{name}: {region}, {trip_type}", summary, region=region, trip_type=trip_type)
+    for region, trip_type in choices:
+        choose(page, region=region, trip_type=trip_type)
+        with_rows(page, f"{name}: {region}, {trip_type}", summary, region=region, trip_type=trip_type)
     last = summary.filters["months"][-1]
     region, trip_type = summary.filters["regions"][1], summary.filters["tripTypes"][1]
     choose(page, last, region, trip_type)
@@ -690,7 +699,7 @@ def main():
     if executable() is None:
         checks.skip("dashboard.html", "there is no chromium (Debian: chromium)")
         sys.exit(checks.end())
-    is_quick = "--quick" in sys.argv[1:]
+    is_quick, is_all = "--quick" in sys.argv[1:], "--all" in sys.argv[1:]
     with tempfile.TemporaryDirectory() as made, browser() as opened:
         folder = Path(made)
         pages = make_pages(folder)
@@ -699,7 +708,7 @@ def main():
         for name, (address, summary) in pages.items():
             check_static(opened, name, address, summary)
             if summary.months:
-                check_filters(opened, name, address, summary)
+                check_filters(opened, name, address, summary, is_all or name in WHOLE_PAGES)
         check_published(folder)
         for name, export in (("big", "sample.csv.gz"), ("small", "sample.csv")):
             check_explanations(opened, name, *pages[name], export)
@@ -716,7 +725,7 @@ def main():
         check_contrast(opened, address)
         check_motion(opened, address)
         wide = ["1280 px, light"]
-        check_axe(opened, "big", address, "", wide if is_quick else list(VIEWS))
+        check_axe(opened, "big", address, "", wide if is_quick else list(VIEWS) if is_all else SOME_VIEWS)
         chosen = "#month=2025-03&region=North&type=Emergency"
         check_axe(opened, "big, a hidden choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
         incomplete = next(place for place, cell in summary.cells.items() if not cell["complete"] and not cell["suppressed"])

@@ -29,7 +29,7 @@ import Trips
     @Test(arguments: [false, true])
     func aRotatedStoreIsOneThatAlwaysHadTheKey(isKilled: Bool) throws {
         let rules = try ShippedRules.sample()
-        for seed in UInt64(0)..<12 {
+        for seed in UInt64(0)..<UInt64(FuzzPlan.iterations(5)) {
             try TemporaryFolder.with(inMemory: true) { folder in
                 var random = SplitMix64(seed: seed)
                 let exports = try RandomExports(&random, in: folder)
