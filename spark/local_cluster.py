@@ -71,8 +71,8 @@ class Cluster:
                 process.kill()
                 process.wait()
 
-    def submission(self, *options: str, settings: dict[str, str] | None = None) -> list[str]:
-        """The command that runs the job."""
+    def submission(self, *options: str, settings: dict[str, str] | None = None, is_in_one_process: bool = False) -> list[str]:
+        """The command that runs the job on the cluster, or its tasks in the driver, without the start of executors."""
         own = {
             "spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
             "spark.driver.extraJavaOptions": JAVA_OPTIONS, "spark.executor.extraJavaOptions": JAVA_OPTIONS,
@@ -82,7 +82,7 @@ class Cluster:
             "spark.eventLog.dir": (self.folder / "logs").as_uri(), **(settings or {})}
         words = [word for name, value in own.items() for word in ("--conf", f"{name}={value}")]
         return [
-            str(self.home / "bin/spark-submit"), "--master", self.url, *words,
+            str(self.home / "bin/spark-submit"), "--master", "local[2]" if is_in_one_process else self.url, *words,
             str(FOLDER / "tripkpi_spark.py"), *options]
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The job in spark/, on a master and two workers on this machine: its files have the bytes of local runs, night after night.
+"""The job in spark/, on a master and two workers on this machine: its files have the bytes of local runs, night after night. The nights
+between the first and the kill run in one process.
 
 Exports of several formats, divided inside quoted fields and characters of several bytes, with corrections, voids, copies and faults;
 a night with nothing new; a damaged export; a job beside another; a job whose driver was killed. At the end: identifiers are in no file of
@@ -83,11 +84,11 @@ def quoted_export(path, trips, seed, correction=0):
                 f"2026-01-{pick.randint(1, 9):02} 00:00:00"])
 
 
-def job(spark, site, *more, check_code=0, settings=None, without=()):
+def job(spark, site, *more, check_code=0, is_in_one_process=False, without=()):
     environment = {name: value for name, value in {**spark.environment, **site.environment}.items() if name not in without}
     done = subprocess.run(
-        spark.submission(*site.options, *more, settings={**PLAIN_FILES, **(settings or {})}), env=environment, capture_output=True,
-        text=True, check=False)
+        spark.submission(*site.options, *more, settings=PLAIN_FILES, is_in_one_process=is_in_one_process), env=environment,
+        capture_output=True, text=True, check=False)
     # Spark hands on what the driver says, wherever it says it, on standard output.
     done.stderr += done.stdout
     (site.folder / "cluster/logs" / f"driver{time.monotonic_ns()}.log").write_text(done.stderr)
@@ -246,13 +247,14 @@ def main():
             state = site.state()
             check(state["number"] == 1 and len(state["exports"]) == 3, f"state {state['number']}")
 
+            # The nights up to the kill run in one process: starting executors takes most of the time of so small a job.
             # The second night: corrections, the same trips in another form, a copy, an empty export, gzip.
             quoted_export(site.inbox / "_b.csv", 2000, 1, correction=1)
             site.sample("c.csv", *SAMPLE)
             (site.inbox / "copy.csv").write_bytes((site.inbox / f"{CANARY}.csv").read_bytes())
             (site.inbox / "empty.csv").write_text("trip_id,leg_id,unit_notified_at,status\n")
             (site.inbox / "d.csv.gz").write_bytes(gzip.compress((site.inbox / "_b.csv").read_bytes() + b"\n"))
-            job(spark, site, "--part-bytes", "40000")
+            job(spark, site, "--part-bytes", "40000", is_in_one_process=True)
             expect_same(site, "second night")
             state = site.state()
             check(len(state["exports"]) == 7, f"{len(state['exports'])} exports")
@@ -264,7 +266,7 @@ def main():
                 + "".join(f"{CANARY}-L{number},,2024-02-03 07:00:00,completed,2026-02-01 00:00:00\n" for number in range(40)))
             # The release takes the corrections of the second night.
             before = (site.out / "release/kpi-cells.csv").read_bytes()
-            third = job(spark, site, "--revise")
+            third = job(spark, site, "--revise", is_in_one_process=True)
             check(": 1 months changed" in third.stderr, third.stderr[-300:])
             check("revision of the release: 20" in third.stderr, third.stderr[-300:])
             expect_same(site, "third night, with a revision", revise=True)
@@ -282,7 +284,7 @@ def main():
             shutil.copy(site.inbox / "no-profile/h.csv", site.inbox / "events/i.csv")
             (site.inbox / "f.csv.gz").write_bytes((site.inbox / "d.csv.gz").read_bytes()[:-700])
             figures = [(site.out / audience / "kpi-cells.csv").read_bytes() for audience in job_run.AUDIENCES]
-            refused = job(spark, site, check_code=65, without=("SOURCE_DATE_EPOCH",))
+            refused = job(spark, site, check_code=65, is_in_one_process=True, without=("SOURCE_DATE_EPOCH",))
             # All files of a night have one time, and the modes of published sets.
             times = {json.loads((site.out / audience / "kpi-summary.json").read_text())["generatedAt"] for audience in job_run.AUDIENCES}
             check(len(times) == 1, f"times of the summaries: {times}")
