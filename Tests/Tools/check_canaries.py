@@ -27,7 +27,7 @@ from canary_search import MARK, Canaries, search, search_bytes, teeth
 from nightly_site import ROOT, SETTINGS, TRIPKPI, Checks, Site
 
 COUNT = int(os.environ.get("TRIPKPI_CANARIES", "2000"))
-KILLS = int(os.environ.get("TRIPKPI_CANARY_KILLS", "6"))
+KILLS = int(os.environ.get("TRIPKPI_CANARY_KILLS", "4"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
 MORE = """trips_feed: limited-data-set
 crosswalk: {file: walk/trips.crosswalk, key_file: walkkey/crosswalk.key}

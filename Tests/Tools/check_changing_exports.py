@@ -23,7 +23,7 @@ import time
 
 from nightly_site import TRIPKPI, Checks
 
-RACES = int(os.environ.get("TRIPKPI_RACES", "32"))
+RACES = int(os.environ.get("TRIPKPI_RACES", "20"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "100000"))
 LIMIT = 60

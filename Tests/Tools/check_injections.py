@@ -28,7 +28,7 @@ from typing import Callable
 from nightly_site import (AUDIENCES, OPEN_NIGHT, SECOND_NIGHT, VALUES, Checks, Site, audience_fault, corrections,
                           differences, sample, tree)
 
-POINTS = os.environ.get("TRIPKPI_INJECTIONS", "90")
+POINTS = os.environ.get("TRIPKPI_INJECTIONS", "60")
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ONLY = os.environ.get("TRIPKPI_INJECTION", "")
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "100"))

@@ -19,7 +19,7 @@ import time
 
 from nightly_site import Checks, differences, set_fault, steps, two_nights
 
-KILLS = int(os.environ.get("TRIPKPI_KILLS", "24"))
+KILLS = int(os.environ.get("TRIPKPI_KILLS", "14"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
 ROWS = int(os.environ.get("TRIPKPI_ROWS", "6000"))
 RUN = ("run", "--log-format", "json")

@@ -78,9 +78,19 @@ def load(connection, tripkpi, store, view):
     """A staging view as a table of DuckDB."""
     columns = described(view)
     connection.execute(f"CREATE TABLE {view.stem} ({', '.join(f'{name} {kind}' for name, kind in columns)})")
-    rows = [[row[name] for name, _ in columns] for row in ask(tripkpi, store, "--sql", f"SELECT * FROM {view.stem}")]
-    if rows:
-        connection.executemany(f"INSERT INTO {view.stem} VALUES ({', '.join('?' * len(columns))})", rows)
+    rows = ask(tripkpi, store, "--sql", f"SELECT * FROM {view.stem}")
+    if not rows:
+        return
+    # One statement: DuckDB takes milliseconds for each row that is inserted by itself.
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+        file.flush()
+        connection.execute(
+            f"INSERT INTO {view.stem} SELECT {', '.join(name for name, _ in columns)} "
+            "FROM read_json($file, format = 'newline_delimited', columns = $columns)",
+            {"file": file.name, "columns": dict(columns)})
+    loaded, = connection.execute(f"SELECT count(*) FROM {view.stem}").fetchone()
+    assert loaded == len(rows), f"{view.stem}: {loaded} of {len(rows)} rows"
 
 
 def plain(value):

@@ -304,10 +304,14 @@ def repeated_trips(spark, folder):
     return wrong
 
 
+CASES = {case.__name__: case for case in (refused_then_accepted, for_staff_only, still_written, repeated_trips)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--histories", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES))
     options = parser.parse_args()
     passed, failed, empty = 0, 0, 0
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": f"--master local[2] --driver-memory 1g --driver-java-options '{local_cluster.JAVA_OPTIONS}' --conf spark.ui.showConsoleProgress=false pyspark-shell"}
@@ -318,7 +322,7 @@ def main():
         spark = tripkpi_spark.session()
         spark.sparkContext.setLogLevel("ERROR")
         spark.conf.set("spark.sql.shuffle.partitions", 4)
-        runs = [partial(case, spark, pathlib.Path(name) / case.__name__) for case in (refused_then_accepted, for_staff_only, still_written, repeated_trips)]
+        runs = [partial(CASES[case], spark, pathlib.Path(name) / case) for case in options.cases]
         for seed in range(options.seed, options.seed + options.histories):
             runs.append(partial(history, spark, seed, pathlib.Path(name) / f"h{seed}"))
         for run in runs:
