@@ -52,18 +52,19 @@ class PartitionRule:
         if sum(map(count, rests)) == 0:
             return [[leaf] for leaf in large]
         is_single = sum(len(rest) for region, rest in zip(regions, rests) if count(region)) == 1
+        joining = 2 if is_single else 1
         groups, failing, others = [], [], []
         for region, rest in zip(regions, rests):
             if not rest:
                 others.append(region)
                 continue
-            own = [leaf for leaf in region if leaf in free][:2 if is_single else 1]
+            own = [leaf for leaf in region if leaf in free][:joining]
             joined = rest + own
             if is_hidden_alone(rest, len(rest)):
                 group = rest
-            elif len(own) == (2 if is_single else 1) and has(joined, 2 * self.threshold - 1):
+            elif len(own) == joining and has(joined, 2 * self.threshold - 1):
                 group = joined
-            elif len(region) > (2 if is_single else 1) and has(region, 2 * self.threshold - 1):
+            elif len(region) > joining and has(region, 2 * self.threshold - 1):
                 group = region
             else:
                 failing.append(region)

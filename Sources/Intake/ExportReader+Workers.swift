@@ -63,7 +63,7 @@ extension ExportReader {
         let check = GrainCheck(
             reader: self, repeated: repeated, accepted: ties.reduce(0) { $0 + $1.count },
             hasVersions: findings.versionsSeen == .several)
-        if let note = try check.run(workers: workers) { findings.notes.append(note) }
+        findings.notes += try check.run(workers: workers)
     }
 
     /// How the first records fit the lists, to guess what all of them hold; nil where records are composed, which needs all.

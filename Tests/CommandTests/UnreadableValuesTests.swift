@@ -62,6 +62,20 @@ import Testing
         try scan(export.utf8, profile: lines)
     }
 
+    /// An object or a list where a value belongs is no blank.
+    @Test(arguments: [#"{"amount": 100.00}"#, "[100.00]"]) func valuesOfJSONThatHaveParts(cost: String) throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<40).map { number in
+                let value = number % 2 == 0 ? "100.00" : cost
+                return #"{"trip_id": "T\#(number)", "service_date": "2025-03-10", "cost": \#(value)}"# + "\n"
+            }
+            try folder.write(rows.joined(), to: "export.ndjson")
+            let failed = try fixture.run(["scan", "export.ndjson", "--audience", "staff"], in: folder.url)
+            #expect(failed.status == 65 && failed.stdoutText.isEmpty)
+            #expect(failed.stderrText.contains("20 of 40 values of cost (50.00 %) cannot be read"), "\(failed.stderrText)")
+        }
+    }
+
     @Test func anExportThatLosesMuchOfAColumnFailsUntilThatIsAccepted() throws {
         let export = Self.export(400) { number, row in
             if number % 2 == 1 { row["cost"] = "see invoice" } else if number % 8 == 0 { row["cost"] = "N/A" }

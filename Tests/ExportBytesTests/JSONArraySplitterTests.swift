@@ -63,10 +63,10 @@ struct SplitDocument: Equatable, CustomStringConvertible {
 
     private func elementCount(_ value: ReferenceJSON.Value, path: [String]) -> Int? {
         guard let key = path.first else {
-            if case .array(let elements) = value { return elements.count }
+            if case .array(_, let elements) = value { return elements.count }
             return nil
         }
-        guard case .object(let members) = value else { return nil }
+        guard case .object(_, let members) = value else { return nil }
         let matching = members.filter { $0.key == Array(key.utf8) }
         guard matching.count == 1, let member = matching.first else { return nil }
         return elementCount(member.value, path: Array(path.dropFirst()))

@@ -44,7 +44,7 @@ struct ParsedRecord: Equatable, CustomStringConvertible {
     static func reference(_ bytes: [UInt8], paths: [[String]]) -> ParsedRecord {
         // `depth` stands for any fault of a text that is not JSON, or is too deep.
         guard let value = ReferenceJSON.parse(bytes) else { return ParsedRecord(kind: .depth, values: []) }
-        guard case .object(let members) = value else { return ParsedRecord(kind: .notAnObject, values: []) }
+        guard case .object(_, let members) = value else { return ParsedRecord(kind: .notAnObject, values: []) }
         var found: [String?] = Array(repeating: nil, count: paths.count)
         var seen: Set<[String]> = []
         var isTwice = false
@@ -59,7 +59,12 @@ struct ParsedRecord: Equatable, CustomStringConvertible {
                 switch member.value {
                 case .string(_, let text): set(path, "'" + String(decoding: text, as: UTF8.self))
                 case .literal(let range): set(path, "=" + String(decoding: bytes[range], as: UTF8.self))
-                case .object(let inner) where prefix.count + 1 == path.count: visit(inner, path)
+                case .object(_, let inner) where paths.contains(where: { $0.count > path.count && $0.starts(with: path) }):
+                    visit(inner, path)
+                case .object(let range, let inner) where !inner.isEmpty:
+                    set(path, "=" + String(decoding: bytes[range], as: UTF8.self))
+                case .array(let range, let elements) where !elements.isEmpty:
+                    set(path, "=" + String(decoding: bytes[range], as: UTF8.self))
                 case .object, .array, .null: break
                 }
             }
@@ -113,7 +118,8 @@ struct ParsedRecord: Equatable, CustomStringConvertible {
         #expect(parse(#" {"patient.dob":"fake","id":-1.5e3} "#).values == ["=-1.5e3", "'fake"])
         #expect(parse(#"{"id":null,"patient":{}}"#).values == [nil, nil])
         #expect(parse(#"{"id":"","patient":null}"#).values == ["'", nil])
-        #expect(parse(#"{"id":{"id":1},"patient":[{"dob":"x"}]}"#).values == [nil, nil])
+        #expect(parse(#"{"id":{"id":1},"patient":[{"dob":"x"}]}"#).values == [#"={"id":1}"#, nil])
+        #expect(parse(#"{"id":[ ],"patient":{"dob":[7]}}"#).values == [nil, "=[7]"])
         #expect(parse(#"{"\u0069d":"a\u0301\n"}"#).values == ["'a\u{301}\n", nil])
         #expect(parse(#"{}"#) == ParsedRecord(kind: nil, values: [nil, nil]))
     }

@@ -2,8 +2,8 @@
 struct ReferenceJSON {
     indirect enum Value {
         case null, literal(Range<Int>), string(Range<Int>, [UInt8])
-        case array([Value])
-        case object([(key: [UInt8], value: Value)])
+        case array(Range<Int>, [Value])
+        case object(Range<Int>, [(key: [UInt8], value: Value)])
     }
     struct Broken: Error {}
 
@@ -57,6 +57,7 @@ struct ReferenceJSON {
     private mutating func object(depth: Int) throws(Broken) -> Value {
         if depth > maximumDepth { throw Broken() }
         var members: [(key: [UInt8], value: Value)] = []
+        let start = at
         try take("{")
         space()
         if next != UInt8(ascii: "}") {
@@ -73,12 +74,13 @@ struct ReferenceJSON {
             }
         }
         try take("}")
-        return .object(members)
+        return .object(start..<at, members)
     }
 
     private mutating func array(depth: Int) throws(Broken) -> Value {
         if depth > maximumDepth { throw Broken() }
         var elements: [Value] = []
+        let start = at
         try take("[")
         space()
         if next != UInt8(ascii: "]") {
@@ -91,7 +93,7 @@ struct ReferenceJSON {
             }
         }
         try take("]")
-        return .array(elements)
+        return .array(start..<at, elements)
     }
 
     private mutating func digits() throws(Broken) {

@@ -2,7 +2,6 @@
 """Opens dashboard.html in a browser and holds it to its summary, to readers' needs and to its promise to stay alone.
 
     check_dashboard.py            the samples, and the pages that DashboardSampleTests writes
-    check_dashboard.py --quick    the same without the long part of the accessibility runs
     check_dashboard.py --all      every choice of every page, and every view; else a part of those that repeat others
 
 - figures: every cell of kpi-summary.json, on the page without script and after each filter, against `dashboard_figures`;
@@ -699,7 +698,7 @@ def main():
     if executable() is None:
         checks.skip("dashboard.html", "there is no chromium (Debian: chromium)")
         sys.exit(checks.end())
-    is_quick, is_all = "--quick" in sys.argv[1:], "--all" in sys.argv[1:]
+    is_all = "--all" in sys.argv[1:]
     with tempfile.TemporaryDirectory() as made, browser() as opened:
         folder = Path(made)
         pages = make_pages(folder)
@@ -724,15 +723,14 @@ def main():
         check_alone(opened, address, folder)
         check_contrast(opened, address)
         check_motion(opened, address)
-        wide = ["1280 px, light"]
-        check_axe(opened, "big", address, "", wide if is_quick else list(VIEWS) if is_all else SOME_VIEWS)
+        check_axe(opened, "big", address, "", VIEWS if is_all else SOME_VIEWS)
         chosen = "#month=2025-03&region=North&type=Emergency"
-        check_axe(opened, "big, a hidden choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
+        check_axe(opened, "big, a hidden choice", address, chosen, ["320 px, light", "1280 px, dark"])
         incomplete = next(place for place, cell in summary.cells.items() if not cell["complete"] and not cell["suppressed"])
         chosen = "#" + urlencode(dict(zip(("month", "region", "type"), incomplete)))
-        check_axe(opened, "big, an incomplete choice", address, chosen, wide if is_quick else ["320 px, light", "1280 px, dark"])
+        check_axe(opened, "big, an incomplete choice", address, chosen, ["320 px, light", "1280 px, dark"])
         for name in ("internal", "restated", "no-trips", "hostile", "events", "targets"):
-            check_axe(opened, name, pages[name][0], "", wide if is_quick else ["1280 px, light", "320 px, dark"])
+            check_axe(opened, name, pages[name][0], "", ["1280 px, light", "320 px, dark"])
     sys.exit(checks.end())
 
 

@@ -163,6 +163,18 @@ import Trips
         }
     }
 
+    /// Without codes, lines and corrected costs look alike. What many of them would leave out of the total is said.
+    @Test(arguments: [50, 10]) func manyNewCostsAreSaid(trips: Int) throws {
+        try TemporaryFolder.with { folder in
+            var rows = "trip_id,service_date,cost,updated_at\n"
+            for trip in 0..<50 { rows += "\(trip),2026-03-05,300,2026-04-10T10:00:00\n" }
+            for trip in 0..<trips { rows += "\(trip),2026-03-05,80,2026-04-10T10:00:01\n" }
+            let notes = try Self.scan(rows, folder).files[0].findings.notes
+            let said = "\(trips) of the first 50 trips have several records with different costs"
+            #expect(notes.contains { $0.hasPrefix(said) && $0.contains("`records: lines`") } == (trips == 50), "\(notes)")
+        }
+    }
+
     /// `sequence` may number versions or lines. What is not known is said.
     @Test func whatOnlyASequenceRanksIsSaid() throws {
         try TemporaryFolder.with { folder in

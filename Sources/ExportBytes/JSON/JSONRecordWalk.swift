@@ -190,18 +190,32 @@ struct JSONRecordWalk {
     private mutating func container(
         _ step: UnsafeMutablePointer<JSONKeyStep>, _ spans: UnsafeMutablePointer<UInt64>, opening: UInt8
     ) throws(JSONFault) {
-        if step.pointee.leaf >= 0 {
-            spans[Int(step.pointee.leaf) &* state.stride] = 0
-            found &+= 1
-        }
+        let leaf = Int(step.pointee.leaf), start = cursor.position
         guard opening == UInt8(ascii: "{"), step.pointee.isInterior else {
-            return try cursor.value(depth: depth)
+            try cursor.value(depth: depth)
+            guard leaf >= 0 else { return }
+            // Its text is no value of any field, so that the record says that a value could not be read.
+            if isEmptyContainer(from: start, to: cursor.position) {
+                spans[leaf &* state.stride] = 0
+                found &+= 1
+            } else {
+                write(leaf, spans, start: start, end: cursor.position, flags: FieldSpan.literal)
+            }
+            return
+        }
+        if leaf >= 0 {
+            spans[leaf &* state.stride] = 0
+            found &+= 1
         }
         depth += 1
         if depth > JSONCursor.maximumDepth { throw JSONFault(cursor.position, .depth) }
         cursor.position += 1
         node = step.pointee.node
         context = node << 1 | 1
+    }
+
+    private func isEmptyContainer(from start: Int, to end: Int) -> Bool {
+        (start + 1..<end - 1).allSatisfy { cursor.bytes[$0] <= 0x20 }
     }
 
     /// Finds the step of the next member where the predicted one does not fit, or closes the object (nil).

@@ -18,6 +18,7 @@ struct GrainCheck {
         var code: Int?
         var vehicle: Int?
         var event: Int?
+        var costCents: Int?
         var patient: UInt64
         var day: Int32
         var region: UInt8
@@ -71,9 +72,13 @@ struct GrainCheck {
 
     /// Reads the export a second time if it has records that nothing ranks, and looks at them.
     ///
-    /// - Returns: what must be said though the export may be used; nil: nothing.
-    func run(workers: Int) throws(ExportError) -> String? {
-        if hasVersions { try checkFirst() }
+    /// - Returns: what must be said though the export may be used.
+    func run(workers: Int) throws(ExportError) -> [String] {
+        let note = hasVersions ? try checkFirst() : nil
+        return try [note, compareRepeated(workers: workers)].compactMap(\.self)
+    }
+
+    private func compareRepeated(workers: Int) throws(ExportError) -> String? {
         guard !repeated.isEmpty, !hasSequence || areMany else { return nil }
         guard reader.fileBytes != nil else {
             if hasVersions, !areMany {
@@ -105,9 +110,10 @@ struct GrainCheck {
     }
 
     /// Lines and vehicles may each have an `updated_at` of their own. Then most trips of the first records that have several show
-    /// it, and more than one in twenty of all: corrections seldom change a code or a vehicle.
-    private func checkFirst() throws(ExportError) {
-        guard reader.fileBytes != nil, Self.fields.contains(where: reader.inventory.has) else { return }
+    /// it, and more than one in twenty of all: corrections seldom change a code or a vehicle. Lines without a code cannot be
+    /// distinguished from corrected costs, but so many corrections are seldom: a note says it.
+    private func checkFirst() throws(ExportError) -> String? {
+        guard reader.fileBytes != nil, ([.cost] + Self.fields).contains(where: reader.inventory.has) else { return nil }
         let (outcomes, findings) = try readAgain().readTrips(workers: 1, hasVersions: true, hasTies: true) { _ in
             Comparison(repeated: nil)
         }
@@ -120,6 +126,10 @@ struct GrainCheck {
             else { continue }
             throw refusal(difference, trips: groups.count, Self.places(first, findings))
         }
+        let corrected = groups.count { Set($0.compactMap(\.costCents)).count > 1 }
+        guard corrected >= Self.fewestOfFirst, corrected * 2 > groups.count, corrected * 5 > trips else { return nil }
+        return "\(corrected) of the first \(trips) trips have several records with different costs, and only the newest of each counts; "
+            + "if they are the lines of a bill, \(statement(.lines)), and they are added up"
     }
 
     /// The records that are not alike, by their key, each in the order of the export.
@@ -270,6 +280,7 @@ struct GrainCheck {
                             hash: repeated == nil ? batch.keyHashes[row] : batch.tieHashes[row], check: stamp.keyCheck),
                         content: stamp.contentHash,
                         code: text(.hcpcsCode, row), vehicle: text(.vehicleID, row), event: text(.eventCode, row),
+                        costCents: batch.costCents[row] == AmountState.absent ? nil : batch.costCents[row],
                         patient: batch.patientHashes[row],
                         day: batch.day[row], region: batch.region[row], block: batch.block,
                         recordInBlock: Int(batch.recordsInBlock[row])))
