@@ -34,7 +34,7 @@ test: ## everything that CI runs: format, build, tests, cross-checks
 check: ## the quick part: format, build, Swift tests
 	@scripts/bootstrap.sh build
 	@$(MAKE) --no-print-directory lint
-	@$(BUILD) --build-tests --disable-index-store
+	@$(BUILD) --build-tests
 	@swift test -c release --skip-build
 
 lint: ## check the format; changes nothing

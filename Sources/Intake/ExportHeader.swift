@@ -65,7 +65,7 @@ struct ExportHeader {
         if request.profile != nil, isJSON { addProfileKeys() }
         let mapped = PHIColumnCheck.mappedColumns(of: profile, in: names)
         let findings = PHIColumnCheck.findings(header: names, mapped: mapped, rows: [], check: check)
-        warnings = findings.map { "\($0)" }
+        warnings = findings.map { "\($0)" } + [currencyWarning].compactMap(\.self)
         guard request.profile == nil else { return }
         let loose = LooseName.sentence(
             header: found, check, profile: profile, hidden: Set(findings.map(\.position)))
@@ -77,6 +77,19 @@ struct ExportHeader {
         inventory = ColumnInventory(
             profile: profile, header: header, isPlain: isPlain, keys: isJSON ? keyCounts : nil,
             check: check)
+    }
+
+    /// Costs are added up as dollars, whatever a column beside them says.
+    private var currencyWarning: String? {
+        guard let column = names.firstIndex(where: { ["currency", "currencycode"].contains(HeaderName($0).key) }) else {
+            return nil
+        }
+        let codes = Set(
+            sample.compactMap { $0.indices.contains(column) ? $0[column].trimmingBlanks().uppercased() : nil })
+        guard !codes.subtracting(["", "USD", "US$", "$"]).isEmpty else { return nil }
+        return
+            "column \(column + 1) (“\(names[column])”) is not read, and has other values than USD: all costs count as dollars; "
+            + "have each currency exported to a file of its own"
     }
 
     /// What is known of a first row by itself, else by the rows after it.
@@ -119,15 +132,23 @@ struct ExportHeader {
     func layout(_ scanLevel: ScanLevel) -> RecordLayout {
         switch format {
         case .csv, .tsv:
-            .rows(
-                CSVDialect(
-                    delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
-                    lastNameIsBlank: names.last == "", scanLevel: scanLevel))
+            .rows(dialect(scanLevel))
         case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         case .json:
             .elements(
                 path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         }
+    }
+
+    private func dialect(_ scanLevel: ScanLevel) -> CSVDialect {
+        var dialect = CSVDialect(
+            delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
+            lastNameIsBlank: names.last == "", scanLevel: scanLevel)
+        dialect.allowsTrailingDelimiter =
+            sample.isEmpty
+            || sample.contains { $0.count == names.count + 1 && $0.last == "" }
+                && !sample.contains { $0.count == names.count }
+        return dialect
     }
 
     /// Where workers get the records.
@@ -186,6 +207,36 @@ struct ExportHeader {
             sample.append(fields)
             place = next
         }
+        try checkThousands(file.name)
+    }
+
+    /// - Throws: if an amount is written as `1,234.56` without quotes, and a blank last column hides it.
+    private func checkThousands(_ file: String) throws(ExportError) {
+        let isBlankName = names.last == "", count = names.count
+        let longer = sample.filter { isBlankName ? $0.count == count : $0.count == count + 1 && $0.last == "" }
+        // A nameless last column holds something in some rows, and others lack it.
+        let isShifted = isBlankName && longer.contains { $0.last != "" } && sample.contains { $0.count == count - 1 }
+        guard isShifted || longer.count == sample.count && !longer.isEmpty else { return }
+        let divided = (0..<max(0, count - 1)).first { column in
+            let parts = longer.map { ($0[column], $0[column + 1]) }
+            let isMoney = parts.allSatisfy { first, second in
+                first.wholeMatch(of: /[^0-9]{0,5}[0-9]{1,3}/) != nil
+                    && second.wholeMatch(of: /(?:[0-9]{3}\.[0-9]{2}|[0-9]{3}|[0-9]{2})[ )]*/) != nil
+            }
+            guard isMoney else { return false }
+            // Two numbers may also be two columns: few rows show it only by the point.
+            return parts.allSatisfy { $0.1.contains(".") }
+                || longer.count >= Self.enoughTimes && Set(parts.map(\.1)).count > 1
+        }
+        guard isShifted || divided != nil else { return }
+        throw ExportError(
+            kind: .malformed, file: file, offset: dataStart,
+            problem:
+                divided.map {
+                    "its rows have one field more than the header, as if column \($0 + 1) had unquoted commas"
+                }
+                ?? "its last column has no name, and only some of its rows have a value there: values have unquoted delimiters",
+            remedy: "have it exported with quotes around values that have a comma, or without commas in numbers")
     }
 
     /// The keys of the first whole records, nested ones dotted.

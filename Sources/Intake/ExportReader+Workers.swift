@@ -1,5 +1,6 @@
 package import ExportBytes
 import OutputScan
+package import Profiles
 package import Trips
 
 /// Takes the trips of an export, batch by batch. Each worker has a consumer of its own.

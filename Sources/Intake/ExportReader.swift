@@ -235,6 +235,8 @@ package final class ExportReader: Sendable {
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil)
         try findings.checkValues(file: name, profile: profile)
+        guard profile.records == nil || profile.records == .units else { return }
+        try findings.checkMileageLines(file: name)
     }
 
     /// What must be said of the values, though the export may be used: a sentence each.
@@ -246,7 +248,7 @@ package final class ExportReader: Sendable {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
         }
-        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
+        return findings.remarks(dates: dates.map(\.field), pairs: pairs) + [LegCosts.note(self)].compactMap(\.self)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

@@ -46,6 +46,19 @@ struct IntervalCounts: Sendable {
     }
 }
 
+/// Sum and largest of the costs of an export: a row of totals has the sum of the others.
+struct CostExtremes: Sendable {
+    var sumCents = 0
+    var mostCents = 0
+    var count = 0
+
+    mutating func merge(_ other: CostExtremes) {
+        sumCents += other.sumCents
+        mostCents = max(mostCents, other.mostCents)
+        count += other.count
+    }
+}
+
 extension ReadFindings {
     /// How many unread values of a column are kept in detail; all are counted.
     static let maximumUnreadDetails = 20
@@ -95,7 +108,7 @@ extension ReadFindings {
     ///   - dates: times that are read as dates.
     ///   - pairs: the times of each interval whose columns the export has.
     func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
-        unreadableColumns.map(\.description) + foreignCurrency + dates.compactMap(dateRemark)
+        unreadableColumns.map(\.description) + foreignCurrency + totals + tooFar + dates.compactMap(dateRemark)
             + midnightRemarks(except: dates)
             + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
     }
@@ -103,6 +116,19 @@ extension ReadFindings {
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
         return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
+    }
+
+    private var totals: [String] {
+        guard totalsRows > 0 else { return [] }
+        return [
+            "\(totalsRows == 1 ? "1 row is a total" : "\(totalsRows) rows are totals"), by the trip id, and skipped"
+        ]
+    }
+
+    private var tooFar: [String] {
+        guard implausibleMiles > 0 else { return [] }
+        let are = implausibleMiles == 1 ? "1 distance is" : "\(implausibleMiles) distances are"
+        return ["\(are) over the limit of one trip (max_miles) and in no sum: warning implausible_miles"]
     }
 
     private func dateRemark(_ field: CanonicalField) -> String? {
@@ -142,6 +168,18 @@ extension ReadFindings {
         return nil
     }
 
+    /// - Throws: if more than one record in twenty is a line for mileage: the costs of the trips are in other records.
+    func checkMileageLines(file: String) throws(ExportError) {
+        guard mileageLines >= Self.leastValues, mileageLines * 20 > counts.read else { return }
+        throw ExportError(
+            kind: .unclearRecords, file: file,
+            problem:
+                "\(mileageLines) of \(counts.read) records have the code of mileage (A0425, A0435, A0436): they are charge lines",
+            remedy:
+                "have all lines of a trip exported in one file, and write `records: lines` into its profile; if each record is a trip "
+                + "all the same, write `records: versions`")
+    }
+
     /// - Throws: if the costs of several exports are in more than one currency.
     package static func checkCurrencies(of exports: [ReadFindings]) throws(ExportError) {
         var all: [Currency: Int] = [:]
@@ -164,6 +202,12 @@ extension ReadFindings {
     ///   export may be used.
     func checkValues(file: String, profile: Profile) throws(ExportError) {
         try Self.checkCurrencies(currencies, file: file, whose: "its", remedy: "have it sent with one currency")
+        if costs.count >= Self.leastValues, costs.mostCents > 0, costs.mostCents * 2 == costs.sumCents {
+            throw ExportError(
+                kind: .malformed, file: file,
+                problem: "one of its costs is the sum of all others: it has a row of totals",
+                remedy: "have it exported without that row, or leave the row out with `filter:` in a profile")
+        }
         let limit = profile.maximumUnreadablePerMillion
         let failing = unreadableColumns.filter {
             $0.filled >= Self.leastValues && $0.unread * 1_000_000 > $0.filled * limit

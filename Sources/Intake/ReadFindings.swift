@@ -1,4 +1,5 @@
 import ExportBytes
+package import Profiles
 package import Trips
 
 /// A record whose quoted fields hold lines that look like records: RFC 4180 allows it, two stray quotes look the same.
@@ -32,6 +33,14 @@ package struct ReadFindings: Sendable {
     var values: [CanonicalField: ColumnValues] = [:]
     /// How many costs state each currency.
     private(set) var currencies: [Currency: Int] = [:]
+    /// Distances over the limit.
+    var implausibleMiles = 0
+    /// Records that are totals of others, by their ids.
+    private(set) var totalsRows = 0
+    /// Of all costs.
+    var costs = CostExtremes()
+    /// Records whose code is that of mileage.
+    var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
@@ -142,6 +151,11 @@ package struct ReadFindings: Sendable {
         counts.added = counts.read - counts.merged - counts.skipped - counts.rejected
     }
 
+    mutating func skipTotalsRow() {
+        counts.skipped += 1
+        totalsRows += 1
+    }
+
     mutating func skip(_ records: Int) { counts.skipped += records }
 
     package mutating func merge(_ other: ReadFindings) {
@@ -150,6 +164,10 @@ package struct ReadFindings: Sendable {
         for (field, theirs) in other.listUse { note(theirs, of: field) }
         for (field, theirs) in other.values { values[field, default: ColumnValues()].merge(theirs) }
         currencies.merge(other.currencies, uniquingKeysWith: +)
+        implausibleMiles += other.implausibleMiles
+        mileageLines += other.mileageLines
+        totalsRows += other.totalsRows
+        costs.merge(other.costs)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
@@ -191,6 +209,8 @@ package struct ReadFindings: Sendable {
             values[field, default: ColumnValues()].merge(column)
         }
         currencies.merge(trips.currencies, uniquingKeysWith: +)
+        implausibleMiles += trips.implausibleMiles
+        costs.merge(trips.costs)
         for (interval, theirs) in trips.intervals { note(interval, theirs) }
         for (field, theirs) in trips.listUse { note(theirs, of: field) }
         for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }

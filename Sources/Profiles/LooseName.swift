@@ -18,17 +18,24 @@ package enum LooseName {
     ) -> String? {
         func has(_ field: CanonicalField) -> Bool { profile.columns[field] != nil || profile.constants[field] != nil }
         let hasOdometers = has(.odometerStart) && has(.odometerEnd)
-        let missing = Set(fields.filter { !has($0) && !($0 == .loadedMiles && hasOdometers) })
-        guard !missing.isEmpty else { return nil }
+        // Of two columns of money either may be the cost: what was billed, and what was paid.
+        let sought = Set(fields.filter { $0 == .cost || !has($0) && !($0 == .loadedMiles && hasOdometers) })
         let read = PHIColumnCheck.mappedColumns(of: profile, in: header)
-        let found = header.indices.compactMap { index -> String? in
-            guard !read.contains(index), !hidden.contains(index + 1), check.mayPrint(index) else { return nil }
-            let meanings = SuggestedNames.standard.meanings(of: HeaderName(header[index]))
-            guard meanings.reason == "known name", let entry = meanings.entries.first, let field = entry.field,
-                missing.contains(field), entry.percent >= leastPercent
-            else { return nil }
-            return "“\(header[index])” (\(field.rawValue))"
+        // One that is mapped too, behind another.
+        let costs = (profile.columns[.cost] ?? []).compactMap { header.firstIndex(of: $0) }
+        let others = costs.dropFirst().filter(check.mayPrint).map {
+            "“\(header[$0])” (\(CanonicalField.cost.rawValue))"
         }
+        let found =
+            others
+            + header.indices.compactMap { index -> String? in
+                guard !read.contains(index), !hidden.contains(index + 1), check.mayPrint(index) else { return nil }
+                let meanings = SuggestedNames.standard.meanings(of: HeaderName(header[index]))
+                guard meanings.reason == "known name", let entry = meanings.entries.first, let field = entry.field,
+                    sought.contains(field), entry.percent >= leastPercent
+                else { return nil }
+                return "“\(header[index])” (\(field.rawValue))"
+            }
         guard !found.isEmpty else { return nil }
         let what = found.count == 1 ? "a column may be meant, but is" : "columns may be meant, but are"
         return "\(what) not read: \(found.joined(separator: ", ")); `tripkpi map` asks, and writes a profile"

@@ -89,7 +89,7 @@ struct ScanConsumer: TripConsumer {
     mutating func finish() throws(ExportError) -> Outcome {
         staging?.flush()
         try log?.finish()
-        let ids = try scan.plan.checkedIDs(&resolver)
+        let ids = try scan.plan.compared(&resolver)
         return Outcome(tally: tally, retraction: Retraction(retractor, resolver, ids), overlap: overlap)
     }
 }
@@ -109,10 +109,10 @@ struct Retraction: Sendable {
     let tally: KPITally
     let dropped: Int
     let unchanged: Int
-    let reusedIDs: ReusedIDs
+    let replacedTrips: ReplacedSample
 
-    init(_ retractor: TallyRetractor, _ resolver: VersionResolver, _ reusedIDs: ReusedIDs) {
-        self.reusedIDs = reusedIDs
+    init(_ retractor: TallyRetractor, _ resolver: VersionResolver, _ replacedTrips: ReplacedSample) {
+        self.replacedTrips = replacedTrips
         tally = retractor.tally
         dropped = resolver.dropped
         unchanged = resolver.unchanged

@@ -20,12 +20,16 @@ protocol TripMaker: Sendable {
 struct NewestTrips<Maker: TripMaker>: Sendable {
     private(set) var trips: [Maker.Trip] = []
     private var records: NewestRecords
-    private var overlap = ExportOverlap()
+    /// Nil: not looked for.
+    private var overlap: ExportOverlap?
     private let isUnique: Bool
 
-    /// - Parameter isUnique: whether no trip comes twice: then nothing is compared.
-    init(isUnique: Bool = false) {
+    /// - Parameters:
+    ///   - isUnique: whether no trip comes twice: then nothing is compared.
+    ///   - findsOverlap: whether trips of several exports are compared for `check`.
+    init(isUnique: Bool = false, findsOverlap: Bool = false) {
         self.isUnique = isUnique
+        overlap = findsOverlap && !isUnique ? ExportOverlap() : nil
         records = NewestRecords(isUnique: isUnique)
     }
 
@@ -37,8 +41,8 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
     /// - Parameter names: of the exports.
     func check(_ names: [String], _ plan: ScanPlan) throws(ExportError) {
         guard !isUnique else { return }
-        if plan.profile?.records != .versions { try records.reusedIDs.check(names) }
-        if names.count > 1 { try overlap.check(names) }
+        if plan.profile?.records != .versions { try records.replacedTrips.check(names) }
+        try overlap?.check(names)
     }
 
     /// Reads the next export on the calling thread.
@@ -65,7 +69,7 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
 
         mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
             classifier.classify(&batch, dictionaries: worker.dictionaries)
-            newest.overlap.add(batch)
+            newest.overlap?.add(batch)
             let columns = maker.columns(batch, worker.dictionaries)
             for row in 0..<batch.count {
                 switch newest.records.add(batch, row: row) {

@@ -1,6 +1,7 @@
 package import ExportBytes
 import Intake
 import Profiles
+import Trips
 
 /// The exports of a scan as they were when each was opened.
 package struct ScanInputs: Sendable {
@@ -24,6 +25,22 @@ package struct ScanInputs: Sendable {
             if !readings.contains(reading) { readings.append(reading) }
         }
         return readings
+    }
+
+    /// What must be said of the order of the exports: the later one wins, and the files' own times may disagree; nil: nothing.
+    func orderNote(_ replaced: ReplacedTrips) throws(ExportError) -> String? {
+        guard replaced.unversioned > 0 else { return nil }
+        var newest: (name: String, modifiedNanoseconds: Int)?
+        for reader in readers where reader.fileBytes != nil {
+            let modified = try reader.fileStat().modifiedNanoseconds
+            if let newest, newest.modifiedNanoseconds > modified {
+                return
+                    "\(newest.name) is a newer file than \(reader.name), which is named after it: of a trip in both, the record of "
+                    + "the export that is named last counts"
+            }
+            newest = (reader.name, modified)
+        }
+        return nil
     }
 
     /// Throws if one of them was changed or replaced since.

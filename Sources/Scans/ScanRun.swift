@@ -118,7 +118,11 @@ package struct ScanRun {
         // All is read; what follows only holds of files that stayed as they were.
         try inputs.checkUnchanged()
         try ReadFindings.checkCurrencies(of: files.map(\.findings))
-        try retractions.reduce(into: ReusedIDs()) { $0.merge($1.reusedIDs) }.check(files.map(\.name))
+        let replaced = retractions.reduce(into: ReplacedSample()) { $0.merge($1.replacedTrips) }.trips
+        try replaced.check(files.map(\.name))
+        if let last = files.indices.last {
+            files[last].notes += try replaced.notes + [inputs.orderNote(replaced)].compactMap(\.self)
+        }
         try overlap.check(files.map(\.name))
         for retraction in retractions {
             // What was read again was not what was added, although no time of a file says so: a write through a mapping.
@@ -183,7 +187,7 @@ package struct ScanRun {
                 guard partition < VersionIndex.partitionCount else { break }
                 try resolver.resolve(index.take(partition))
             }
-            return Retraction(retractor, resolver, try plan.checkedIDs(&resolver))
+            return Retraction(retractor, resolver, try plan.compared(&resolver))
         }
     }
 }

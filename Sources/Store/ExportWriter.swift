@@ -20,7 +20,9 @@ package final class ExportWriter {
         var undecided: Set<TripKey> = []
         /// Trips of a supplement of which no export has more than a part.
         var waiting = 0
-        var reusedIDs = ReusedIDs()
+        /// Trips of a supplement that have a cost in another supplement too.
+        var doublyCosted: Set<TripKey> = []
+        var replacedTrips = ReplacedTrips()
         var change: StoreChange
     }
 
@@ -105,8 +107,8 @@ package final class ExportWriter {
         }
         outcome.counts[keyPath: others.count(of: trip)] += 1
         if others.with(trip).isUndecided(trip) { outcome.undecided.insert(trip.key) }
-        noteID(of: trip, before, ofOthers: others.newest)
         let after = try rows.replace(before, by: before.with(trip))
+        compare(trip, before, ofOthers: others.newest, isLater: after.history(ofExport: exportID).newest == trip)
         // The tally has the row from before, and every record of this export.
         if after.counted == trip {
             if let row = before.counted { try outcome.change.retract(row) }
@@ -122,14 +124,30 @@ package final class ExportWriter {
 
     /// Compares a record with the newest of its trip; one without a version only with those of other exports. A part and its trip are
     /// compared too.
-    private func noteID(of trip: StoredTrip, _ before: WholeTrip, ofOthers other: StoredTrip?) {
-        let newest = before.history(ofExport: exportID).newest, unstated = TripVersion()
-        let haveVersions = trip.version != unstated || newest.map { $0.version != unstated } ?? false
-        if let other = haveVersions ? newest : other {
-            outcome.reusedIDs.compare(.init(trip), with: .init(other), haveVersions: haveVersions)
+    ///
+    /// - Parameter isLater: whether the record counts rather than that one.
+    private func compare(_ trip: StoredTrip, _ before: WholeTrip, ofOthers other: StoredTrip?, isLater: Bool) {
+        let newest = before.history(ofExport: exportID).newest
+        let isStated = { (version: StoredTrip?) in version.map { $0.version != TripVersion() } ?? false }
+        let haveVersions = isStated(trip) || isStated(newest)
+        if let other = haveVersions ? newest : other, other.facts != trip.facts {
+            let (later, earlier) = isLater ? (trip, other) : (other, trip)
+            outcome.replacedTrips.compare(
+                .init(later), replacing: .init(earlier),
+                versions: !haveVersions
+                    ? .none : !isStated(earlier) && earlier.exportID != later.exportID ? .onlyOfLater : .stated)
+        }
+        if let partSource, trip.facts.costCents != AmountState.absent, !before.parts.isEmpty {
+            let others = before.parts.filter { $0.key != partSource }.values.compactMap(\.newest)
+            let isCosted = { (part: StoredTrip) in
+                part.facts.costCents != AmountState.absent && part.facts.status != TripStatus.void.rawValue
+            }
+            if others.contains(where: isCosted) {
+                outcome.doublyCosted.insert(trip.key)
+            }
         }
         let ties = partSource == nil ? before.parts.values.compactMap(\.newest) : [before.own.newest].compactMap(\.self)
-        for tie in ties { outcome.reusedIDs.compare(partDay: trip.facts.day, withTripDay: tie.facts.day) }
+        for tie in ties { outcome.replacedTrips.compare(partDay: trip.facts.day, withTripDay: tie.facts.day) }
     }
 
     /// Takes a record that does not count as it was read out of the tally. The tally has no records of supplements.

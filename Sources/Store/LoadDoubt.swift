@@ -4,14 +4,14 @@ package import Trips
 package enum LoadDoubt: Sendable, Hashable {
     case repeatedTrips(RepeatedTrips)
     case lostCosts(LostCosts)
-    case reusedIDs(ReusedIDs)
+    case replacedTrips(ReplacedTrips.Refusal)
 
     /// What a user accepts to load it all the same.
     package var fault: AcceptableFault {
         switch self {
         case .repeatedTrips: .repeatedTrips
         case .lostCosts: .columnsGone
-        case .reusedIDs: .reusedIDs
+        case .replacedTrips: .reusedIDs
         }
     }
 
@@ -26,7 +26,7 @@ package enum LoadDoubt: Sendable, Hashable {
         case .lostCosts(let costs):
             "\(costs.costed) of \(costs.completed) completed trips have a cost, \(costs.percent) %; in earlier exports of this kind "
                 + "at least \(costs.earlierPercent) % had one"
-        case .reusedIDs(let ids): ids.problem
+        case .replacedTrips(let refusal): refusal.problem
         }
     }
 
@@ -37,10 +37,11 @@ package enum LoadDoubt: Sendable, Hashable {
             "have the ids written as before (a spreadsheet may have removed zeros), or withdraw the earlier export; if they are "
                 + "other trips, \(waiver)"
         case .repeatedTrips(let repeats):
-            "if it is the same system, write `source: \(repeats.source)` into the profile; if it is not, \(waiver)"
+            "if it is the same system, write `source: \(repeats.source)` into the profile; if it has other values of these trips, such "
+                + "as their costs, write `supplement: \(repeats.source)`; if they are other trips, \(waiver)"
         case .lostCosts:
             "look at the cost column of the export and have it sent again; if the costs are not known yet, \(waiver)"
-        case .reusedIDs: ReusedIDs.remedy
+        case .replacedTrips(let refusal): "\(refusal.remedy); or \(waiver) all the same"
         }
     }
 }

@@ -1,5 +1,5 @@
 import GRDB
-import Trips
+package import Trips
 
 /// Trips of an export that are in the store already under other keys, so they would count twice: as trips of another source (of
 /// the first exports of a source), or of the same source under other ids (of an export of which most trips are new).
@@ -19,6 +19,8 @@ package struct RepeatedTrips: Sendable, Hashable {
     private static let toleratedPercent = 50
     /// Fewer trips say too little.
     private static let fewestExamined = 20
+    /// Ids say more than figures.
+    private static let fewestOfIDs = 5
     private static let sampleSize = 1000
 
     /// - Parameters:
@@ -30,10 +32,7 @@ package struct RepeatedTrips: Sendable, Hashable {
         ofExport exportID: Int32, source: String, trips: Int, added: Int, months: Set<Int32>, _ db: Database
     ) throws -> RepeatedTrips? {
         let isFirstOfStore = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM exports)") ?? true
-        // A source of small exports only is not known yet: they do not show whose trips these are.
-        let known = try Int.fetchOne(
-            db, sql: "SELECT coalesce(max(trips), 0) FROM exports WHERE source = ?", arguments: [source])
-        let isKnown = (known ?? 0) >= fewestExamined
+        let isKnown = try isKnown(source, db)
         guard !isFirstOfStore, !months.isEmpty, !isKnown || added * 2 > trips else { return nil }
         let months = "month IN (\(months.sorted().map(String.init).joined(separator: ",")))"
         // A second system may lack a figure that the first one has.
@@ -55,6 +54,58 @@ package struct RepeatedTrips: Sendable, Hashable {
             found.repeated * 100 > found.examined * toleratedPercent
         else { return nil }
         return found.repeated > 2 * (try compare(shiftedBy: 7)?.repeated ?? 0) ? found : nil
+    }
+
+    /// A source of small exports only is not known yet: they do not show whose trips these are.
+    private static func isKnown(_ source: String, _ db: Database) throws -> Bool {
+        let most = try Int.fetchOne(
+            db, sql: "SELECT coalesce(max(trips), 0) FROM exports WHERE source = ?", arguments: [source])
+        return most ?? 0 >= fewestExamined
+    }
+
+    /// The other sources of trips.
+    package static func sources(beside source: String, in store: TripStore) throws -> [String] {
+        try store.read { db in
+            let sql = "SELECT DISTINCT source FROM exports WHERE supplements IS NULL AND source <> ? ORDER BY source"
+            return try String.fetchAll(db, sql: sql, arguments: [source])
+        }
+    }
+
+    /// The months in which the store has fewer trips of a source than show whose they are.
+    package static func newMonths(
+        _ months: Set<Month>, of source: String, in store: TripStore
+    ) throws -> Set<Month> {
+        try store.read { db in
+            try months.filter { month in
+                let sql = """
+                    SELECT count(*) FROM (
+                        SELECT 1 FROM trips WHERE month = ? AND export_id IN (SELECT export_id FROM exports WHERE source = ?)
+                        LIMIT \(fewestExamined))
+                    """
+                return try Int.fetchOne(db, sql: sql, arguments: [month.index, source]) ?? 0 < fewestExamined
+            }
+        }
+    }
+
+    /// Looks for trips by their ids: the export may have the costs of trips of which the store has the times, and no figure that both
+    /// have.
+    ///
+    /// - Parameters:
+    ///   - trips: of a month of an export, under the keys that they have if they are trips of another source.
+    ///   - source: that one.
+    /// - Returns: nil if most of them are not in the store.
+    package static func find(
+        _ trips: [TripKey: ReplacedTrips.Traits], of source: String, in store: TripStore
+    ) throws -> RepeatedTrips? {
+        guard trips.count >= fewestOfIDs else { return nil }
+        let known = try store.read { db in
+            let rows = try VersionRows(db, .none)
+            return try trips.filter { key, trip in
+                try rows.versions(of: key).versions.contains { trip.mayBePart(of: .init($0)) }
+            }.count
+        }
+        guard known * 100 > trips.count * toleratedPercent else { return nil }
+        return RepeatedTrips(examined: trips.count, repeated: known, source: source, isOfSameSource: false)
     }
 
     private static let candidates = ["cost_cents", "loaded_hundredths", "duration", "response"]

@@ -54,15 +54,14 @@ extension TripStore {
     ///   - findAsOf: the date of the export by its whole content, if that is needed before all of it is read.
     ///   - read: passes the export's versions to the writer, and returns what was read. If it throws, nothing is loaded.
     ///   - check: told what makes the export doubtful. If it throws, nothing is loaded.
-    ///   - noteUndecided: told of how many trips another export has other values, and nothing says which export is later.
-    ///   - noteWaiting: told how many trips of a supplement no export has more than a part of, and how many it has.
+    ///   - note: told what must be said of the export though it is loaded.
     ///   - beforeCommit: told the export's SHA-256 and the equation of this load. If it throws, nothing is loaded.
     /// - Returns: the equation of this load, against the store as it was before.
     package func load(
         _ export: ExportRecord, contentHash: (() throws -> String)? = nil, session: inout LoadSession,
         replacing: Bool = false, findAsOf: @escaping () throws -> Int, read: (ExportWriter) throws -> ExportFigures,
-        check: (LoadDoubt) throws -> Void = { _ in }, noteUndecided: (Int) -> Void = { _ in },
-        noteWaiting: (Int, Int) -> Void = { _, _ in }, beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
+        check: (LoadDoubt) throws -> Void = { _ in }, note: (LoadNote) -> Void = { _ in },
+        beforeCommit: (String, ReadCounts) throws -> Void = { _, _ in }
     ) throws -> ReadCounts {
         let shape = session.shape, completion = session.completion
         let isFirst = try self.read(Self.isEmpty)
@@ -74,7 +73,7 @@ extension TripStore {
                 let (counts, change, sha256) = try Self.load(
                     export, contentHash: contentHash ?? { export.sha256 }, db, shape, completion,
                     unindexedTrips: isFirst ? unindexedTrips : 0, texts: texts, findAsOf: findAsOf, read: read,
-                    check: check, noteUndecided: noteUndecided, noteWaiting: noteWaiting)
+                    check: check, note: note)
                 changes.append(change)
                 try beforeCommit(sha256, counts)
                 return counts
@@ -91,7 +90,7 @@ extension TripStore {
         _ export: ExportRecord, contentHash: @escaping () throws -> String, _ db: Database, _ shape: KPITally.Shape,
         _ completion: TripCompletion, unindexedTrips: Int, texts: TextTable, findAsOf: @escaping () throws -> Int,
         read: (ExportWriter) throws -> ExportFigures, check: (LoadDoubt) throws -> Void,
-        noteUndecided: (Int) -> Void, noteWaiting: (Int, Int) -> Void
+        note: (LoadNote) -> Void
     ) throws -> (ReadCounts, StoreChange, sha256: String) {
         if !export.sha256.isEmpty { try refuseKnown(export.sha256, db) }
         let exportID = try Int32.fetchOne(db, sql: "SELECT COALESCE(MAX(export_id), 0) + 1 FROM exports") ?? 1
@@ -112,7 +111,7 @@ extension TripStore {
         {
             try check(.lostCosts(lost))
         }
-        if outcome.reusedIDs.areDoubtful { try check(.reusedIDs(outcome.reusedIDs)) }
+        if let refusal = outcome.replacedTrips.refusal { try check(.replacedTrips(refusal)) }
         if export.supplements == nil,
             let repeats = try RepeatedTrips.find(
                 ofExport: exportID, source: export.source, trips: outcome.trips, added: outcome.counts.added,
@@ -120,8 +119,10 @@ extension TripStore {
         {
             try check(.repeatedTrips(repeats))
         }
-        if !outcome.undecided.isEmpty { noteUndecided(outcome.undecided.count) }
-        if outcome.waiting > 0 { noteWaiting(outcome.waiting, outcome.trips) }
+        if !outcome.undecided.isEmpty { note(.undecided(trips: outcome.undecided.count)) }
+        if outcome.waiting > 0 { note(.waiting(records: outcome.waiting, of: outcome.trips)) }
+        if !outcome.doublyCosted.isEmpty { note(.doublyCosted(trips: outcome.doublyCosted.count)) }
+        outcome.replacedTrips.notes.forEach { note(.replaced($0)) }
         var record = export
         record.sha256 = try contentHash()
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }

@@ -83,7 +83,8 @@ package enum AmountReader {
         let mark = text.first { $0 == 0x2C || $0 == 0x20 || $0 == 0x27 } ?? 0x2C
         let groups = text.split(separator: mark, omittingEmptySubsequences: false)
         if groups.count > 1 {
-            guard let first = groups.first, (1...3).contains(first.count),
+            // `0,390` is no number of thousands: its comma is a decimal point.
+            guard let first = groups.first, (1...3).contains(first.count), first.first != 0x30,
                 groups.dropFirst().allSatisfy({ $0.count == 3 })
             else { return nil }
         }

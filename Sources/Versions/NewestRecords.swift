@@ -13,7 +13,8 @@ package struct NewestRecords: Sendable {
     private struct Newest {
         var rank: RecordRank<Int>
         var place: Int
-        var trip: ReusedIDs.Traits
+        var trip: ReplacedTrips.Traits
+        var contentHash: UInt64
     }
 
     private var newest: [TripKey: Newest] = [:]
@@ -21,7 +22,7 @@ package struct NewestRecords: Sendable {
     private let isUnique: Bool
     /// Records that are not the newest of their trip.
     package private(set) var superseded = 0
-    package private(set) var reusedIDs = ReusedIDs()
+    package private(set) var replacedTrips = ReplacedTrips()
 
     /// - Parameter isUnique: whether no trip comes twice: then nothing is compared or held.
     package init(isUnique: Bool = false) { self.isUnique = isUnique }
@@ -33,20 +34,28 @@ package struct NewestRecords: Sendable {
         let key = TripKey(high: Int64(bitPattern: batch.keyHashes[row]), low: Int64(bitPattern: stamp.keyCheck))
         var record = Newest(
             rank: RecordRank(stamp.version, at: RecordLocation(batch.offsets[row])), place: count,
-            trip: ReusedIDs.Traits(batch, row: row))
+            trip: ReplacedTrips.Traits(batch, row: row), contentHash: stamp.contentHash)
         guard let known = newest[key] else {
             newest[key] = record
             count += 1
             return .firstOfTrip
         }
         superseded += 1
-        let haveVersions = max(known.rank.version, record.rank.version) != TripVersion()
-        if haveVersions || known.rank.export != record.rank.export {
-            reusedIDs.compare(record.trip, with: known.trip, haveVersions: haveVersions)
-        }
-        guard known.rank < record.rank else { return .older }
+        let isOlder = !(known.rank < record.rank)
+        compare(isOlder ? known : record, replacing: isOlder ? record : known)
+        if isOlder { return .older }
         record.place = known.place
         newest[key] = record
         return .newer(place: known.place)
+    }
+
+    private mutating func compare(_ later: Newest, replacing earlier: Newest) {
+        guard later.contentHash != earlier.contentHash else { return }
+        let isOfOther = later.rank.export != earlier.rank.export, haveVersions = later.rank.version != TripVersion()
+        guard haveVersions || isOfOther else { return }
+        let isStated = earlier.rank.version != TripVersion()
+        replacedTrips.compare(
+            later.trip, replacing: earlier.trip,
+            versions: !haveVersions ? .none : !isStated && isOfOther ? .onlyOfLater : .stated)
     }
 }

@@ -22,9 +22,18 @@ package struct VersionResolver {
     /// Of those, the ones with the very bytes of the newest; known when all partitions are resolved.
     package private(set) var unchanged = 0
 
-    /// Pairs of records of one trip: the one that goes, and the one that stays. Some of them; without versions, those of two exports.
-    private var pairs: [(gone: RecordLocation, kept: RecordLocation, haveVersions: Bool)] = []
-    private static let mostPairs = 64
+    /// Records of one trip that are no copies: the one that goes, and the one that stays.
+    private struct Pair {
+        var gone: RecordLocation
+        var kept: RecordLocation
+        var versions: ReplacedTrips.Versions
+        var level: Int
+    }
+
+    /// Those of the levels that are wanted of `pairCount` pairs; without versions, those of two exports.
+    private var pairs: [Pair] = []
+    private var pairCount = 0
+    private var lowestLevel = 0
     /// By file index.
     private let sources: [any VersionSource]
     private let retractor: any VersionRetractor
@@ -175,6 +184,8 @@ package struct VersionResolver {
         /// Index of the trip's newest version.
         var trips: [UInt32] = []
         var contentHashes: [UInt64] = []
+        /// Whether the record says which version it is.
+        var areStated: [Bool] = []
         /// Only while the export is still being read: then equal versions stay.
         var versions: [TripVersion] = []
     }
@@ -197,13 +208,7 @@ package struct VersionResolver {
                 if isTied || isFull { continue }
             }
             if isCopy { newest[trip].copies += 1 + entry.copies }
-            let stays = newest[trip].entry.location
-            if pairs.count < Self.mostPairs {
-                let haveVersions = newest[trip].rank.version != TripVersion()
-                if haveVersions || entry.location.export != stays.export {
-                    pairs.append((entry.location, stays, haveVersions))
-                }
-            }
+            if !isCopy { note(entry, replacedBy: newest[trip], isStated: facts.areStated[row]) }
             dropped += 1
             gone.insert(entry.location.rawValue)
             losers.append(entry)
@@ -214,6 +219,24 @@ package struct VersionResolver {
         }
         try retract(losers)
         for trip in newest { kept[trip.entry.location.rawValue] = trip.copies }
+    }
+
+    private mutating func note(_ entry: VersionEntry, replacedBy newest: Newest, isStated: Bool) {
+        let stays = newest.entry.location, isOfOther = entry.location.export != stays.export
+        let haveVersions = newest.rank.version != TripVersion()
+        guard haveVersions || isOfOther else { return }
+        pairCount += 1
+        let level = ReplacedSample.level(of: entry.key)
+        if level >= lowestLevel {
+            pairs.append(
+                Pair(
+                    gone: entry.location, kept: stays,
+                    versions: !haveVersions ? .none : !isStated && isOfOther ? .onlyOfLater : .stated, level: level))
+        }
+        let lowest = ReplacedSample.lowestLevel(of: pairCount)
+        guard lowest > lowestLevel else { return }
+        lowestLevel = lowest
+        pairs.removeAll { $0.level < lowest }
     }
 
     /// The newest version of each trip of the groups; `facts` has an entry for each record then.
@@ -253,6 +276,7 @@ package struct VersionResolver {
                 }
                 facts.trips.append(UInt32(truncatingIfNeeded: trip))
                 facts.contentHashes.append(candidate.contentHash)
+                facts.areStated.append(candidate.version != TripVersion())
                 if keepsVersions { facts.versions.append(candidate.version) }
             }
         }
@@ -262,8 +286,8 @@ package struct VersionResolver {
     // MARK: - Rereading
 
     /// Whether records that were replaced are of other trips: a sample of them is read again.
-    package mutating func reusedIDs() throws(ExportError) -> ReusedIDs {
-        var found: [Int: ReusedIDs.Traits] = [:]
+    package mutating func replacedTrips() throws(ExportError) -> ReplacedSample {
+        var found: [Int: ReplacedTrips.Traits] = [:]
         let places = Set(pairs.flatMap { [$0.gone.rawValue, $0.kept.rawValue] }).map(RecordLocation.init)
         for (file, own) in Dictionary(grouping: places, by: \.export) {
             // The batches have the records in the order of their places.
@@ -271,20 +295,21 @@ package struct VersionResolver {
             var next = 0
             try sources[file].forBatches(of: own.map(\.offset)) { batch, _ in
                 for row in 0..<batch.count where next < own.count {
-                    found[own[next].rawValue] = ReusedIDs.Traits(batch, row: row)
+                    found[own[next].rawValue] = ReplacedTrips.Traits(batch, row: row)
                     next += 1
                 }
             }
             closeIfMany(file)
         }
-        var ids = ReusedIDs()
+        var sample = ReplacedSample()
+        sample.count(pairCount)
         for pair in pairs {
             guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else {
                 throw .changed("one of the exports")
             }
-            ids.compare(gone, with: kept, haveVersions: pair.haveVersions)
+            sample.compare(kept, replacing: gone, versions: pair.versions, level: pair.level)
         }
-        return ids
+        return sample
     }
 
     private func load(_ entries: ArraySlice<VersionEntry>) throws(ExportError) -> [Int: VersionCandidate] {

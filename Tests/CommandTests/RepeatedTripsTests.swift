@@ -94,7 +94,7 @@ import Testing
     @Test func aSmallFirstExportDoesNotMakeTheSourceKnown() throws {
         try TemporaryFolder.with { folder in
             try load(Self.export(300), in: folder)
-            try folder.write(Self.export(5, beginningAt: 50), to: "inbox/site/trips_2.csv")
+            try folder.write(Self.export(4, beginningAt: 50), to: "inbox/site/trips_2.csv")
             #expect(try nightly("run", in: folder).status == 0)
             try folder.write(Self.export(300, beginningAt: 50), to: "inbox/site/trips_3.csv")
             let failed = try nightly("run", in: folder)

@@ -250,6 +250,29 @@ import Testing
         }
     }
 
+    /// Two payers, each with a supplement of its own: their amounts are not added up.
+    @Test func aCostInTwoSupplementsIsSaid() throws {
+        try TemporaryFolder.with { folder in
+            try write(in: folder)
+            try folder.write(
+                "source: patients\nsupplement: dispatch\ncolumns: {trip_id: Run, service_date: DOS, cost: Paid}\n",
+                to: "patients.yaml")
+            var random = SplitMix64(seed: 4)
+            let trips = Self.trips(60, &random)
+            try folder.write(
+                "Run,DOS,Paid\n" + trips.map { "\($0.id),\($0.date),25.00\n" }.joined(), to: "patients.csv")
+            let loads = [["dispatch.csv", "dispatch"], ["bills.csv", "billing"], ["patients.csv", "patients"]]
+            for load in loads {
+                let result = try run(["load", load[0], "--profile", "\(load[1]).yaml"], in: folder)
+                #expect(result.status == 0)
+                #expect(
+                    result.stderrText.contains("have a cost in an export of another supplement too")
+                        == (load == loads[2]),
+                    "\(result.stderrText)")
+            }
+        }
+    }
+
     /// By itself a supplement has no trips, so commands without a store refuse it.
     @Test(arguments: ["scan", "costs", "facts"]) func aCommandWithoutAStoreRefusesIt(command: String) throws {
         try TemporaryFolder.with { folder in

@@ -59,7 +59,8 @@ struct ParsedRecord: Equatable, CustomStringConvertible {
                 switch member.value {
                 case .string(_, let text): set(path, "'" + String(decoding: text, as: UTF8.self))
                 case .literal(let range): set(path, "=" + String(decoding: bytes[range], as: UTF8.self))
-                case .object(_, let inner) where paths.contains(where: { $0.count > path.count && $0.starts(with: path) }):
+                case .object(_, let inner)
+                where paths.contains(where: { $0.count > path.count && $0.starts(with: path) }):
                     visit(inner, path)
                 case .object(let range, let inner) where !inner.isEmpty:
                     set(path, "=" + String(decoding: bytes[range], as: UTF8.self))

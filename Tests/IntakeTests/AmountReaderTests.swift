@@ -50,7 +50,7 @@ import Trips
     }
 
     private static func scaled(_ text: String) -> Decimal? {
-        let pattern = #"^([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4}|[0-9]{1,3}( [0-9]{3}){1,4})?(\.[0-9]*)?$"#
+        let pattern = #"^([0-9]{1,15}|[1-9][0-9]{0,2}(,[0-9]{3}){1,4}|[1-9][0-9]{0,2}( [0-9]{3}){1,4})?(\.[0-9]*)?$"#
         guard text.range(of: pattern, options: .regularExpression) != nil, text != "", text != "." else { return nil }
         let digits = "0" + text.replacing(",", with: "").replacing(" ", with: "") + (text.contains(".") ? "0" : "")
         return Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")).map { $0 * 100 }

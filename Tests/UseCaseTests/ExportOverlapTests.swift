@@ -157,7 +157,7 @@ import Trips
             for exports in [[last, this], [this, last], [last + this.dropFirst(Self.head.count)]] {
                 let error = try #require(try Self.error(exports, folder))
                 #expect(error.kind == .reusedIDs)
-                #expect(error.problem.hasPrefix("60 of 60 completed trips that come again have another day"))
+                #expect(error.problem.hasPrefix("60 of 60 trips that come again have another day"))
             }
             #expect(try Self.error([last, this], profile: .stated(.versions), folder) == nil)
         }
@@ -207,6 +207,23 @@ import Trips
             let some = try Self.error([first, near + far.dropFirst(Self.head.count)], folder)
             let most = try Self.error([first, far], folder)
             #expect(some == nil && most?.kind == .reusedIDs)
+        }
+    }
+
+    /// Of many records that are replaced some are compared: the same ones for any number of workers.
+    @Test func whatIsComparedDoesNotDependOnTheWorkers() throws {
+        try TemporaryFolder.with { folder in
+            let ids = (0..<4000).map { "\($0)" }
+            let first = Self.export(ids)
+            let corrected = Self.export(Array(ids.dropLast(100))).replacing(".50,", with: ".51,")
+            let others = Self.export(Array(ids.suffix(100)), first: 3900, month: 9).dropFirst(Self.head.count)
+            var plan = try Self.plan([first, corrected + others], folder)
+            let problems = try [1, 2, 3, 4, 2, 3].map { workers in
+                plan.workers = workers
+                return try Self.failure { _ = try ScanRun(plan).run() }?.problem
+            }
+            #expect(problems[0]?.contains("more than a week apart") == true, "\(problems)")
+            #expect(Set(problems).count == 1, "\(problems)")
         }
     }
 }

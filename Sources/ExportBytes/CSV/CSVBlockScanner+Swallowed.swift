@@ -71,7 +71,8 @@ extension CSVBlockScanner {
         // With one column every line is as a row should be.
         guard own > 0 else { return false }
         if delimiters == own { return true }
-        return delimiters == own + 1 && endsWithDelimiter || delimiters == own - 1 && own > 1 && dialect.lastNameIsBlank
+        return dialect.allowsTrailingDelimiter && delimiters == own + 1 && endsWithDelimiter
+            || delimiters == own - 1 && own > 1 && dialect.lastNameIsBlank
     }
 }
 

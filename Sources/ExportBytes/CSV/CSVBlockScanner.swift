@@ -175,11 +175,13 @@ struct CSVBlockScanner: BlockScanner {
         end == start || (end == start + 1 && window.bytes[start] == CSVDialect.carriageReturn)
     }
 
-    /// The header's count, or one more with nothing in it, or one fewer where the header ends with a blank name.
+    /// The header's count, or one more with nothing in it where rows may end with a delimiter, or one fewer where the header ends with
+    /// a blank name.
     private func hasAcceptableCount(_ window: RecordWindow, fields: Int, lastField: Int, end: Int) -> Bool {
         if fields == dialect.fieldCount { return true }
         if fields == dialect.fieldCount - 1 { return dialect.lastNameIsBlank }
-        return fields == dialect.fieldCount + 1 && isBlank(window, from: lastField, to: end)
+        return dialect.allowsTrailingDelimiter && fields == dialect.fieldCount + 1
+            && isBlank(window, from: lastField, to: end)
     }
 
     func spansLines(_ window: RecordWindow, from start: Int, to end: Int) -> Bool {

@@ -1,8 +1,11 @@
 /// How an export's rows are cut into fields.
 package struct CSVDialect: Sendable, Hashable {
     package var delimiter: UInt8
-    /// Fields of the header. A row may have one more if that one is empty (a trailing delimiter).
+    /// Fields of the header.
     package var fieldCount: Int
+    /// A row may have one more field if that one is empty: rows end with a delimiter. Where they do not, such a row has an unquoted
+    /// delimiter in a value, and its last field is blank.
+    package var allowsTrailingDelimiter = true
     package var maximumRecordBytes: Int
     /// The header ends with a blank name: rows may leave that field out.
     package var lastNameIsBlank: Bool

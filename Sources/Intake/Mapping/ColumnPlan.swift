@@ -30,7 +30,7 @@ struct ColumnPlan: Sendable {
     private(set) var cost: Int?
     private(set) var loadedMiles: Int?
     private(set) var unloadedMiles: Int?
-    /// Where there are miles: flights are longer than drives.
+    /// Flights are longer than drives, and mileage is no trip.
     private(set) var hcpcsCode: Int?
     private(set) var odometerStart: Int?
     private(set) var odometerEnd: Int?
@@ -85,7 +85,7 @@ struct ColumnPlan: Sendable {
         unloadedMiles = slot(.unloadedMiles)
         odometerStart = slot(.odometerStart)
         odometerEnd = slot(.odometerEnd)
-        if (loadedMiles ?? unloadedMiles ?? odometerEnd) != nil { hcpcsCode = slot(.hcpcsCode) }
+        hcpcsCode = slot(.hcpcsCode)
         patientID = slot(.patientID)
         updatedAt = slot(.updatedAt)
         sequence = slot(.sequence)

@@ -14,7 +14,7 @@ final class DecodingColumns {
     let dateMonths: UnsafeMutablePointer<UInt64>
     let dateDays: UnsafeMutablePointer<Int>
     let codes: UnsafeMutablePointer<Int32>
-    /// 0, or a reject reason's code.
+    /// 0, a reject reason's code, or `totalsRow`.
     let verdicts: UnsafeMutablePointer<UInt8>
     let warnings: UnsafeMutablePointer<UInt32>
     /// Index into the zone plan.
@@ -26,6 +26,8 @@ final class DecodingColumns {
     var ambiguous: [(row: Int, events: UInt8)] = []
 
     static let absent = Int.min
+    /// The row is no trip but a total of others.
+    static let totalsRow = UInt8.max
 
     init(rows: Int) {
         self.rows = rows

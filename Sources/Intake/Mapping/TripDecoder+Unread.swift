@@ -54,12 +54,32 @@ extension TripDecoder {
             let most = Self.airCodes.contains { code.starts(with: $0.utf8) } ? air : ground
             if batch.loadedHundredths[row] > most {
                 batch.loadedHundredths[row] = AmountState.absent
+                findings.implausibleMiles += 1
                 columns.warn(row, WarningBit.implausibleMiles)
             }
             if batch.unloadedHundredths[row] > most {
                 batch.unloadedHundredths[row] = AmountState.absent
+                findings.implausibleMiles += 1
                 columns.warn(row, WarningBit.implausibleMiles)
             }
+        }
+    }
+
+    /// Counts the records whose code is that of mileage (A0425, A0435, A0436): lines of bills, and no trips.
+    func countMileageLines(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        guard let slot = plan.hcpcsCode else { return }
+        let spans = table.column(slot)
+        for row in 0..<count {
+            let span = FieldSpan(packed: spans[row])
+            guard span.length >= 5 else { continue }
+            let code = bytes + span.start
+            guard code[0] & 0xDF == UInt8(ascii: "A"), code[1] == UInt8(ascii: "0"), code[2] == UInt8(ascii: "4") else {
+                continue
+            }
+            let isMileage =
+                code[4] == UInt8(ascii: "5") && (code[3] == UInt8(ascii: "2") || code[3] == UInt8(ascii: "3"))
+                || code[3] == UInt8(ascii: "3") && code[4] == UInt8(ascii: "6")
+            if isMileage { findings.mileageLines += 1 }
         }
     }
 

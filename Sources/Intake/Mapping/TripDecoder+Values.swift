@@ -182,6 +182,7 @@ extension TripDecoder {
             applyOdometer(bytes, table, start, end, count: count, into: &batch.loadedHundredths)
         }
         excludeImplausibleMiles(bytes, table, count: count, into: &batch)
+        countMileageLines(bytes, table, count: count)
     }
 
     /// The text of an amount as `AmountReader` takes it, with a decimal point. Numbers of JSON have one in any case.
@@ -225,6 +226,15 @@ extension TripDecoder {
             }
         }
         findings.note(.cost, filled: count - blanks)
+        var costs = CostExtremes()
+        cents.withUnsafeBufferPointer { cents in
+            for row in 0..<count where cents[row] != AmountState.absent && columns.verdicts[row] == 0 {
+                costs.sumCents &+= cents[row]
+                costs.mostCents = max(costs.mostCents, cents[row])
+                costs.count &+= 1
+            }
+        }
+        findings.costs.merge(costs)
     }
 
     private func decodeMiles(

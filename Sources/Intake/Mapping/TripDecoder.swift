@@ -157,7 +157,7 @@ final class TripDecoder {
             guard let first = offsets.baseAddress else { return }
             window.offsets(of: records, count: count, fileTag: fileTag, into: first)
         }
-        rejectRoundedIDs(bytes, trips, count: count)
+        rejectOtherIDs(bytes, trips, count: count)
         if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
@@ -178,11 +178,32 @@ final class TripDecoder {
         }
     }
 
-    /// Rejects trip ids of the form `1.23E+11`: a spreadsheet has rounded a long number, so many trips share one id.
-    private func rejectRoundedIDs(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
-        for row in 0..<count where Self.isRounded(bytes, FieldSpan(packed: spans[row])) {
-            columns.verdicts[row] = DecodingColumns.code(of: .roundedTripID)
+    /// Rejects trip ids of the form `1.23E+11`: a spreadsheet has rounded a long number, so many trips share one id. And those of
+    /// rows that are no trips but totals.
+    private func rejectOtherIDs(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
+        for row in 0..<count {
+            let span = FieldSpan(packed: spans[row])
+            if Self.isRounded(bytes, span) { columns.verdicts[row] = DecodingColumns.code(of: .roundedTripID) }
+            if Self.isTotal(bytes, span) { columns.verdicts[row] = DecodingColumns.totalsRow }
         }
+    }
+
+    /// Whether a value is `Total`, `Subtotal North`, `Grand total:` or `North total`.
+    @inline(__always)
+    static func isTotal(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        guard span.length >= 5 else { return false }
+        switch (bytes[span.start] & 0xDF, bytes[span.start &+ 1] & 0xDF, bytes[span.end &- 1] & 0xDF) {
+        case (UInt8(ascii: "T"), UInt8(ascii: "O"), _), (UInt8(ascii: "S"), UInt8(ascii: "U"), _),
+            (UInt8(ascii: "G"), UInt8(ascii: "R"), _), (_, _, UInt8(ascii: "L")):
+            return isTotal(span.text(in: bytes))
+        default: return false
+        }
+    }
+
+    @inline(never)
+    private static func isTotal(_ text: String) -> Bool {
+        text.wholeMatch(of: /(?:sub[-_ ]*|grand[-_ ]*)?totals?(?:[^a-z0-9].*)?/.ignoresCase()) != nil
+            || text.wholeMatch(of: /[^0-9]*[-_ ](?:sub)?total/.ignoresCase()) != nil
     }
 
     /// Whether a value ends as `E+11` or `E11` does and is a number.
@@ -250,6 +271,10 @@ final class TripDecoder {
         var rejected: [Int] = []
         for row in 0..<count where columns.verdicts[row] != 0 {
             rejected.append(row)
+            guard columns.verdicts[row] != DecodingColumns.totalsRow else {
+                findings.skipTotalsRow()
+                continue
+            }
             let reason = DecodingColumns.reason(of: columns.verdicts[row])
             var shape: String?
             if reason == .unknownStatus, let slot = plan.status {

@@ -8,9 +8,13 @@ enum CompositionDoubt: CaseIterable {
     case farApart
     /// A base rate is charged twice.
     case repeatedBase
+    /// The total of the bill is on each of its lines, or is a line beside them.
+    case repeatedCost
     /// Several mileage lines have the same loaded miles: those of the trip, on each line.
     case repeatedMiles
-    /// Mileage without a base rate, or an amount taken back that is not there.
+    /// The units of mileage lines are 1 each, beside loaded miles.
+    case unitsOfOne
+    /// Mileage without a base rate, an amount taken back that is not there, or a total below 0.
     case partOfLines
     /// The end of a trip without its beginning.
     case partOfEvents
@@ -22,7 +26,8 @@ enum CompositionDoubt: CaseIterable {
         case .severalVehicles: kind == .events ? 100 : 10
         case .farApart: 100
         // A round trip may be billed so.
-        case .repeatedBase, .repeatedMiles: 10
+        case .repeatedBase, .repeatedMiles, .repeatedCost: 10
+        case .unitsOfOne: 2
         case .partOfLines, .partOfEvents: 20
         }
     }
@@ -33,9 +38,12 @@ enum CompositionDoubt: CaseIterable {
         case .severalVehicles: "\(trips) with records of several vehicles"
         case .farApart: "\(trips) with records more than a week apart"
         case .repeatedBase: "\(trips) with the same base rate twice"
+        case .repeatedCost: "\(trips) with the same amount on all lines, or with a line that is the sum of the others"
+        case .unitsOfOne: "\(trips) with 1 unit on each mileage line beside other loaded miles"
         case .repeatedMiles: "\(trips) with the same loaded miles on several mileage lines, which are added up"
         case .partOfLines:
-            "\(trips) with only a part of the lines (mileage or extras without a base rate, or an amount taken back that is not there)"
+            "\(trips) with only a part of the lines (mileage or extras without a base rate, an amount taken back that is not there, or a "
+                + "total below 0)"
         case .partOfEvents: "\(trips) with only the end of the status changes (no notification)"
         }
     }
@@ -48,6 +56,9 @@ enum CompositionDoubt: CaseIterable {
         case .repeatedBase:
             "if a later record corrects the earlier, write `records: versions`; if each vehicle has a bill of its own, map it as "
                 + "leg_id"
+        case .repeatedCost:
+            "map the amount of the line as cost, not the total of the bill; leave rows of totals out with `filter:`"
+        case .unitsOfOne: "do not map units, which count lines here; the mileage lines then have their loaded_miles"
         case .repeatedMiles:
             "if each mileage line has miles of its own, map that column as units; else do not map loaded_miles: have the units of "
                 + "the lines exported"

@@ -33,7 +33,7 @@ struct GrainCheck {
 
     /// How records with one key differ.
     private enum Difference: CaseIterable {
-        case eventCode, chargeCode, vehicle, incident, patient
+        case eventCode, chargeCode, vehicle, reversal, incident, patient
     }
 
     /// Corrections of dates are of days; an id that comes again later is another trip.
@@ -128,7 +128,8 @@ struct GrainCheck {
         }
         let corrected = groups.count { Set($0.compactMap(\.costCents)).count > 1 }
         guard corrected >= Self.fewestOfFirst, corrected * 2 > groups.count, corrected * 5 > trips else { return nil }
-        return "\(corrected) of the first \(trips) trips have several records with different costs, and only the newest of each counts; "
+        return
+            "\(corrected) of the first \(trips) trips have several records with different costs, and only the newest of each counts; "
             + "if they are the lines of a bill, \(statement(.lines)), and they are added up"
     }
 
@@ -190,6 +191,8 @@ struct GrainCheck {
     private func difference(of group: [Record]) -> Difference? {
         func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
         if let found = differenceInFields(of: group) { return found }
+        let costs = group.compactMap(\.costCents)
+        if !hasVersions, costs.contains(where: { $0 < 0 }), costs.contains(where: { $0 > 0 }) { return .reversal }
         // Versions that are numbered correct everything else.
         if hasSequence { return nil }
         let days = group.map(\.day)
@@ -227,7 +230,14 @@ struct GrainCheck {
         case .vehicle:
             error(
                 "\(several) vehicle_id, the first in \(places): this looks like one record for each unit that was sent",
-                remedy(.units, ", and each vehicle is a leg (leg_id) of its own"))
+                remedy(
+                    .units,
+                    ", and each vehicle is a leg (leg_id) of its own, with its own cost (if each record has the cost of the whole call, "
+                        + "have it exported in one of them)"))
+        case .reversal:
+            error(
+                "\(several) the sign of the cost, the first in \(places): this looks like bills and what was taken back",
+                remedy(.lines, ", and the lines of a trip are added up"))
         case .incident:
             error(
                 "\(several) date or region, the first in \(places): the id is not unique",

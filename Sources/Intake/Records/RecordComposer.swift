@@ -177,9 +177,16 @@ private struct RecordGatherer {
                     window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]))
             }
             var key = words.hold(tripID) ? [] : Array(tripID)
-            if key.isEmpty { reject(record, .missingTripID, .tripID) }
-            if TripDecoder.isRounded(window.bytes, trip) { reject(record, .roundedTripID, .tripID) }
-            if key.isEmpty || TripDecoder.isRounded(window.bytes, trip) { continue }
+            if TripDecoder.isTotal(window.bytes, trip) {
+                findings.skipTotalsRow()
+                continue
+            }
+            let fault: RejectReason? =
+                key.isEmpty ? .missingTripID : TripDecoder.isRounded(window.bytes, trip) ? .roundedTripID : nil
+            if let fault {
+                reject(record, fault, .tripID)
+                continue
+            }
             key.append(0)
             if let leg = raw.legID {
                 let legID = FieldSpan(packed: spans.table.column(leg)[row]).value(in: window.bytes)

@@ -183,10 +183,14 @@ struct TripComposition: Sendable {
 
     // MARK: - Charge lines
 
-    /// Ground and air miles (HCPCS level II), those that are not covered, and those of wheelchair and stretcher vans.
-    private static let mileageCodes: Set<String> = ["A0425", "A0435", "A0436", "A0888", "S0209", "S0215", "T2049"]
-    /// The base rates: A0426 to A0434, A0998 (no transport) and A0999 (unlisted).
-    private static let baseCodes: Set<String> = Set((426...434).map { "A0\($0)" } + ["A0998", "A0999"])
+    /// Ground and air miles (HCPCS level II), those that are not covered, those of wheelchair and stretcher vans, those of volunteers,
+    /// families and case workers, and those that Medicaid pays.
+    private static let mileageCodes: Set<String> = [
+        "A0425", "A0435", "A0436", "A0888", "S0209", "S0215", "T2049", "A0021", "A0080", "A0090", "A0160", "A0380",
+        "A0390",
+    ]
+    /// The base rates: A0426 to A0434, A0225 (neonatal), A0998 (no transport) and A0999 (unlisted).
+    private static let baseCodes: Set<String> = Set((426...434).map { "A0\($0)" } + ["A0225", "A0998", "A0999"])
     /// What is charged beside a base rate: supplies, waiting, oxygen, an attendant.
     private static let extraCodes: Set<String> = [
         "A0382", "A0384", "A0392", "A0394", "A0396", "A0398", "A0420", "A0422", "A0424",
@@ -231,38 +235,50 @@ struct TripComposition: Sendable {
     }
 
     /// What shows that these are not all lines of one trip, or more than those of one.
+    ///
+    /// - Parameters:
+    ///   - codes: of the records.
+    ///   - bases: places of the base rates.
     private func noteDoubts(
         _ records: [SpooledRecord], _ codes: [String], _ bases: [Int], modifiers: Int?,
         _ remarks: inout CompositionRemarks
     ) {
-        guard let cost = raw.cost else { return }
-        let amounts = records.map { record -> Int in
-            let text = sum([record], cost, isMoney: true)
-            return if case .value(let cents) = AmountReader.cents(plain(text)) { cents } else { 0 }
-        }
         let place = records[0].place
-        let ambulanceMiles: Set<String> = ["A0425", "A0435", "A0436"]
-        let isPart =
-            bases.isEmpty
-            && (codes.contains(where: ambulanceMiles.contains)
-                || codes.allSatisfy { Self.extraCodes.contains($0) || Self.mileageCodes.contains($0) })
+        let charges = codes.filter(Self.isCharge)
+        let lacksBase =
+            !charges.isEmpty
+            && charges.allSatisfy { Self.extraCodes.contains($0) || Self.mileageCodes.contains($0) }
+        // In the order of the records; nil: no amount, or one that cannot be read.
+        let amounts = records.map { record in raw.cost.flatMap { cents(record, $0) } }
+        let stated = amounts.compactMap(\.self)
         let isTakenBackAlone = records.indices.contains { index in
-            amounts[index] < 0 && Self.isCharge(codes[index])
-                && !records.indices.contains { codes[$0] == codes[index] && amounts[$0] >= -amounts[index] }
+            guard let amount = amounts[index], amount < 0, Self.isCharge(codes[index]) else { return false }
+            return !records.indices.contains { codes[$0] == codes[index] && amounts[$0] ?? .min >= -amount }
         }
-        if isPart || isTakenBackAlone { remarks.noteDoubt(.partOfLines, at: place) }
+        if lacksBase || isTakenBackAlone || stated.reduce(0, +) < 0 { remarks.noteDoubt(.partOfLines, at: place) }
+        if hasTotal(codes, amounts) { remarks.noteDoubt(.repeatedCost, at: place) }
         // A base rate that was billed again, and not taken back between.
         var billed: [[UInt8]: Int] = [:]
         for index in bases {
             let key = Array(codes[index].utf8) + [0] + (modifiers.map { Array(records[index][$0]) } ?? [])
-            billed[key, default: 0] += amounts[index].signum()
+            billed[key, default: 0] += amounts[index]?.signum() ?? 0
         }
         if billed.values.contains(where: { $0 > 1 }) { remarks.noteDoubt(.repeatedBase, at: place) }
     }
 
-    /// An amount as a number with a point.
-    private func plain(_ text: [UInt8]) -> [UInt8] {
-        decimalMark == .comma ? AmountReader.exchangingMarks(text) : text
+    /// Whether each line has the total of the bill, or a line without a charge has the sum of the others.
+    private func hasTotal(_ codes: [String], _ amounts: [Int?]) -> Bool {
+        let stated = amounts.compactMap(\.self)
+        guard stated.count > 1, stated.count == amounts.count, let first = stated.first, first > 0 else { return false }
+        if Set(codes).count > 1, stated.allSatisfy({ $0 == first }) { return true }
+        let total = stated.reduce(0, +)
+        return zip(codes, stated).contains { code, amount in !Self.isCharge(code) && amount * 2 == total }
+    }
+
+    /// The cost of a line; nil: none, or none that can be read.
+    private func cents(_ record: SpooledRecord, _ slot: Int) -> Int? {
+        let reading = AmountReader.cents(number(record, slot), isNumber: record.isLiteral(slot))
+        return if case .value(let cents) = reading { cents } else { nil }
     }
 
     private func composeMiles(
@@ -277,9 +293,30 @@ struct TripComposition: Sendable {
             if slot != units, areRepeated(lines, slot, modifiers: modifiers) {
                 remarks.noteDoubt(.repeatedMiles, at: records[0].place)
             }
+            if slot == units, let own = raw.loadedMiles, areCountsOfLines(lines, slot, beside: own) {
+                remarks.noteDoubt(.unitsOfOne, at: records[0].place)
+            }
         } else if let own = raw.loadedMiles {
             values[target] = values[own]
         }
+    }
+
+    /// A distance or a number of units; nil: none, or none that can be read.
+    private func hundredths(_ record: SpooledRecord, _ slot: Int) -> Int? {
+        let reading = AmountReader.hundredths(number(record, slot), isNumber: record.isLiteral(slot))
+        return if case .value(let value) = reading { value } else { nil }
+    }
+
+    /// A value as a number with a point.
+    private func number(_ record: SpooledRecord, _ slot: Int) -> [UInt8] {
+        record.isLiteral(slot) || decimalMark == .point
+            ? Array(record[slot]) : AmountReader.exchangingMarks(record[slot])
+    }
+
+    /// Whether the units of mileage lines are 1 each, beside other miles: they count lines.
+    private func areCountsOfLines(_ lines: [SpooledRecord], _ units: Int, beside miles: Int) -> Bool {
+        return lines.allSatisfy { hundredths($0, units) == 100 }
+            && lines.contains { line in hundredths(line, miles).map { $0 != 0 && $0 != 100 } ?? false }
     }
 
     /// Whether lines with the same modifiers have the same miles, and are not taken back: the way there and the way back may be
@@ -287,10 +324,7 @@ struct TripComposition: Sendable {
     private func areRepeated(_ lines: [SpooledRecord], _ slot: Int, modifiers: Int?) -> Bool {
         var standing: [[UInt8]: Int] = [:]
         for line in lines {
-            let text = line.isLiteral(slot) ? Array(line[slot]) : plain(Array(line[slot]))
-            guard case .value(let hundredths) = AmountReader.hundredths(text, isNumber: line.isLiteral(slot)),
-                hundredths != 0
-            else { continue }
+            guard let hundredths = hundredths(line, slot), hundredths != 0 else { continue }
             let key = Array("\(hundredths.magnitude)".utf8) + [0] + (modifiers.map { Array(line[$0]) } ?? [])
             standing[key, default: 0] += hundredths < 0 || isTakenBack(line) ? -1 : 1
         }
@@ -301,15 +335,13 @@ struct TripComposition: Sendable {
     private func sum(_ records: [SpooledRecord], _ slot: Int, isMoney: Bool) -> [UInt8] {
         var total: Int?
         for record in records where !record[slot].isEmpty {
-            let isNumber = record.isLiteral(slot)
-            let value = record[slot]
-            let text = isNumber || decimalMark == .point ? value : AmountReader.exchangingMarks(value)[...]
+            let isNumber = record.isLiteral(slot), text = number(record, slot)
             let reading =
                 isMoney
                 ? AmountReader.cents(text, isNumber: isNumber) : AmountReader.hundredths(text, isNumber: isNumber)
             switch reading {
             case .absent: continue
-            case .bad: return Array(value)
+            case .bad: return Array(record[slot])
             case .value(let hundredths) where !isMoney && hundredths > 0 && isTakenBack(record):
                 total = (total ?? 0) - hundredths
             // Each is at most `AmountReader.maximum`, so no sum of an export overflows.
@@ -321,10 +353,7 @@ struct TripComposition: Sendable {
 
     /// Whether a line has a negative cost: its units are taken back with it, whatever sign they have.
     private func isTakenBack(_ record: SpooledRecord) -> Bool {
-        guard let cost = raw.cost else { return false }
-        let reading = AmountReader.cents(
-            record.isLiteral(cost) ? Array(record[cost]) : plain(Array(record[cost])), isNumber: record.isLiteral(cost))
-        return if case .value(let cents) = reading { cents < 0 } else { false }
+        raw.cost.flatMap { cents(record, $0) } ?? 0 < 0
     }
 
     // MARK: - Status changes

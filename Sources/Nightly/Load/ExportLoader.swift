@@ -33,14 +33,14 @@ struct ExportLoader {
     ///   - note: told what is odd about the export though it is loaded.
     ///   - unreadable: told what must be said of the values, such as those that cannot be read.
     ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
-    ///   - check, noteUndecided, noteWaiting: see `TripStore.load`.
+    ///   - check, noteLoad: see `TripStore.load`.
     ///   - audit: told the export's SHA-256 and its equation before it is committed.
     func load(
         _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
         session changes: inout LoadSession, replacing: Bool = false, columns: LoadedColumns,
         again: @escaping () throws -> ExportReader, note: (String) -> Void,
         unreadable: (String) -> Void, isSame: () throws -> Bool,
-        check: (LoadDoubt) throws -> Void, noteUndecided: (Int) -> Void, noteWaiting: (Int, Int) -> Void,
+        check: (LoadDoubt) throws -> Void, noteLoad: (LoadNote) -> Void,
         audit: (String, ReadCounts) throws -> Void
     ) throws -> ReadCounts {
         let shape = changes.shape
@@ -70,7 +70,7 @@ struct ExportLoader {
                 // On the disk before the store commits.
                 figures.crosswalk = try session.crosswalk?.seal()
                 return figures
-            }, check: check, noteUndecided: noteUndecided, noteWaiting: noteWaiting, beforeCommit: audit)
+            }, check: check, note: noteLoad, beforeCommit: audit)
     }
 
     /// Workers read, and the caller's thread hands on what they made.

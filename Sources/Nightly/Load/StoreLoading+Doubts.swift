@@ -6,17 +6,6 @@ import Trips
 
 // What makes an export doubtful, in words.
 extension StoreLoading {
-    static func undecided(_ trips: Int) -> String {
-        "\(trips) of its trips have other values in an export of the same date, and both files are of the same time: "
-            + "which one counts was decided by their content; write a date into the name of the newer file, or `updated_at` or "
-            + "`sequence` into the exports"
-    }
-
-    static func waiting(_ waiting: Int, of trips: Int, _ profile: Profile) -> String {
-        "\(waiting) of its \(trips) records find no trip of source \(profile.tripSource): they wait for it and count as no trip; "
-            + "`tripkpi query waiting_parts --internal` lists them"
-    }
-
     /// - Throws: if the source's earlier exports were trips of their own and this one has parts of other trips, or the other way
     ///   round: the trips would count twice.
     func checkSource(of reader: ExportReader, replacing sha256: String?) throws {
@@ -43,12 +32,33 @@ extension StoreLoading {
     }
 }
 
-extension LoadDoubt {
-    var kind: ExportError.Kind {
+extension LoadNote {
+    /// Nil: the profile says that it is so.
+    func text(_ profile: Profile) -> String? {
         switch self {
-        case .repeatedTrips: .repeatedTrips
-        case .lostCosts: .columnsGone
-        case .reusedIDs: .reusedIDs
+        case .undecided(let trips):
+            "\(trips) of its trips have other values in an export of the same date, and both files are of the same time: "
+                + "which one counts was decided by their content; write a date into the name of the newer file, or `updated_at` or "
+                + "`sequence` into the exports"
+        case .waiting(let waiting, let records):
+            "\(waiting) of its \(records) records find no trip of source \(profile.tripSource): they wait for it and count as no "
+                + "trip; `tripkpi query waiting_parts --internal` lists them"
+        case .doublyCosted(let trips):
+            "\(trips) of its trips have a cost in an export of another supplement too, and only that of the source whose name comes "
+                + "first counts; if both were paid, have them sent in one export with `records: lines`"
+        case .replaced(let note): profile.records == .versions ? nil : note
         }
+    }
+}
+
+extension LoadDoubt {
+    func error(_ label: FileLabel) -> ExportError {
+        let kind: ExportError.Kind =
+            switch self {
+            case .repeatedTrips: .repeatedTrips
+            case .lostCosts: .columnsGone
+            case .replacedTrips: .reusedIDs
+            }
+        return ExportError(kind: kind, file: label.description, problem: problem, remedy: remedy)
     }
 }

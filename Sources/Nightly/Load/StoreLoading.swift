@@ -136,6 +136,11 @@ struct StoreLoading {
                 if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(label, missing: missing)) }
                 try checkColumns(of: reader, file, intent, content)
                 try checkSource(of: reader, replacing: intent == .replay ? content() : nil)
+                if intent != .replay, let repeats = try FirstTrips.repeated(reader, request, in: store),
+                    try !accepted.allow(.repeatedTrips, content)
+                {
+                    throw LoadDoubt.repeatedTrips(repeats).error(label)
+                }
                 let basis = SourceReading(reader.profile, zone: reading.zone)
                 var record = ExportRecord(
                     label: label.description, source: basis.source, supplements: reader.profile.supplement,
@@ -166,13 +171,13 @@ struct StoreLoading {
                     },
                     check: { doubt in
                         if isReload { return }
-                        if case .reusedIDs = doubt, reader.profile.records == .versions { return }
+                        if case .replacedTrips = doubt, reader.profile.records == .versions { return }
                         if try accepted.allow(doubt.fault, content) { return }
-                        throw ExportError(
-                            kind: doubt.kind, file: label.description, problem: doubt.problem, remedy: doubt.remedy)
+                        throw doubt.error(label)
                     },
-                    noteUndecided: { tell(.exportNoted(label, note: Self.undecided($0))) },
-                    noteWaiting: { tell(.exportNoted(label, note: Self.waiting($0, of: $1, reader.profile))) },
+                    noteLoad: { note in
+                        if let text = note.text(reader.profile) { tell(.exportNoted(label, note: text)) }
+                    },
                     audit: { try audit.record(.load, sha256: $0, counts: $1) })
                 let sha256 = try content()
                 record.sha256 = sha256

@@ -25,7 +25,7 @@ package struct ExportTripRows: TripSource {
     ) throws {
         let classifier = Classifier(plan.rules)
         let needs = plan.textNeeds(classifier, and: [.providerID, .providerName] + profile.fieldsRead)
-        var newest = NewestTrips<RowMaker>()
+        var newest = NewestTrips<RowMaker>(findsOverlap: plan.inputs.count > 1)
         var inputs = ScanInputs()
         var found: [ReadFindings] = []
         for fileIndex in plan.inputs.indices {

@@ -1,6 +1,6 @@
 import Trips
 
-extension ReusedIDs.Traits {
+extension ReplacedTrips.Traits {
     init(_ trip: StoredTrip) {
         let facts = trip.facts
         self.init(

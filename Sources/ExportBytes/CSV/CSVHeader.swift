@@ -1,20 +1,18 @@
-import ExportBytes
-
 /// The header row of a CSV file, and where the rows after it start.
-struct CSVHeader {
+package struct CSVHeader {
     /// Column names without outer blanks; blank names are empty.
-    var names: [String]
-    var delimiter: UInt8
+    package var names: [String]
+    package var delimiter: UInt8
     /// Position in the head of the first row after all header rows.
-    var dataStart: Int
+    package var dataStart: Int
 
-    static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
+    package static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
 
     /// Reads it from the first bytes of the text; nil if they hold no whole row (the file is empty, or one row is
     /// longer than the head).
     ///
     /// - Parameter delimiter: nil: the one of `, ; TAB |` that the first row has most of outside quotes.
-    init?(head: [UInt8], isWhole: Bool, delimiter: UInt8?, headerRows: Int) {
+    package init?(head: [UInt8], isWhole: Bool, delimiter: UInt8?, headerRows: Int) {
         let sniffed = delimiter ?? Self.sniffDelimiter(head)
         self.delimiter = sniffed
         var names: [String] = []
@@ -32,7 +30,7 @@ struct CSVHeader {
     }
 
     /// The fields of the first row at or after `start` that is not blank.
-    static func row(
+    package static func row(
         _ head: [UInt8], from start: Int, isWhole: Bool, delimiter: UInt8
     ) -> (fields: [String], next: Int)? {
         head.withUnsafeBufferPointer { buffer -> (fields: [String], next: Int)? in

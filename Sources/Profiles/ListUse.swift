@@ -1,5 +1,4 @@
-package import Profiles
-import Trips
+package import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which other value.
 /// Other values are those in no list, and those that an open list took from the exports.
@@ -27,14 +26,14 @@ package struct ListUse: Sendable, Redacted {
 
     package init() {}
 
-    mutating func use(_ entry: UInt8) { entries.insert(entry) }
+    package mutating func use(_ entry: UInt8) { entries.insert(entry) }
 
-    mutating func lack(_ entry: String) { lacking.insert(entry) }
+    package mutating func lack(_ entry: String) { lacking.insert(entry) }
 
     /// The number of a value, for `count`. Another spelling of it is another value here.
     ///
     /// - Parameter isTaken: whether an open list took it; else it is in no list.
-    mutating func index(of value: String, isTaken: Bool = false) -> Int {
+    package mutating func index(of value: String, isTaken: Bool = false) -> Int {
         if let known = indexes[value] { return known }
         guard values.count <= Self.mostValues else { return 0 }
         values.append(value)
@@ -44,7 +43,7 @@ package struct ListUse: Sendable, Redacted {
         return values.count - 1
     }
 
-    mutating func count(_ index: Int, records more: Int = 1) { records[index] += more }
+    package mutating func count(_ index: Int, records more: Int = 1) { records[index] += more }
 
     package mutating func merge(_ other: ListUse) {
         entries.formUnion(other.entries)
@@ -95,29 +94,4 @@ package struct ListUse: Sendable, Redacted {
             }
             && PHIColumnCheck.sign(ofValues: [value]) == nil
     }
-}
-
-extension ReadFindings {
-    /// What of a column is in no list, in words; none if all is. Values that too few records have are only counted.
-    package var listNotes: [String] {
-        [(CanonicalField.region, "region"), (.tripType, "trip type")].compactMap { field, name in
-            guard let use = listUse[field], use.unlisted > 0 else { return nil }
-            let named = use.named(withTaken: false).sorted { ($1.records, $0.name) < ($0.records, $1.name) }
-            let shown = named.prefix(Self.shownValues)
-            let rest = use.unlisted - shown.reduce(0) { $0 + $1.records }
-            var parts = shown.map { "“\($0.name)” \($0.records)" }
-            if rest > 0 { parts.append("\(shown.isEmpty ? "" : "others ")\(rest)") }
-            let few = "values that fewer than \(ListUse.fewestRecords) records have, or that may be of persons"
-            let values =
-                use.sign.map { "the column looks like PHI (\($0.rawValue)), so its values are not shown" }
-                ?? (named.isEmpty ? few : parts.joined(separator: ", "))
-            return "the \(name) of \(use.unlisted) records is in no list, so they are Unassigned: \(values)"
-        }
-    }
-
-    /// What to do about values that are in no list.
-    package static let listRemedy =
-        "list what there is below `regions:` or `trip_types:` in the profile or the settings"
-
-    private static let shownValues = 5
 }

@@ -1,5 +1,3 @@
-package import Trips
-
 /// The day in the name of an export, as in `trips_2026-03-01.csv.gz`: when the export says it was made.
 package struct ExportDate: Sendable, Hashable {
     package var day: CivilDay

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows that are no trips, or whose values lie in other columns than they seem to.
+@Suite struct OddRowsTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    private func scan(_ export: String, name: String = "export.csv") throws -> CommandResult {
+        try TemporaryFolder.with { folder in
+            try folder.write(export, to: name)
+            return try fixture.run(["scan", name, "--audience", "staff", "--format", "json"], in: folder.url)
+        }
+    }
+
+    private func total(_ result: CommandResult) throws -> Double? {
+        let summary = try JSONSerialization.jsonObject(with: Data(result.stdout)) as? [String: Any]
+        let cells = summary?["cells"] as? [[String: Any]] ?? []
+        let all = cells.first { $0["region"] as? String == "All" && $0["tripType"] as? String == "All" }
+        return all?["totalCost"] as? Double
+    }
+
+    /// A row with the sum of the others has a date and an id of its own.
+    @Test(arguments: [
+        "TOTAL", "Total:", "Subtotal North", "Grand Total", "sub-total 2", "Totals 2025", "North Total", "SUB_TOTAL",
+    ])
+    func totalsAreNoTrips(id: String) throws {
+        let rows = (0..<60).map { "T\($0),2025-03-10,100.00\n" }
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined() + "\(id),2025-03-31,6000.00\n")
+        #expect(result.status == 0 && result.stderrText.contains("1 row is a total"), "\(result.stderrText)")
+        #expect(try total(result) == 6_000)
+    }
+
+    @Test(arguments: ["TOTALCARE-17", "Totem-4", "Subaru 7", "GR-12345", "Total1"]) func otherIDsAreTrips(id: String)
+        throws
+    {
+        let rows = (0..<200).map { "T\($0),2025-03-10,100.00\n" }
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined() + "\(id),2025-03-31,200.00\n")
+        #expect(try result.status == 0 && total(result) == 20_200, "\(result.stderrText)")
+    }
+
+    /// `1,234.56` without quotes makes two fields of one. With a blank last column nothing else shows it.
+    @Test func commasForThousandsAreNoDelimiters() throws {
+        let rows = (0..<200).map { "T\($0),2025-03-10,\($0 % 2 == 0 ? "1,234.56" : "950.00"),\n" }
+        let mixed = try scan("trip_id,service_date,cost,note\n" + rows.joined())
+        #expect(mixed.status == 65 && mixed.stderrText.contains("field_count"), "\(mixed.stderrText)")
+        let all = (0..<200).map { "T\($0),2025-03-10,\($0 % 7 + 1),\(100 + $0).50,\n" }
+        let each = try scan("trip_id,service_date,cost,note\n" + all.joined())
+        #expect(
+            each.status == 65 && each.stderrText.contains("unquoted commas"), "\(each.stderrText)")
+        // Rows that end with a delimiter.
+        let plain = (0..<200).map { "T\($0),2025-03-10,950.00,x,\n" }
+        #expect(try total(scan("trip_id,service_date,cost,note\n" + plain.joined())) == 190_000)
+    }
+
+    @Test(arguments: [15, 300]) func aFewRowsOrACurrencyHideNoCommas(count: Int) throws {
+        let rows = (0..<count).map { "T\($0),2025-03-10,\(count == 300 ? "USD " : "")\($0 % 7 + 1),\(100 + $0).50,\n" }
+        let result = try scan("trip_id,service_date,cost,note\n" + rows.joined())
+        #expect(result.status == 65 && result.stderrText.contains("unquoted commas"), "\(result.stderrText)")
+        let nameless = (0..<count).map { "T\($0),2025-03-10,\($0 % 2 == 0 ? "1,234.56" : "950.00")\n" }
+        let other = try scan("trip_id,service_date,cost,\n" + nameless.joined())
+        #expect(other.status == 65 && other.stderrText.contains("unquoted"), "\(other.stderrText)")
+    }
+
+    /// In any language.
+    @Test func aCostThatIsTheSumOfAllOthersIsNoTrip() throws {
+        let rows = (0..<60).map { "T\($0),2025-03-10,\(100 + $0).25\n" }
+        let sum = (0..<60).reduce(0) { $0 + 10_025 + $1 * 100 }
+        let result = try scan(
+            "trip_id,service_date,cost\n" + rows.joined()
+                + "Gesamt,2025-03-31,\(sum / 100).\(sum % 100 < 10 ? "0" : "")\(sum % 100)\n")
+        #expect(result.status == 65 && result.stderrText.contains("the sum of all others"), "\(result.stderrText)")
+    }
+
+    /// A bill and what was taken back, in one file.
+    @Test func aBillIsNotReplacedByItsReversal() throws {
+        let rows = (0..<100).map { "T\($0),2025-03-10,100.00\n" } + (0..<5).map { "T\($0),2025-03-10,-100.00\n" }
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined())
+        #expect(result.status == 65 && result.stderrText.contains("`records: lines`"), "\(result.stderrText)")
+    }
+
+    /// `0,390` is no 390 dollars.
+    @Test func aCommaAfterAZeroIsNoThousand() throws {
+        let rows = (0..<40).map { "T\($0),2025-03-10,\"0,390\"\n" }
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined())
+        #expect(result.status == 65 && result.stderrText.contains("40 of 40 values of cost"), "\(result.stderrText)")
+    }
+
+    @Test func distancesOverTheLimitAreSaid() throws {
+        let rows = (0..<40).map { "T\($0),2025-03-10,\($0 == 7 ? 400_000 : 12)\n" }
+        let result = try scan("trip_id,service_date,loaded_miles\n" + rows.joined())
+        #expect(
+            result.status == 0 && result.stderrText.contains("1 distance is over the limit"), "\(result.stderrText)")
+    }
+
+    @Test func aColumnOfCurrenciesIsSaid() throws {
+        func export(_ other: String) -> String {
+            "trip_id,service_date,cost,Currency\n"
+                + (0..<40).map { "T\($0),2025-03-10,100.00,\($0 % 2 == 0 ? "USD" : other)\n" }.joined()
+        }
+        let mixed = try scan(export("EUR"))
+        #expect(mixed.stderrText.contains("has other values than USD"), "\(mixed.stderrText)")
+        #expect(try !scan(export("USD")).stderrText.contains("USD"))
+    }
+
+    /// What was billed, and what was paid: one of them is read.
+    @Test func aSecondColumnOfMoneyIsSaid() throws {
+        let rows = (0..<40).map { "T\($0),2025-03-10,100.00,90.00\n" }
+        let result = try scan("trip_id,service_date,cost,Amount Paid\n" + rows.joined())
+        #expect(result.stderrText.contains("“Amount Paid” (cost)"), "\(result.stderrText)")
+    }
+
+    // MARK: - Lines and legs
+
+    /// The mileage of trips without their base rates.
+    @Test func mileageAloneIsNoTrip() throws {
+        let rows = (0..<40).map { "T\($0),2025-03-10,A0425,\($0 * 8).50\n" }
+        let result = try scan("trip_id,service_date,hcpcs_code,cost\n" + rows.joined())
+        #expect(result.status == 65)
+        #expect(
+            result.stderrText.contains("40 of 40 records have the code of mileage")
+                && result.stderrText.contains("`records: lines`"),
+            "\(result.stderrText)")
+    }
+
+    /// The cost of the call on each vehicle, against fares and costs of their own.
+    @Test(arguments: ["of the trip", "fare", "own"]) func costsOnEachLegAreSaid(kind: String) throws {
+        let rows = (0..<40).flatMap { trip in
+            [0, 1].map { leg in
+                let cost = kind == "fare" ? 85 : kind == "own" ? 100 + trip * 7 + leg * 3 : 100 + trip * 7
+                return "T\(trip),\(leg),2025-03-10,\(cost).00\n"
+            }
+        }
+        let result = try scan("trip_id,leg_id,service_date,cost\n" + rows.joined())
+        let message = "40 of the first 40 trips with several legs or vehicles have the same cost in each of them"
+        #expect(
+            result.status == 0 && result.stderrText.contains(message) == (kind == "of the trip"), "\(result.stderrText)"
+        )
+    }
+}
