@@ -36,7 +36,7 @@ part() {
 }
 
 # The same flags as in the demo, so that nothing is built twice; `swift test` by itself would build everything again with others.
-# Only tests would be indexed, for an editor.
+# The index of what was built is how the tests are found.
 build() {
     swift build -c release --build-tests >.build/build.log 2>&1 </dev/null || {
         grep -E 'error:' -A 5 .build/build.log >&2 || tail -n 40 .build/build.log >&2

@@ -1,4 +1,4 @@
-package import Trips
+import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which other value.
 /// Other values are those in no list, and those that an open list took from the exports.

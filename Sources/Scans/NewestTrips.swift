@@ -41,7 +41,7 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
     /// - Parameter names: of the exports.
     func check(_ names: [String], _ plan: ScanPlan) throws(ExportError) {
         guard !isUnique else { return }
-        if plan.profile?.records != .versions { try records.replacedTrips.check(names) }
+        if plan.profile?.records != .versions { try records.replacedTrips.check(names, namesPlaces: plan.hasPlaces) }
         try overlap?.check(names)
     }
 

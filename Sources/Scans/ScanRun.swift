@@ -119,7 +119,7 @@ package struct ScanRun {
         try inputs.checkUnchanged()
         try ReadFindings.checkCurrencies(of: files.map(\.findings))
         let replaced = retractions.reduce(into: ReplacedSample()) { $0.merge($1.replacedTrips) }.trips
-        try replaced.check(files.map(\.name))
+        try replaced.check(files.map(\.name), namesPlaces: plan.hasPlaces)
         if let last = files.indices.last {
             files[last].notes += try replaced.notes + [inputs.orderNote(replaced)].compactMap(\.self)
         }

@@ -135,7 +135,8 @@ package final class ExportWriter {
             outcome.replacedTrips.compare(
                 .init(later), replacing: .init(earlier),
                 versions: !haveVersions
-                    ? .none : !isStated(earlier) && earlier.exportID != later.exportID ? .onlyOfLater : .stated)
+                    ? .none : !isStated(earlier) && earlier.exportID != later.exportID ? .onlyOfLater : .stated,
+                at: RecordPair(later: later.location, earlier: earlier.location))
         }
         if let partSource, trip.facts.costCents != AmountState.absent, !before.parts.isEmpty {
             let others = before.parts.filter { $0.key != partSource }.values.compactMap(\.newest)
@@ -147,7 +148,11 @@ package final class ExportWriter {
             }
         }
         let ties = partSource == nil ? before.parts.values.compactMap(\.newest) : [before.own.newest].compactMap(\.self)
-        for tie in ties { outcome.replacedTrips.compare(partDay: trip.facts.day, withTripDay: tie.facts.day) }
+        for tie in ties {
+            outcome.replacedTrips.compare(
+                partDay: trip.facts.day, withTripDay: tie.facts.day,
+                at: RecordPair(later: trip.location, earlier: tie.location))
+        }
     }
 
     /// Takes a record that does not count as it was read out of the tally. The tally has no records of supplements.

@@ -4,7 +4,7 @@ package import Trips
 package enum LoadDoubt: Sendable, Hashable {
     case repeatedTrips(RepeatedTrips)
     case lostCosts(LostCosts)
-    case replacedTrips(ReplacedTrips.Refusal)
+    case replacedTrips(ReplacedTrips.Refusal, places: [String])
 
     /// What a user accepts to load it all the same.
     package var fault: AcceptableFault {
@@ -26,7 +26,7 @@ package enum LoadDoubt: Sendable, Hashable {
         case .lostCosts(let costs):
             "\(costs.costed) of \(costs.completed) completed trips have a cost, \(costs.percent) %; in earlier exports of this kind "
                 + "at least \(costs.earlierPercent) % had one"
-        case .replacedTrips(let refusal): refusal.problem
+        case .replacedTrips(let refusal, _): refusal.problem
         }
     }
 
@@ -41,7 +41,12 @@ package enum LoadDoubt: Sendable, Hashable {
                 + "as their costs, write `supplement: \(repeats.source)`; if they are other trips, \(waiver)"
         case .lostCosts:
             "look at the cost column of the export and have it sent again; if the costs are not known yet, \(waiver)"
-        case .replacedTrips(let refusal): "\(refusal.remedy); or \(waiver) all the same"
+        case .replacedTrips(let refusal, _): "\(refusal.remedy); or \(waiver) all the same"
         }
+    }
+
+    /// The first records that show it, in words.
+    package var places: [String] {
+        if case .replacedTrips(_, let places) = self { places } else { [] }
     }
 }

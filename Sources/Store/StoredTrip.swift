@@ -11,6 +11,8 @@ package struct StoredTrip: Sendable, Hashable {
     package var version: TripVersion
     package var facts: TripFacts
 
+    var location: RecordLocation { RecordLocation(export: Int(exportID), offset: recordOffset) }
+
     package init(key: TripKey, exportID: Int32, recordOffset: Int, version: TripVersion, facts: TripFacts) {
         self.key = key
         self.exportID = exportID

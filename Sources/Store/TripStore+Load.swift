@@ -111,7 +111,13 @@ extension TripStore {
         {
             try check(.lostCosts(lost))
         }
-        if let refusal = outcome.replacedTrips.refusal { try check(.replacedTrips(refusal)) }
+        if let refusal = outcome.replacedTrips.refusal {
+            let labels = try labels(of: refusal.places, db)
+            try check(
+                .replacedTrips(
+                    refusal,
+                    places: refusal.places.map { $0.description { $0 == Int(exportID) ? export.label : labels[$0] } }))
+        }
         if export.supplements == nil,
             let repeats = try RepeatedTrips.find(
                 ofExport: exportID, source: export.source, trips: outcome.trips, added: outcome.counts.added,
@@ -153,6 +159,14 @@ extension TripStore {
         var change = outcome.change
         change.tally = export.supplements == nil ? figures.tally : nil
         return (counts, change, record.sha256)
+    }
+
+    /// Of the exports that have one of the records, by their ids.
+    private static func labels(of places: [RecordPair], _ db: Database) throws -> [Int: String] {
+        let ids = Set(places.flatMap { [$0.later.export, $0.earlier.export] }).sorted()
+        return try ids.reduce(into: [:]) { labels, id in
+            labels[id] = try String.fetchOne(db, sql: "SELECT label FROM exports WHERE export_id = ?", arguments: [id])
+        }
     }
 
     private static func refuseKnown(_ sha256: String, _ db: Database) throws {

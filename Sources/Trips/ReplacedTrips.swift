@@ -101,17 +101,30 @@ package struct ReplacedTrips: Sendable, Hashable {
 
     /// Pairs that were compared, and how many of them are what is looked for.
     private struct Comparison: Hashable {
+        private static let mostPlaces = 3
         var compared = 0
         var found = 0
+        /// Of the first that are found.
+        private(set) var places: [RecordPair] = []
 
-        mutating func add(_ isFound: Bool) {
+        mutating func add(_ isFound: Bool, at place: RecordPair) {
             compared += 1
-            if isFound { found += 1 }
+            guard isFound else { return }
+            found += 1
+            note([place])
         }
 
         mutating func merge(_ other: Comparison) {
             compared += other.compared
             found += other.found
+            note(other.places)
+        }
+
+        private mutating func note(_ more: [RecordPair]) {
+            guard let first = more.first, places.count < Self.mostPlaces || first < places[places.count - 1] else {
+                return
+            }
+            places = Array((places + more).sorted().prefix(Self.mostPlaces))
         }
 
         /// Whether at least so many, and more than one in so many, are found. One or two may be slips.
@@ -124,6 +137,8 @@ package struct ReplacedTrips: Sendable, Hashable {
     package struct Refusal: Sendable, Hashable {
         package let problem: String
         package let remedy: String
+        /// Of the first records that show it.
+        package let places: [RecordPair]
     }
 
     /// A part and its trip are more than half a year apart.
@@ -161,27 +176,31 @@ package struct ReplacedTrips: Sendable, Hashable {
     }
 
     /// Compares two records that are no copies of each other.
-    package mutating func compare(_ trip: Traits, replacing other: Traits, versions: Versions) {
-        unstated.add(versions == .onlyOfLater)
+    package mutating func compare(
+        _ trip: Traits, replacing other: Traits, versions: Versions, at place: RecordPair
+    ) {
+        unstated.add(versions == .onlyOfLater, at: place)
         guard trip.isRun, other.isRun else { return }
         if versions == .none {
             let days = (trip.day - other.day).magnitude
             otherDays.add(
-                days > Self.mostDaysCorrected.magnitude || days > 0 && trip.differsInRegion(from: other))
-            if let cost = trip.costCents, let otherCost = other.costCents { otherCosts.add(cost != otherCost) }
+                days > Self.mostDaysCorrected.magnitude || days > 0 && trip.differsInRegion(from: other), at: place)
+            if let cost = trip.costCents, let otherCost = other.costCents {
+                otherCosts.add(cost != otherCost, at: place)
+            }
         }
         for figure in ComparedFigure.allCases where other.isKnown(figure) {
-            lost[figure.rawValue].add(!trip.isKnown(figure))
+            lost[figure.rawValue].add(!trip.isKnown(figure), at: place)
         }
-        takenBack.add((trip.costCents ?? 0).signum() * (other.costCents ?? 0).signum() < 0)
+        takenBack.add((trip.costCents ?? 0).signum() * (other.costCents ?? 0).signum() < 0, at: place)
         guard trip.isFinished, other.isFinished else { return }
-        otherTrips.add(trip.isOfAnotherDay(than: other))
-        otherFigures.add(trip.hasNothingInCommon(with: other))
+        otherTrips.add(trip.isOfAnotherDay(than: other), at: place)
+        otherFigures.add(trip.hasNothingInCommon(with: other), at: place)
     }
 
     /// Compares the day of a supplement's record with that of its trip.
-    package mutating func compare(partDay: Int32, withTripDay day: Int32) {
-        partsOfOtherTrips.add((partDay - day).magnitude > Self.mostDaysOfParts.magnitude)
+    package mutating func compare(partDay: Int32, withTripDay day: Int32, at place: RecordPair) {
+        partsOfOtherTrips.add((partDay - day).magnitude > Self.mostDaysOfParts.magnitude, at: place)
     }
 
     package mutating func merge(_ other: ReplacedTrips) {
@@ -206,7 +225,7 @@ package struct ReplacedTrips: Sendable, Hashable {
                     + "of their ids: the ids are not unique, and values of one trip would be added to another",
                 remedy:
                     "have each trip's parts sent under an id that no other trip has; or give each year a `source:` of its own, in "
-                    + "the profile of the trips and in `supplement:`")
+                    + "the profile of the trips and in `supplement:`", places: partsOfOtherTrips.places)
         }
         if let figure = ComparedFigure.allCases.first(where: { lost[$0.rawValue].isDoubtful(fewest: 5, oneIn: 5) }) {
             let pairs = lost[figure.rawValue]
@@ -217,7 +236,7 @@ package struct ReplacedTrips: Sendable, Hashable {
                 remedy:
                     "if one export has the times and the other the costs, give each a profile with a `source:` of its own, write "
                     + "`supplement: SOURCE` into that of the costs, and load both; if columns are missing, have it sent with all columns"
-                    + otherwise)
+                    + otherwise, places: pairs.places)
         }
         if takenBack.isDoubtful(fewest: 3, oneIn: 5) {
             return Refusal(
@@ -225,16 +244,20 @@ package struct ReplacedTrips: Sendable, Hashable {
                     "\(takenBack.count) have a cost above 0 in one record and below 0 in the other: an amount that is taken back would "
                     + "replace the bill",
                 remedy: "have all lines of a bill sent in one export, and write `records: lines` into its profile"
-                    + otherwise)
+                    + otherwise, places: takenBack.places)
         }
         let what: String
+        let places: [RecordPair]
         if otherTrips.isDoubtful(fewest: 10, oneIn: 5) || otherTrips.isDoubtful(fewest: 5, oneIn: 2) {
             what = "\(otherTrips.count) have another day and other figures in the later of their records"
+            places = otherTrips.places
         } else if otherFigures.isDoubtful(fewest: 10, oneIn: 2) {
             what = "\(otherFigures.count) have no figure in common with the later of their records"
+            places = otherFigures.places
         } else if otherDays.isDoubtful(fewest: 3, oneIn: 100) {
             what =
                 "\(otherDays.count) are more than a week apart in two exports, or on other days in other regions"
+            places = otherDays.places
         } else {
             return nil
         }
@@ -242,7 +265,7 @@ package struct ReplacedTrips: Sendable, Hashable {
             problem: what + ": the ids are not unique, and one of each two trips would vanish",
             remedy:
                 "map another column, or add one as leg_id, so that each trip has an id of its own (or give each year or region a "
-                + "`source:` of its own)" + otherwise)
+                + "`source:` of its own)" + otherwise, places: places)
     }
 
     /// What must be said though it may be right.

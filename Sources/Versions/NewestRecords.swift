@@ -15,6 +15,7 @@ package struct NewestRecords: Sendable {
         var place: Int
         var trip: ReplacedTrips.Traits
         var contentHash: UInt64
+        var location: RecordLocation
     }
 
     private var newest: [TripKey: Newest] = [:]
@@ -34,7 +35,8 @@ package struct NewestRecords: Sendable {
         let key = TripKey(high: Int64(bitPattern: batch.keyHashes[row]), low: Int64(bitPattern: stamp.keyCheck))
         var record = Newest(
             rank: RecordRank(stamp.version, at: RecordLocation(batch.offsets[row])), place: count,
-            trip: ReplacedTrips.Traits(batch, row: row), contentHash: stamp.contentHash)
+            trip: ReplacedTrips.Traits(batch, row: row), contentHash: stamp.contentHash,
+            location: RecordLocation(batch.offsets[row]))
         guard let known = newest[key] else {
             newest[key] = record
             count += 1
@@ -56,6 +58,7 @@ package struct NewestRecords: Sendable {
         let isStated = earlier.rank.version != TripVersion()
         replacedTrips.compare(
             later.trip, replacing: earlier.trip,
-            versions: !haveVersions ? .none : !isStated && isOfOther ? .onlyOfLater : .stated)
+            versions: !haveVersions ? .none : !isStated && isOfOther ? .onlyOfLater : .stated,
+            at: RecordPair(later: later.location, earlier: earlier.location))
     }
 }

@@ -31,9 +31,9 @@ package struct ReplacedSample: Sendable {
 
     mutating func compare(
         _ trip: ReplacedTrips.Traits, replacing other: ReplacedTrips.Traits, versions: ReplacedTrips.Versions,
-        level: Int
+        at place: RecordPair, level: Int
     ) {
-        byLevel[level].compare(trip, replacing: other, versions: versions)
+        byLevel[level].compare(trip, replacing: other, versions: versions, at: place)
     }
 
     package mutating func merge(_ other: ReplacedSample) {

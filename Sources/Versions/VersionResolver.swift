@@ -307,7 +307,9 @@ package struct VersionResolver {
             guard let gone = found[pair.gone.rawValue], let kept = found[pair.kept.rawValue] else {
                 throw .changed("one of the exports")
             }
-            sample.compare(kept, replacing: gone, versions: pair.versions, level: pair.level)
+            sample.compare(
+                kept, replacing: gone, versions: pair.versions,
+                at: RecordPair(later: pair.kept, earlier: pair.gone), level: pair.level)
         }
         return sample
     }

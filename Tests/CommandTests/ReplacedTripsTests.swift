@@ -24,12 +24,13 @@ import Testing
             #expect(
                 failed.stderrText.contains("60 of 60 trips that come again have another day"),
                 "\(failed.stderrText)")
+            #expect(failed.stderrText.contains("the record at byte 33 of x.csv replaces that at byte 33 of x.csv"))
             let list = try fixture.run(["quarantine", "list"], in: folder.url).stdoutText
             #expect(list.contains("reused_ids") && list.contains("come again have another day"), "\(list)")
             let json = try fixture.run(["quarantine", "list", "--format", "json"], in: folder.url)
             let entries = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.stdout)) as? [[String: Any]])
-            #expect((entries[0]["detail"] as? [String])?.count == 2)
+            #expect((entries[0]["detail"] as? [String])?.count == 5)
             let hash = try #require(entries[0]["sha256"] as? String)
             let waive = ["quarantine", "waive", hash, "--reason", "Corrected dates."]
             #expect(try fixture.run(waive, in: folder.url).status == 0)

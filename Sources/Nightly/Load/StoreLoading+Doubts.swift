@@ -52,13 +52,16 @@ extension LoadNote {
 }
 
 extension LoadDoubt {
-    func error(_ label: FileLabel) -> ExportError {
+    /// - Parameter namesPlaces: whether the records are those of the file, and not composed of several.
+    func error(_ label: FileLabel, namesPlaces: Bool = true) -> ExportError {
         let kind: ExportError.Kind =
             switch self {
             case .repeatedTrips: .repeatedTrips
             case .lostCosts: .columnsGone
             case .replacedTrips: .reusedIDs
             }
-        return ExportError(kind: kind, file: label.description, problem: problem, remedy: remedy)
+        var error = ExportError(kind: kind, file: label.description, problem: problem, remedy: remedy)
+        if namesPlaces { error.places = places }
+        return error
     }
 }

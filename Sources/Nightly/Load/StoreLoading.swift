@@ -173,7 +173,7 @@ struct StoreLoading {
                         if isReload { return }
                         if case .replacedTrips = doubt, reader.profile.records == .versions { return }
                         if try accepted.allow(doubt.fault, content) { return }
-                        throw doubt.error(label)
+                        throw doubt.error(label, namesPlaces: reader.profile.records?.isComposed != true)
                     },
                     noteLoad: { note in
                         if let text = note.text(reader.profile) { tell(.exportNoted(label, note: text)) }
