@@ -53,11 +53,11 @@ def record(pick, trips, months=3):
     return {
         "trip_id": f"T{trip}", "leg_id": pick.choice(("", "", "2")), "patient_id": f"P{pick.randint(1, trips)}",
         "unit_notified_at": f"{day} {hour:02}:{start:02}:00",
-        # Versions of a trip have a figure in common.
-        "on_scene_at": pick.choice(("", f"{day} {hour:02}:{start + trip % 31:02}:00")),
+        # Versions of a trip have a figure in common, and a later one lacks none (`reused_ids`).
+        "on_scene_at": f"{day} {hour:02}:{start + trip % 31:02}:00" if trip % 4 else "",
         "completed_at": f"{day} {hour + 1:02}:{pick.randint(0, 59):02}:00",
         "status": pick.choice(("completed",) * 6 + ("cancelled", "no_show", "void", "unheard of")),
-        "cost": pick.choice(("", f"{pick.randint(1, 90000) / 100:.2f}")),
+        "cost": f"{pick.randint(1, 90000) / 100:.2f}" if trip % 6 else "",
         "notes": pick.choice(("", "ok", "né 東京 🚑", "\n\n", 'said "no"\nand left', lookalike, "é" * pick.randint(1, 60))),
         "updated_at": updated, "sequence": sequence}
 
