@@ -111,6 +111,7 @@ struct ExportHeader {
     }
 
     private static let enoughTimes = 20
+    private static let enoughRows = 20
 
     /// The times of an event in the first records.
     private func times(of event: TripEvent) -> [TimeReader.Reading] {
@@ -226,7 +227,7 @@ struct ExportHeader {
             guard isMoney else { return false }
             // Two numbers may also be two columns: few rows show it only by the point.
             return parts.allSatisfy { $0.1.contains(".") }
-                || longer.count >= Self.enoughTimes && Set(parts.map(\.1)).count > 1
+                || longer.count >= Self.enoughRows && Set(parts.map(\.1)).count > 1
         }
         guard isShifted || divided != nil else { return }
         throw ExportError(

@@ -78,6 +78,13 @@ extension ExportReader {
         return (findings.listUse, outcomes.allSatisfy(\.self))
     }
 
+    /// Reads on the calling thread until the consumer has enough, without asking what the records are.
+    package func readFirst<Consumer: TripConsumer>(
+        _ makeConsumer: @Sendable () -> Consumer
+    ) throws(ExportError) -> [Consumer.Outcome] {
+        try readTrips(workers: 1, hasVersions: true) { _ in makeConsumer() }.outcomes
+    }
+
     /// The same, whatever the records are.
     func readTrips<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, hasTies: Bool = false,

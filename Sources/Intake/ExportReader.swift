@@ -69,6 +69,15 @@ package final class ExportReader: Sendable {
             self.blockBytes = max(64, blockBytes)
             self.pseudonyms = pseudonyms
         }
+
+        /// To look at records beside the reading that counts: nothing of them is remembered.
+        package func leavingNoTrace() -> Request {
+            var request = self
+            request.identifiers = nil
+            request.collectsIdentifiers = false
+            request.collectsWarnings = false
+            return request
+        }
     }
 
     package let name: String
@@ -248,7 +257,7 @@ package final class ExportReader: Sendable {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
         }
-        return findings.remarks(dates: dates.map(\.field), pairs: pairs) + [LegCosts.note(self)].compactMap(\.self)
+        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

@@ -46,19 +46,6 @@ struct IntervalCounts: Sendable {
     }
 }
 
-/// Sum and largest of the costs of an export: a row of totals has the sum of the others.
-struct CostExtremes: Sendable {
-    var sumCents = 0
-    var mostCents = 0
-    var count = 0
-
-    mutating func merge(_ other: CostExtremes) {
-        sumCents += other.sumCents
-        mostCents = max(mostCents, other.mostCents)
-        count += other.count
-    }
-}
-
 extension ReadFindings {
     /// How many unread values of a column are kept in detail; all are counted.
     static let maximumUnreadDetails = 20
@@ -108,7 +95,8 @@ extension ReadFindings {
     ///   - dates: times that are read as dates.
     ///   - pairs: the times of each interval whose columns the export has.
     func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
-        unreadableColumns.map(\.description) + foreignCurrency + totals + tooFar + dates.compactMap(dateRemark)
+        unreadableColumns.map(\.description) + foreignCurrency + costs.remarks + totals + tooFar
+            + dates.compactMap(dateRemark)
             + midnightRemarks(except: dates)
             + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
     }
@@ -202,11 +190,11 @@ extension ReadFindings {
     ///   export may be used.
     func checkValues(file: String, profile: Profile) throws(ExportError) {
         try Self.checkCurrencies(currencies, file: file, whose: "its", remedy: "have it sent with one currency")
-        if costs.count >= Self.leastValues, costs.mostCents > 0, costs.mostCents * 2 == costs.sumCents {
+        if costs.haveTotals {
             throw ExportError(
                 kind: .malformed, file: file,
-                problem: "one of its costs is the sum of all others: it has a row of totals",
-                remedy: "have it exported without that row, or leave the row out with `filter:` in a profile")
+                problem: "its largest costs are the sum of all others: it has rows of totals",
+                remedy: "have it exported without these rows, or leave them out with `filter:` in a profile")
         }
         let limit = profile.maximumUnreadablePerMillion
         let failing = unreadableColumns.filter {

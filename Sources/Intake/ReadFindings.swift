@@ -38,7 +38,7 @@ package struct ReadFindings: Sendable {
     /// Records that are totals of others, by their ids.
     private(set) var totalsRows = 0
     /// Of all costs.
-    var costs = CostExtremes()
+    var costs = StatedCosts()
     /// Records whose code is that of mileage.
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]

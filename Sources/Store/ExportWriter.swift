@@ -109,6 +109,7 @@ package final class ExportWriter {
         if others.with(trip).isUndecided(trip) { outcome.undecided.insert(trip.key) }
         let after = try rows.replace(before, by: before.with(trip))
         compare(trip, before, ofOthers: others.newest, isLater: after.history(ofExport: exportID).newest == trip)
+        noteCost(of: trip, before)
         // The tally has the row from before, and every record of this export.
         if after.counted == trip {
             if let row = before.counted { try outcome.change.retract(row) }
@@ -138,21 +139,22 @@ package final class ExportWriter {
                     ? .none : !isStated(earlier) && earlier.exportID != later.exportID ? .onlyOfLater : .stated,
                 at: RecordPair(later: later.location, earlier: earlier.location))
         }
-        if let partSource, trip.facts.costCents != AmountState.absent, !before.parts.isEmpty {
-            let others = before.parts.filter { $0.key != partSource }.values.compactMap(\.newest)
-            let isCosted = { (part: StoredTrip) in
-                part.facts.costCents != AmountState.absent && part.facts.status != TripStatus.void.rawValue
-            }
-            if others.contains(where: isCosted) {
-                outcome.doublyCosted.insert(trip.key)
-            }
-        }
         let ties = partSource == nil ? before.parts.values.compactMap(\.newest) : [before.own.newest].compactMap(\.self)
         for tie in ties {
             outcome.replacedTrips.compare(
                 partDay: trip.facts.day, withTripDay: tie.facts.day,
                 at: RecordPair(later: trip.location, earlier: tie.location))
         }
+    }
+
+    /// Notes a record of a supplement that has a cost, if another supplement has one too.
+    private func noteCost(of trip: StoredTrip, _ before: WholeTrip) {
+        let isCosted = { (part: StoredTrip) in
+            part.facts.costCents != AmountState.absent && part.facts.status != TripStatus.void.rawValue
+        }
+        guard let partSource, isCosted(trip) else { return }
+        let others = before.parts.filter { $0.key != partSource }.values.compactMap(\.newest)
+        if others.contains(where: isCosted) { outcome.doublyCosted.insert(trip.key) }
     }
 
     /// Takes a record that does not count as it was read out of the tally. The tally has no records of supplements.

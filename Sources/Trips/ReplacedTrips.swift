@@ -111,7 +111,7 @@ package struct ReplacedTrips: Sendable, Hashable {
             compared += 1
             guard isFound else { return }
             found += 1
-            note([place])
+            if places.count < Self.mostPlaces || place < places[places.count - 1] { note([place]) }
         }
 
         mutating func merge(_ other: Comparison) {
@@ -121,9 +121,6 @@ package struct ReplacedTrips: Sendable, Hashable {
         }
 
         private mutating func note(_ more: [RecordPair]) {
-            guard let first = more.first, places.count < Self.mostPlaces || first < places[places.count - 1] else {
-                return
-            }
             places = Array((places + more).sorted().prefix(Self.mostPlaces))
         }
 

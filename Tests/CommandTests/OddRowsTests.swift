@@ -76,6 +76,30 @@ import Testing
         #expect(result.status == 65 && result.stderrText.contains("the sum of all others"), "\(result.stderrText)")
     }
 
+    /// A subtotal a month, and with them a grand total.
+    @Test(arguments: [true, false]) func subtotalsAreNoTrips(hasGrandTotal: Bool) throws {
+        let rows = (0..<90).map { "T\($0),2025-0\($0 % 3 + 1)-10,\(100 + $0).25\n" }
+        let sums = (0..<3).map { month in (0..<90).filter { $0 % 3 == month }.reduce(0) { $0 + 10_025 + $1 * 100 } }
+        func dollars(_ cents: Int) -> String { "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)" }
+        let totals = sums.enumerated().map { "2025-0\($0 + 1),2025-0\($0 + 1)-28,\(dollars($1))\n" }
+        let grand = hasGrandTotal ? "2025,2025-03-31,\(dollars(sums.reduce(0, +)))\n" : ""
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined() + totals.joined() + grand)
+        #expect(result.status == 65 && result.stderrText.contains("the sum of all others"), "\(result.stderrText)")
+        // Flat fares have a half of the sum too.
+        let flat = (0..<40).map { "T\($0),2025-03-10,100.00\n" }
+        #expect(try scan("trip_id,service_date,cost\n" + flat.joined()).status == 0)
+    }
+
+    @Test func costsThatAreNotKnownAreSaid() throws {
+        func export(_ cost: (Int) -> String) -> String {
+            "trip_id,service_date,cost\n" + (0..<60).map { "T\($0),2025-03-10,\(cost($0))\n" }.joined()
+        }
+        let zeros = try scan(export { $0 % 2 == 0 ? "0.00" : "\(100 + $0)" })
+        #expect(zeros.status == 0 && zeros.stderrText.contains("30 of 60 costs are 0.00"), "\(zeros.stderrText)")
+        let nines = try scan(export { $0 % 10 == 0 ? "99999.99" : "\(100 + $0)" })
+        #expect(nines.status == 0 && nines.stderrText.contains("6 costs are 99999.99"), "\(nines.stderrText)")
+    }
+
     /// A bill and what was taken back, in one file.
     @Test func aBillIsNotReplacedByItsReversal() throws {
         let rows = (0..<100).map { "T\($0),2025-03-10,100.00\n" } + (0..<5).map { "T\($0),2025-03-10,-100.00\n" }

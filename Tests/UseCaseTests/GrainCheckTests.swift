@@ -164,7 +164,7 @@ import Trips
     }
 
     /// Without codes, lines and corrected costs look alike. What many of them would leave out of the total is said.
-    @Test(arguments: [50, 10]) func manyNewCostsAreSaid(trips: Int) throws {
+    @Test(arguments: [50, 10, 5]) func manyNewCostsAreSaid(trips: Int) throws {
         try TemporaryFolder.with { folder in
             var rows = "trip_id,service_date,cost,updated_at\n"
             for trip in 0..<50 { rows += "\(trip),2026-03-05,300,2026-04-10T10:00:00\n" }
@@ -172,7 +172,7 @@ import Trips
             let notes = try Self.scan(rows, folder).files[0].findings.notes
             let said = "\(trips) of the first 50 trips have several records with different costs"
             #expect(
-                notes.contains { $0.hasPrefix(said) && $0.contains("`records: lines`") } == (trips == 50), "\(notes)")
+                notes.contains { $0.hasPrefix(said) && $0.contains("`records: lines`") } == (trips > 5), "\(notes)")
         }
     }
 

@@ -226,15 +226,14 @@ extension TripDecoder {
             }
         }
         findings.note(.cost, filled: count - blanks)
-        var costs = CostExtremes()
+        var costs = StatedCosts()
+        swap(&costs, &findings.costs)
         cents.withUnsafeBufferPointer { cents in
             for row in 0..<count where cents[row] != AmountState.absent && columns.verdicts[row] == 0 {
-                costs.sumCents &+= cents[row]
-                costs.mostCents = max(costs.mostCents, cents[row])
-                costs.count &+= 1
+                costs.add(cents[row])
             }
         }
-        findings.costs.merge(costs)
+        swap(&costs, &findings.costs)
     }
 
     private func decodeMiles(

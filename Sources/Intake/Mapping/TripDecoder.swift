@@ -157,7 +157,7 @@ final class TripDecoder {
             guard let first = offsets.baseAddress else { return }
             window.offsets(of: records, count: count, fileTag: fileTag, into: first)
         }
-        rejectOtherIDs(bytes, trips, count: count)
+        judgeIDs(bytes, trips, count: count)
         if pseudonyms != nil { return decodePseudonyms(bytes, table, count: count, into: &batch) }
         batch.keyHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
@@ -178,9 +178,8 @@ final class TripDecoder {
         }
     }
 
-    /// Rejects trip ids of the form `1.23E+11`: a spreadsheet has rounded a long number, so many trips share one id. And those of
-    /// rows that are no trips but totals.
-    private func rejectOtherIDs(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
+    /// Takes out the records whose id is not that of a trip: a number that a spreadsheet has rounded, or a word for a total.
+    private func judgeIDs(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             if Self.isRounded(bytes, span) { columns.verdicts[row] = DecodingColumns.code(of: .roundedTripID) }
@@ -188,33 +187,34 @@ final class TripDecoder {
         }
     }
 
-    /// Whether a value is `Total`, `Subtotal North`, `Grand total:` or `North total`.
+    /// See `NoTripID.isRounded`. Nearly all other ids are told by the places where an `E` may be: third to fifth from the end.
+    @inline(__always)
+    static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        guard span.length >= 5 else { return false }
+        let e = UInt8(ascii: "E"), end = bytes + span.end
+        guard (end[-3] & 0xDF) == e || (end[-4] & 0xDF) == e || (end[-5] & 0xDF) == e else { return false }
+        return isOne(bytes, span, NoTripID.isRounded)
+    }
+
+    /// See `NoTripID.isTotal`. Nearly all other ids are told by their first two letters and their last one.
     @inline(__always)
     static func isTotal(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
         guard span.length >= 5 else { return false }
         switch (bytes[span.start] & 0xDF, bytes[span.start &+ 1] & 0xDF, bytes[span.end &- 1] & 0xDF) {
         case (UInt8(ascii: "T"), UInt8(ascii: "O"), _), (UInt8(ascii: "S"), UInt8(ascii: "U"), _),
             (UInt8(ascii: "G"), UInt8(ascii: "R"), _), (_, _, UInt8(ascii: "L")):
-            return isTotal(span.text(in: bytes))
+            return isOne(bytes, span, NoTripID.isTotal)
         default: return false
         }
     }
 
     @inline(never)
-    private static func isTotal(_ text: String) -> Bool {
-        text.wholeMatch(of: /(?:sub[-_ ]*|grand[-_ ]*)?totals?(?:[^a-z0-9].*)?/.ignoresCase()) != nil
-            || text.wholeMatch(of: /[^0-9]*[-_ ](?:sub)?total/.ignoresCase()) != nil
-    }
-
-    /// Whether a value ends as `E+11` or `E11` does and is a number.
-    @inline(__always)
-    static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
-        // The `E` comes third, fourth or fifth from the end.
-        guard span.length >= 5 else { return false }
-        let e = UInt8(ascii: "E"), end = bytes + span.end
-        guard (end[-3] & 0xDF) == e || (end[-4] & 0xDF) == e || (end[-5] & 0xDF) == e else { return false }
-        return span.text(in: bytes).wholeMatch(of: /[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]{2,3}|[0-9][.,][0-9]+[Ee][0-9]{2,3}/)
-            != nil
+    private static func isOne(
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, _ isOne: (Span<UInt8>) -> Bool
+    ) -> Bool {
+        if span.isEscaped { return isOne(Array(span.value(in: bytes)).span) }
+        // The span lies in the window.
+        return isOne(UnsafeBufferPointer(start: bytes + span.start, count: span.length).span)
     }
 
     /// Hash of an id as it is meant: see `identifier`; nil if there is none.

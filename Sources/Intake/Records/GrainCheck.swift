@@ -75,7 +75,7 @@ struct GrainCheck {
     /// - Returns: what must be said though the export may be used.
     func run(workers: Int) throws(ExportError) -> [String] {
         let note = hasVersions ? try checkFirst() : nil
-        return try [note, compareRepeated(workers: workers)].compactMap(\.self)
+        return try [note, compareRepeated(workers: workers), LegCosts.note(reader)].compactMap(\.self)
     }
 
     private func compareRepeated(workers: Int) throws(ExportError) -> String? {
@@ -99,11 +99,8 @@ struct GrainCheck {
 
     /// With what tells the records of a trip apart.
     private func readAgain() throws(ExportError) -> ExportReader {
-        var request = reader.request
+        var request = reader.request.leavingNoTrace()
         request.textNeeds = Self.fields.map { (field: $0, need: .value) }
-        request.identifiers = nil
-        request.collectsIdentifiers = false
-        request.collectsWarnings = false
         request.collectsRecordNumbers = true
         request.hashesContents = true
         return try ExportReader(request)
@@ -127,7 +124,7 @@ struct GrainCheck {
             throw refusal(difference, trips: groups.count, Self.places(first, findings))
         }
         let corrected = groups.count { Set($0.compactMap(\.costCents)).count > 1 }
-        guard corrected >= Self.fewestOfFirst, corrected * 2 > groups.count, corrected * 5 > trips else { return nil }
+        guard corrected >= Self.fewestOfFirst, corrected * 2 > groups.count, corrected * 10 > trips else { return nil }
         return
             "\(corrected) of the first \(trips) trips have several records with different costs, and only the newest of each counts; "
             + "if they are the lines of a bill, \(statement(.lines)), and they are added up"

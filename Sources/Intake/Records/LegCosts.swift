@@ -8,21 +8,17 @@ enum LegCosts {
     private static let fewestTrips = 10
 
     /// Nil: they have not, or it cannot be seen. Fares that are the same for all trips are the same for both ways too.
-    static func note(_ reader: ExportReader) -> String? {
+    static func note(_ reader: ExportReader) throws(ExportError) -> String? {
         guard reader.fileBytes != nil, reader.plan.legID != nil, reader.inventory.has(.cost) else { return nil }
-        var request = reader.request
+        var request = reader.request.leavingNoTrace()
         request.profile = reader.profile
         request.profile?.records = .versions
         request.profile?.columns[.legID] = nil
         request.profile?.constants[.legID] = nil
-        request.identifiers = nil
-        request.collectsIdentifiers = false
-        request.collectsWarnings = false
-        // What is wrong with the export was said when it was read.
-        let read = try? ExportReader(request).readTrips(workers: 1, hasVersions: true) { _ in
+        let read = try ExportReader(request).readTrips(workers: 1, hasVersions: true) { _ in
             FirstCosts(limit: firstRecords)
         }
-        let trips = (read?.outcomes ?? []).flatMap(\.values).filter { $0.count > 1 }
+        let trips = read.outcomes.flatMap(\.values).filter { $0.count > 1 }
         let repeated = trips.filter { costs in Set(costs).count == 1 && costs[0] > 0 }
         guard repeated.count >= fewestTrips, repeated.count * 2 > trips.count,
             Set(repeated.map { $0[0] }).count * 2 > repeated.count

@@ -18,20 +18,15 @@ struct FirstTrips: TripConsumer {
     ) throws -> RepeatedTrips? {
         guard reader.profile.supplement == nil else { return nil }
         for source in try RepeatedTrips.sources(beside: reader.profile.source, in: store) {
-            var request = request
+            var request = request.leavingNoTrace()
             request.profile = reader.profile
             request.profile?.source = source
-            request.identifiers = nil
-            request.collectsIdentifiers = false
-            request.collectsWarnings = false
-            // What is wrong with the export is said when it is loaded.
-            guard
-                let read = try? ExportReader(request).read(
-                    workers: 1, hasVersions: true, makeConsumer: { _ in FirstTrips() })
-            else { return nil }
-            let trips = read.outcomes.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+            let trips = try ExportReader(request).readFirst { FirstTrips() }
+                .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
             let byMonth = Dictionary(grouping: trips) { CivilDay(daysSince1970: $0.value.day).month }
             let months = try RepeatedTrips.newMonths(Set(byMonth.keys), of: reader.profile.source, in: store)
+            // They are the same beside each source.
+            if months.isEmpty { return nil }
             for month in months.sorted() {
                 let trips = Dictionary(uniqueKeysWithValues: (byMonth[month] ?? []).map { ($0.key, $0.value) })
                 if let found = try RepeatedTrips.find(trips, of: source, in: store) { return found }
