@@ -22,7 +22,7 @@ import Trips
             ":", "é", "tot", "al", "E+11", "1.2",
         ]
         var met = (rounded: 0, total: 0)
-        for _ in 0..<FuzzPlan.iterations(60_000) {
+        for _ in 0..<FuzzPlan.iterations(10_000) {
             let count = Int.random(in: 0...6, using: &random)
             let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let bytes = Array(text.utf8)
@@ -32,6 +32,6 @@ import Trips
             met.rounded += rounded ? 1 : 0
             met.total += total ? 1 : 0
         }
-        #expect(met.rounded > 20 && met.total > 500)
+        #expect(met.rounded > 2 && met.total > 100)
     }
 }
