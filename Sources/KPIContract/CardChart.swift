@@ -46,8 +46,6 @@ struct CardChart {
     private var whyNotComparable: String? {
         let incomplete = points.count(where: \.coverage.isIncomplete)
         if incomplete == points.count { return "each leaves out trips" }
-        if incomplete > 0 { return "\(incomplete) of them \(incomplete == 1 ? "leaves" : "leave") out trips" }
-        guard Set(points.map(\.coverage.countsUnclassified)).count > 1 else { return nil }
-        return "some count \(FigureCoverage.contractedOrUnclassified) trips together"
+        return incomplete > 0 ? "\(incomplete) of them \(incomplete == 1 ? "leaves" : "leave") out trips" : nil
     }
 }

@@ -47,12 +47,12 @@ struct CardPlan {
         }
         let label =
             "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
-            + (isPart ? " It leaves out trips that cannot be shown." : "") + (trend?.sentence ?? "")
+            + (isPart ? " It is at least that: some trips cannot be shown." : "") + (trend?.sentence ?? "")
             + (verdict.map { " It is \($0.words)." } ?? "")
             + CardChart(points: spokenPoints, text: spoken).sentences
         return KPISummaryV1.KPICard(
             id: id, title: title, value: shown,
-            subtitle: subtitle(overall) + (isPart ? " · of part of the trips" : ""), accessibilityLabel: label,
+            subtitle: subtitle(overall) + (isPart ? " · at least" : ""), accessibilityLabel: label,
             trend: trend?.direction, isBetter: verdict?.isBetter, totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: points.map { Double($0.value) / Double(measure.format.unitsPerOne) })
@@ -97,7 +97,7 @@ extension CardPlan {
                 subtitle: { _ in period }),
             CardPlan(
                 id: "inHousePercent", title: "In-house", text: { "\($0)%" },
-                spoken: { "\($0) percent" }, spokenOverall: { "\($0) percent of the trips divided by sourcing" },
+                spoken: { "\($0) percent" }, spokenOverall: { "\($0) percent of in-house and contracted trips" },
                 subtitle: sourcing),
             CardPlan(
                 id: "costPerTrip", title: "Cost per trip", text: NumberText.dollars, spoken: NumberText.dollars,
@@ -114,8 +114,7 @@ extension CardPlan {
 
     private static func sourcing(_ cell: Cell) -> String {
         guard let inHouse = cell.inHouse, let contracted = cell.contracted else { return "split not shown" }
-        let others = cell.sourcingBasis == "all" ? FigureCoverage.contractedOrUnclassified : "contracted"
-        return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) \(others)"
+        return "\(NumberText.grouped(inHouse)) in-house · \(NumberText.grouped(contracted)) contracted"
     }
 
     private static func interval(

@@ -37,8 +37,6 @@ package struct CellExplanation: Sendable, Hashable {
         case measureNotShown(PartialMeasure)
         /// Some groups of the cell do not.
         case measureIncomplete(PartialMeasure)
-        /// Contracted and unclassified trips are one count.
-        case sourcingInTwo
         /// Other means add up to those of these intervals.
         case meansLeftOut([String])
         /// The setting `missing_counts: omit`.
@@ -141,7 +139,8 @@ package struct CellExplanation: Sendable, Hashable {
             let leaves = zip(group.regions, group.tripTypes).map(Leaf.init)
             guard leaves.contains(where: isInside), !leaves.allSatisfy(isInside) else { continue }
             if let known = beyond.firstIndex(where: { $0.leaves == leaves }) {
-                beyond[known].months.append(group.month)
+                // Each population of a month has groups of its own.
+                if !beyond[known].months.contains(group.month) { beyond[known].months.append(group.month) }
                 beyond[known].trips += group.trips
             } else {
                 beyond.append((leaves, [group.month], group.trips))
@@ -168,13 +167,14 @@ package struct CellExplanation: Sendable, Hashable {
     private mutating func explainMeasures(
         _ published: KPISummaryV1.Cell, in summary: KPISummaryV1, namesMeans: Bool
     ) {
-        let measures = (published.incompleteMeasures ?? []).compactMap(PartialMeasure.named)
+        // Where trips are left out, they are left out of each measure of them: the groups above say which.
+        let measures = published.measuresNotWhole.compactMap(PartialMeasure.named).filter { measure in
+            published.complete != false || !measure.isOfCompleted
+        }
         reasons += measures.map { measure in
             measure.isShown(in: published) ? Reason.measureIncomplete(measure) : .measureNotShown(measure)
         }
-        let isTogether = published.sourcingBasis == "all"
-        if isTogether, !published.sourcingSuppressed { reasons.append(.sourcingInTwo) }
-        if isTogether || measures.contains(where: { $0.name == "sourcing" }) { remedies.append(.classifyTrips) }
+        if published.measuresNotWhole.contains("unclassified") { remedies.append(.classifyTrips) }
         if measures.contains(where: \.isOfValues) { remedies.append(.completeValues) }
         let withoutMean = MeasuredInterval.all.map(\.name).filter { name in
             published[name + ".used"] ?? 0 > 0 && published[name + ".mean"] == nil
@@ -233,7 +233,6 @@ extension CellExplanation {
         case .revisionPending: CellSentence.revisionPending.text()
         case .measureNotShown, .measureIncomplete:
             CellSentence.measures([partialMeasure(reason)].compactMap(\.self), least: minimumCell).joined()
-        case .sourcingInTwo: CellSentence.countedTogether.text(["few": CellSentence.few(minimumCell)])
         case .meansLeftOut(let intervals): CellSentence.meansLeftOut.text(["measures": CellSentence.list(intervals)])
         case .missingCountsOmitted: CellSentence.missingCountsOmitted.text()
         }

@@ -7,7 +7,10 @@ package enum CellSentence: String, Sendable, CaseIterable {
     case staff = "{cell}: staff see every figure, exact; nothing is left out."
     case complete = "{cell}: shown, and its figures are of all its trips."
     case completeWithoutMeasures = "{cell}: all its trips are counted, but not every measure is of all of them."
-    case incomplete = "{cell}: shown without trips that are shown only together with other cells."
+    case incomplete = """
+        {cell}: counts are “at least”, without trips that are shown only together with other cells; costs, shares, means \
+        and percentiles are not shown.
+        """
     case suppressed = "{cell}: not shown by itself."
     case withheld = "{cell}: not shown."
     case noTrips = "{cell}: no trip of a released month lies there, and none is left out."
@@ -42,10 +45,7 @@ package enum CellSentence: String, Sendable, CaseIterable {
         Some trips of its groups are late or were corrected after the release; the figures are those of the release.
         """
     case measuresNotShown = "{measures}: not shown. {why}"
-    case measuresIncomplete = "{measures}: some groups are left out. {why}"
-    case countedTogether = """
-        Contracted and unclassified trips are one count: in some group one of the two has {few} trips or patients.
-        """
+    case measuresIncomplete = "{measures}: “at least”, since some trips are left out. {why}"
     case meansLeftOut = "The mean of {measures} is left out in every cell: other means add up to it."
     case missingCountsOmitted = """
         Trips used and excluded of each time, their means, costed trips and cost per trip: left out by the setting \
@@ -54,13 +54,10 @@ package enum CellSentence: String, Sendable, CaseIterable {
 
     // Why a measure is left out.
     case countedWithOthers = "A month has fewer than {least}, or they are counted together with those of other cells."
-    case fewOfSourcing = "Of a group's in-house, contracted or unclassified trips one part has {few} trips or patients."
-    case fewCosts = "Only {few} trips of a group have a cost."
-    case fewCostsBySourcing = """
-        A group is not divided by sourcing, or only {few} trips of a group or of one of its parts have a cost.
+    case fewValues = """
+        Too few trips of a month have the value, or they are counted together with those of other cells.
         """
-    case fewMiles = "Only {few} trips of a group have these miles."
-    case fewTimes = "Only {few} trips of a group have both times."
+    case notEachHasBoth = "It is shown only where every trip with a cost or with loaded miles has both."
 
     // What would show it.
     case whatWouldShowIt = "What would show it:"
@@ -145,7 +142,7 @@ package enum CellSentence: String, Sendable, CaseIterable {
     }
 }
 
-/// A measure that a cell may show for part of its groups or for none: an entry of `incompleteMeasures`.
+/// A measure that may leave out trips of a cell: an entry of `incompleteMeasures`.
 package struct PartialMeasure: Sendable, Hashable {
     /// As the contract writes it.
     package let name: String
@@ -156,29 +153,37 @@ package struct PartialMeasure: Sendable, Hashable {
     package let keys: [String]
     /// Whether trips may lack the value in the exports.
     package let isOfValues: Bool
+    /// Whether it is of the completed trips of a cell, whatever their sourcing.
+    package let isOfCompleted: Bool
 
     package static let all: [PartialMeasure] =
         [
-            .init("cancelled", "cancelled trips", .countedWithOthers, isOfValues: false),
-            .init("noShow", "no-shows", .countedWithOthers, isOfValues: false),
-            .init("sourcing", "in-house and contracted trips", .fewOfSourcing, keys: ["inHouse"], isOfValues: false),
-            .init("cost", "cost", .fewCosts, keys: ["totalCost"]),
-            .init("costBySourcing", "cost by sourcing", .fewCostsBySourcing, keys: ["inHouseCost"]),
-            .init("loadedMiles", "loaded miles", .fewMiles), .init("unloadedMiles", "unloaded miles", .fewMiles),
+            .init("trips", "trips", .countedWithOthers, isOfValues: false),
+            .init("inHouse", "in-house trips", .countedWithOthers, isOfValues: false),
+            .init("contracted", "contracted trips", .countedWithOthers, isOfValues: false),
+            .init("unclassified", "unclassified trips", .countedWithOthers, isOfValues: false),
+            .init("cancelled", "cancelled trips", .countedWithOthers, isOfValues: false, isOfCompleted: false),
+            .init("noShow", "no-shows", .countedWithOthers, isOfValues: false, isOfCompleted: false),
+            .init("cost", "cost", .fewValues, keys: ["totalCost", "costedTrips"]),
+            .init("inHouseCost", "in-house cost", .fewValues), .init("contractedCost", "contracted cost", .fewValues),
+            .init("loadedMiles", "loaded miles", .fewValues), .init("unloadedMiles", "unloaded miles", .fewValues),
+            .init("costPerLoadedMile", "cost per loaded mile", .notEachHasBoth),
         ]
-        + MeasuredInterval.all.map(\.name).map { .init($0, $0, .fewTimes, keys: [$0 + ".used", $0 + ".p50"]) }
+        + MeasuredInterval.all.map(\.name).map { .init($0, $0, .fewValues, keys: [$0 + ".used", $0 + ".p50"]) }
 
     package static func named(_ name: String) -> PartialMeasure? { all.first { $0.name == name } }
 
     package func isShown(in cell: KPISummaryV1.Cell) -> Bool { keys.contains { cell[$0] != nil } }
 
     private init(
-        _ name: String, _ title: String, _ why: CellSentence, keys: [String]? = nil, isOfValues: Bool = true
+        _ name: String, _ title: String, _ why: CellSentence, keys: [String]? = nil, isOfValues: Bool = true,
+        isOfCompleted: Bool = true
     ) {
         self.name = name
         self.title = title
         self.why = why
         self.keys = keys ?? [name]
         self.isOfValues = isOfValues
+        self.isOfCompleted = isOfCompleted
     }
 }

@@ -34,7 +34,7 @@ package enum KPICatalog {
 
     private static let counts = [
         KPIDescription(
-            "trips", "trips", "Trips", .count, sql: "COUNT(*) FILTER (WHERE status = 'completed')", partial: [],
+            "trips", "trips", "Trips", .count, sql: "COUNT(*) FILTER (WHERE status = 'completed')", partial: ["trips"],
             isOnScreen: true, "Completed trips."),
         KPIDescription(
             "cancelled", "cancelled", "Cancelled", .count, better: .lower, of: .cancelled,
@@ -49,23 +49,23 @@ package enum KPICatalog {
     private static let sourcing = [
         KPIDescription(
             "inHouse", "in_house", "In-house", .count,
-            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse')", partial: ["sourcing"],
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse')", partial: ["inHouse"],
             isOnScreen: true, "Trips that the health system ran itself."),
         KPIDescription(
             "contracted", "contracted", "Contracted", .count,
-            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'contracted')", partial: ["sourcing"],
-            countsContracted: true, isOnScreen: true, "Trips that a contractor ran."),
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'contracted')", partial: ["contracted"],
+            isOnScreen: true, "Trips that a contractor ran."),
         KPIDescription(
             "unclassified", "unclassified", "Unclassified", .count, better: .lower,
-            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')", partial: ["sourcing"],
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')", partial: ["unclassified"],
             isOnScreen: true, "Trips that no rule sorted."),
         KPIDescription(
             "inHousePercent", "in_house_percent", "In-house share", .percent, better: .higher,
-            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
+            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["inHouse", "contracted"],
             "In-house of in-house and contracted trips, rounded half up."),
         KPIDescription(
             "inHouseShare", "in_house_share", "In-house share", .share, better: .higher,
-            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["sourcing"], countsContracted: true,
+            .ratio(of: "inHouse", over: ["inHouse", "contracted"]), partial: ["inHouse", "contracted"],
             isOnScreen: true, "In-house of in-house and contracted trips."),
     ]
 
@@ -77,11 +77,11 @@ package enum KPICatalog {
         KPIDescription(
             "inHouseCost", "in_house_cost_dollars", "In-house cost", .dollars,
             sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'inHouse'), 0)",
-            partial: ["costBySourcing"], "Cost of the in-house trips."),
+            partial: ["inHouseCost"], "Cost of the in-house trips."),
         KPIDescription(
             "contractedCost", "contracted_cost_dollars", "Contracted cost", .dollars,
             sql: "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND sourcing = 'contracted'), 0)",
-            partial: ["costBySourcing"], countsContracted: true, "Cost of the contracted trips."),
+            partial: ["contractedCost"], "Cost of the contracted trips."),
         KPIDescription(
             "costedTrips", "costed_trips", "Costed trips", .count,
             sql: "COUNT(cost_cents) FILTER (WHERE status = 'completed')", partial: ["cost"],
@@ -107,9 +107,9 @@ package enum KPICatalog {
             partial: ["unloadedMiles"], "Miles without a patient."),
         KPIDescription(
             "costPerLoadedMile", "cost_per_loaded_mile_dollars", "Cost per loaded mile", .dollars, better: .lower,
-            .ratioOfTripsWithBoth(of: "totalCost", over: "loadedMiles"), partial: ["cost", "loadedMiles"],
-            isOnScreen: true,
-            "Cost over loaded miles. Staff: of the trips that have both. Release: total cost over loaded miles, as published."
+            .ratioOfTripsWithBoth(of: "totalCost", over: "loadedMiles"),
+            partial: ["cost", "loadedMiles", "costPerLoadedMile"], isOnScreen: true,
+            "Cost over loaded miles, of the trips that have both. Release: only where every trip that has one has both."
         ),
         KPIDescription(
             "loadedMileRatio", "loaded_mile_ratio", "Loaded share of miles", .share, better: .higher,

@@ -63,15 +63,13 @@ package struct KPIDescription: Sendable {
     package let sql: String?
     /// The entries of `incompleteMeasures` that the figure depends on.
     package let partialMeasures: [String]
-    /// Whether it counts contracted trips, which may be published together with unclassified ones.
-    package let countsContracted: Bool
     /// Whether the page and the terminal show it. The files have every measure.
     package let isOnScreen: Bool
 
     init(
         _ name: String, _ column: String, _ title: String, _ format: FigureFormat, better: Direction = .neither,
         of population: Population = .completed, _ combination: Combination = .sum, sql: String? = nil,
-        partial: [String], countsContracted: Bool = false, isOnScreen: Bool = false, _ definition: String
+        partial: [String], isOnScreen: Bool = false, _ definition: String
     ) {
         self.name = name
         self.column = column
@@ -82,7 +80,6 @@ package struct KPIDescription: Sendable {
         self.combination = combination
         self.sql = sql
         self.definition = definition
-        self.countsContracted = countsContracted
         self.isOnScreen = isOnScreen
         partialMeasures = partial
     }
@@ -156,13 +153,7 @@ extension KPIDescription {
 
     /// Whether a figure that is nil is undefined, and not suppressed.
     package func isNone(_ cell: KPISummaryV1.Cell) -> Bool {
-        figure(cell) == nil && !cell.suppressed && !hasUnlikeParts(cell) && none.isMet { cell[$0] }
-    }
-
-    /// Whether the cell leaves trips out of a part of the quotient, and other trips or none out of the other part. The
-    /// release has no such quotient.
-    private func hasUnlikeParts(_ cell: KPISummaryV1.Cell) -> Bool {
-        partialMeasures.count > 1 && partialMeasures.contains(where: (cell.incompleteMeasures ?? []).contains)
+        figure(cell) == nil && !cell.suppressed && !coverage(cell).isIncomplete && none.isMet { cell[$0] }
     }
 }
 

@@ -10,19 +10,18 @@ extension KPISummaryV1 {
         public var tripType: String
         /// Nothing of the cell is shown.
         public var suppressed: Bool
-        /// The figures are of all trips of the cell. If not, they leave out trips that are shown only together with trips
-        /// of other cells (`mergedGroups`). Nil: a document of version 1.0.
+        /// `trips` counts all trips of the cell. If not, it leaves out trips that are shown only together with trips of
+        /// other cells (`groups`). Nil: a document of version 1.0.
         public var complete: Bool?
         /// The release lacks late trips or corrections of the cell. Nil: a document of version 1.0.
         public var revisionPending: Bool?
-        /// The trips by sourcing are not shown.
+        /// `inHouse` is not shown.
         public var sourcingSuppressed: Bool
-        /// `classified`, or `all` where `contracted` and `contractedCost` count contracted or unclassified trips. Nil: a
-        /// document of version 1.0.
+        /// `classified`. In a release of version 1.1 also `all`, where `contracted` and `contractedCost` count contracted or
+        /// unclassified trips. Nil: a document of version 1.0.
         public var sourcingBasis: String?
-        /// Measures whose figures leave out some of the trips that `trips` counts, because they cannot be shown of them:
-        /// `cancelled`, `noShow`, `sourcing`, `cost`, `costBySourcing`, `loadedMiles`, `unloadedMiles`, or an interval's
-        /// name. Nil: a document of version 1.0.
+        /// Measures that are not of all trips of the cell, names of `PartialMeasure.all`: a count or miles are then of some
+        /// of them, and a cost, share, mean or percentile is nil. Nil: a document of version 1.0.
         public var incompleteMeasures: [String]?
         /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
         package var figures: [Int?]
@@ -99,7 +98,7 @@ extension KPISummaryV1 {
             public let loadedMiles: FigureName<Tenths> = "loadedMiles"
             /// Miles without a patient.
             public let unloadedMiles: FigureName<Tenths> = "unloadedMiles"
-            /// Staff: cost over loaded miles, of the trips that have both. Release: `totalCost` over `loadedMiles`.
+            /// Cost over loaded miles, of the trips that have both. Release: nil unless every trip that has one has both.
             public let costPerLoadedMile: FigureName<Cents> = "costPerLoadedMile"
             /// Loaded miles of all miles.
             public let loadedMileRatio: FigureName<Share> = "loadedMileRatio"
@@ -148,7 +147,7 @@ extension KPISummaryV1 {
         public init(stringLiteral text: String) { self.text = text }
     }
 
-    /// A group of several regions and trip types of one month, of which only the total is shown.
+    /// The trips of a group of several regions and trip types of one month: what version 1.1 has of `groups`.
     public struct MergedGroup: Decodable, Sendable, Hashable {
         /// `YYYY-MM`.
         public var month: String

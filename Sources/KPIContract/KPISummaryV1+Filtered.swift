@@ -38,7 +38,8 @@ extension KPISummaryV1 {
         document.filters.months = [CellKey.all] + derived.months
         // Months that are not asked for are not part of it.
         document.withheldMonths = ((month == CellKey.all ? withheldMonths : []) + derived.hiddenMonths).sorted()
-        document.mergedGroups = mergedGroups?.filter(choice.overlaps)
+        document.mergedGroups = mergedGroups?.filter { choice.overlaps($0.month, $0.regions, $0.tripTypes) }
+        document.groups = groups?.filter { choice.overlaps($0.month, $0.regions, $0.tripTypes) }
         document.restatements = restatements?.filter { choice.hasMonth($0.month) }
         document.events = events.map { choice.events(of: $0) }
         let charts = controlCharts.map { choice.charts(of: $0, cells) }
@@ -214,9 +215,9 @@ extension CellKey {
     fileprivate func hasMonth(_ other: String) -> Bool { month == CellKey.all || month == other }
 
     /// Whether the group may hold trips of the choice.
-    fileprivate func overlaps(_ group: KPISummaryV1.MergedGroup) -> Bool {
-        hasMonth(group.month)
-            && zip(group.regions, group.tripTypes).contains {
+    fileprivate func overlaps(_ groupMonth: String, _ regions: [String], _ tripTypes: [String]) -> Bool {
+        hasMonth(groupMonth)
+            && zip(regions, tripTypes).contains {
                 (region == CellKey.all || $0 == region) && (tripType == CellKey.all || $1 == tripType)
             }
     }
@@ -231,12 +232,13 @@ extension KPISummaryV1.Cell {
 
 extension KPISummaryV1 {
     /// The document without what only tables and charts of parts need: of cells the ones of all regions and trip types, no
-    /// merged groups, and of control charts and targets those of everything. Every key is there.
+    /// groups, and of control charts and targets those of everything. Every key is there.
     public var headlinesOnly: KPISummaryV1 {
         var document = self
         let isOfAll = { (region: String, tripType: String) in region == CellKey.all && tripType == CellKey.all }
         document.cells = cells.filter { isOfAll($0.region, $0.tripType) }
         document.mergedGroups = mergedGroups.map { _ in [] }
+        document.groups = groups.map { _ in [] }
         document.controlCharts = controlCharts?.filter { isOfAll($0.region, $0.tripType) }
         document.targets = targets?.filter { isOfAll($0.region, $0.tripType) }
         return document

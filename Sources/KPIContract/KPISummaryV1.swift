@@ -5,7 +5,7 @@
 public struct KPISummaryV1: Decodable, Sendable, Hashable {
     /// What this type writes. A document of version 1.0 decodes too: the keys added since are nil, and it is written
     /// again as it was.
-    public static let version = "1.1"
+    public static let version = "1.2"
 
     /// Major 1: keys are only ever added.
     public var contractVersion: String
@@ -53,6 +53,8 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
     public var cells: [Cell]
     /// Groups of several regions and trip types that the release shows together. Nil: a document of version 1.0.
     public var mergedGroups: [MergedGroup]?
+    /// Every group of the release, with its figures; staff: none. Nil, and no key: a document from before this key was added.
+    public var groups: [Group]?
     /// Which of `avgDuration`, `inHousePercent` and `cost` are 0 because they cannot be published. Nil: a document of
     /// version 1.0.
     public var withheldHeadlines: [String]?
@@ -89,7 +91,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         cost: Cents,
         chartData: [Double], months: [String], withheldMonths: [String], partialMonths: [String]? = nil,
         kpiCards: [KPICard], filters: FilterOptions,
-        cells: [Cell], mergedGroups: [MergedGroup]? = nil, withheldHeadlines: [String]? = nil,
+        cells: [Cell], mergedGroups: [MergedGroup]? = nil, groups: [Group]? = nil, withheldHeadlines: [String]? = nil,
         events: Events? = nil, comparisons: [Comparison], controlCharts: [ControlChart]? = nil,
         targets: [Target]? = nil, headline: Headline? = nil, restatements: [Restatement]? = nil, quality: Quality,
         qualityShares: QualityShares? = nil,
@@ -116,6 +118,7 @@ public struct KPISummaryV1: Decodable, Sendable, Hashable {
         self.filters = filters
         self.cells = cells
         self.mergedGroups = mergedGroups
+        self.groups = groups
         self.withheldHeadlines = withheldHeadlines
         self.events = events
         self.comparisons = comparisons
@@ -151,6 +154,7 @@ extension KPISummaryV1 {
             "partialMonths": partialMonths.orAbsent,
             "kpiCards": kpiCards.map { $0.canonical(withDirection: audience != nil) }, "filters": filters,
             "cells": cells.map { CanonicalJSON.object($0.canonicalMembers) }, "mergedGroups": mergedGroups.orAbsent,
+            "groups": groups.orAbsent,
             "withheldHeadlines": withheldHeadlines.orAbsent, "events": events.orAbsent, "comparisons": comparisons,
             "controlCharts": controlCharts.orAbsent, "targets": targets.orAbsent, "headline": headline.orAbsent,
             "restatements": restatements.orAbsent, "quality": quality,

@@ -1,0 +1,115 @@
+extension KPISummaryV1 {
+    /// A group of the release: the smallest set of trips that the release has figures of.
+    ///
+    /// A month's trips are five populations: in-house, contracted, unclassified and cancelled trips, and no-shows. Each
+    /// population is divided into groups by region and trip type. All figures of the document are of groups or of unions of
+    /// groups.
+    public struct Group: Decodable, Sendable, Hashable {
+        /// Trips that are divided into groups by themselves.
+        public enum Population: String, Decodable, CaseIterable, Sendable, Hashable {
+            /// A completed trip's sourcing.
+            case inHouse, contracted, unclassified
+            /// All completed trips, in a month with too few in-house or contracted trips.
+            case completed
+            /// A trip that was not run.
+            case cancelled, noShow
+
+            /// Whether it has costs, miles and intervals.
+            public var isCompleted: Bool { self != .cancelled && self != .noShow }
+        }
+
+        /// `YYYY-MM`.
+        public var month: String
+        /// Which trips of the month.
+        public var population: Population
+        /// As long as `tripTypes`: the two together name each region and trip type that the group may hold trips of.
+        public var regions: [String]
+        /// As long as `regions`.
+        public var tripTypes: [String]
+        /// The release lacks late trips or corrections of the group.
+        public var revisionPending: Bool
+        /// `trips` and `measures`, as in a cell that is exactly this group.
+        package var figures: Cell
+
+        /// A group of which only the number of trips is shown yet.
+        package init(
+            month: String, population: Population, regions: [String], tripTypes: [String], revisionPending: Bool,
+            trips: Int
+        ) {
+            self.month = month
+            self.population = population
+            self.regions = regions
+            self.tripTypes = tripTypes
+            self.revisionPending = revisionPending
+            figures = Cell(
+                month: month, region: CellKey.all, tripType: CellKey.all, suppressed: false, sourcingSuppressed: true)
+            figures.trips = trips
+        }
+
+        /// Trips of the group.
+        public var trips: Int { figures.trips ?? 0 }
+
+        /// The measures of a group of completed trips that are no interval's.
+        package static let measures = [
+            "totalCost", "costedTrips", "costPerTrip", "loadedMiles", "unloadedMiles", "costPerLoadedMile",
+            "loadedMileRatio",
+        ].compactMap(KPICatalog.description(named:))
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(_ name: String) { stringValue = name }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        /// Reads a group; a missing figure is nil.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            self.init(
+                month: try container.decode(String.self, forKey: Key("month")),
+                population: try container.decode(Population.self, forKey: Key("population")),
+                regions: try container.decode([String].self, forKey: Key("regions")),
+                tripTypes: try container.decode([String].self, forKey: Key("tripTypes")),
+                revisionPending: try container.decode(Bool.self, forKey: Key("revisionPending")),
+                trips: try container.decode(Int.self, forKey: Key("trips")))
+            guard population.isCompleted else { return }
+            for kpi in Self.measures {
+                figures[kpi.name] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+            }
+            for (place, interval) in MeasuredInterval.all.enumerated() {
+                figures[interval: place] = try container.decode(Interval.self, forKey: Key(interval.name))
+            }
+        }
+    }
+}
+
+extension KPISummaryV1.Group: CanonicalValue {
+    package var canonical: CanonicalJSON {
+        let names: [CanonicalJSON.Member] = [
+            .init("month", month), .init("population", population.rawValue), .init("regions", regions),
+            .init("tripTypes", tripTypes), .init("revisionPending", revisionPending), .init("trips", trips),
+        ]
+        guard population.isCompleted else { return .object(names) }
+        let measures = Self.measures.map { kpi in
+            CanonicalJSON.Member(
+                kpi.name, figures[kpi.name].map { .number(kpi.format.canonical($0)) } ?? CanonicalJSON.null)
+        }
+        let intervals = MeasuredInterval.all.enumerated().map { place, interval in
+            CanonicalJSON.Member(interval.name, figures[interval: place].canonical)
+        }
+        return .object(names + measures + intervals)
+    }
+}
+
+extension KPISummaryV1.Group {
+    /// `Emergency or Unassigned`: the distinct names in the order of the leaves.
+    package static func joined(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }.joined(separator: " or ")
+    }
+
+    /// Whether it is of several regions or trip types.
+    package var isMerged: Bool { regions.count > 1 }
+}
