@@ -3,53 +3,64 @@ package import Trips
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
 ///
 /// `merge` and `subtract` are exact and do not depend on order, so parallel equals sequential to the byte.
-/// All but `cancelled`, `noShow` and `costNotRunCents` are about completed trips only. To add a number, declare it, add it to `visit`,
-/// count it in `addCompleted` or `addOther`, name it in `exact` if it is published, and raise `formatVersion`.
 package struct CellSums: Sendable, Hashable {
     /// Of the checkpoints that hold these numbers.
-    static let formatVersion: UInt8 = 3
-    /// Of releases that an earlier version recorded: without `costNotRunCents`, which no release shows.
-    static let formatWithoutCostNotRun: UInt8 = 2
+    static let formatVersion: UInt8 = 4
+    /// Of releases that an earlier version recorded: version 3 had miles and intervals of all completed trips together, and
+    /// version 2 had no `costNotRunCents` either.
+    static let earlierFormatVersions: ClosedRange<UInt8> = 2...3
 
-    package var trips = 0
+    /// Completed trips, by sourcing.
+    package var inHouse = CompletedSums()
+    package var contracted = CompletedSums()
+    package var unclassified = CompletedSums()
     package var cancelled = 0
     package var noShow = 0
-    /// Trips by `Sourcing.rawValue`.
-    package var tripsBySourcing = SourcingTriple()
-    /// Cents by sourcing; their total is `totalCostCents`.
-    package var costCentsBySourcing = SourcingTriple()
-    /// Trips with a cost, by sourcing.
-    package var costedTripsBySourcing = SourcingTriple()
-    package var loadedHundredths = 0
-    package var unloadedHundredths = 0
-    /// Cost of those trips that have both a cost and loaded miles above zero: what `costPerLoadedMile` divides.
-    package var costCentsWithLoadedMiles = 0
-    /// Loaded miles of those same trips.
-    package var loadedHundredthsWithCost = 0
-    /// Trips that have both.
-    package var costedTripsWithLoadedMiles = 0
-    /// Trips that have loaded miles, and trips that have unloaded miles.
-    package var tripsWithLoadedMiles = 0
-    package var tripsWithUnloadedMiles = 0
     /// Cost of cancelled trips and no-shows.
     package var costNotRunCents = 0
 
     package init() {}
 
-    package var totalCostCents: Int { costCentsBySourcing.total }
-    package var costedTrips: Int { costedTripsBySourcing.total }
+    package subscript(sourcing: Sourcing) -> CompletedSums {
+        @inline(__always) get {
+            switch sourcing {
+            case .inHouse: inHouse
+            case .contracted: contracted
+            case .unclassified: unclassified
+            }
+        }
+        set {
+            switch sourcing {
+            case .inHouse: inHouse = newValue
+            case .contracted: contracted = newValue
+            case .unclassified: unclassified = newValue
+            }
+        }
+    }
+
+    /// Completed trips of every sourcing.
+    package var completed: CompletedSums {
+        var sums = inHouse
+        sums.merge(contracted)
+        sums.merge(unclassified)
+        return sums
+    }
+
+    package var trips: Int { inHouse.trips + contracted.trips + unclassified.trips }
+    package var costedTrips: Int { inHouse.costedTrips + contracted.costedTrips + unclassified.costedTrips }
     package var isEmpty: Bool { trips == 0 && cancelled == 0 && noShow == 0 }
 
     /// What measures are made of, by the names of `KPIDescription.figure(of:)`: trips, cents, hundredths of a mile.
     package var exact: [String: Int] {
-        [
-            "trips": trips, "cancelled": cancelled, "noShow": noShow, "inHouse": tripsBySourcing.inHouse,
-            "contracted": tripsBySourcing.contracted, "unclassified": tripsBySourcing.unclassified,
-            "totalCost": totalCostCents, "inHouseCost": costCentsBySourcing.inHouse,
-            "contractedCost": costCentsBySourcing.contracted, "costedTrips": costedTrips,
-            "costNotRun": costNotRunCents, "loadedMiles": loadedHundredths, "unloadedMiles": unloadedHundredths,
-            "totalCost with loadedMiles": costCentsWithLoadedMiles,
-            "loadedMiles with totalCost": loadedHundredthsWithCost,
+        let all = completed
+        return [
+            "trips": all.trips, "cancelled": cancelled, "noShow": noShow, "inHouse": inHouse.trips,
+            "contracted": contracted.trips, "unclassified": unclassified.trips,
+            "totalCost": all.costCents, "inHouseCost": inHouse.costCents,
+            "contractedCost": contracted.costCents, "costedTrips": all.costedTrips,
+            "costNotRun": costNotRunCents, "loadedMiles": all.loadedHundredths, "unloadedMiles": all.unloadedHundredths,
+            "totalCost with loadedMiles": all.costCentsWithLoadedMiles,
+            "loadedMiles with totalCost": all.loadedHundredthsWithCost,
         ]
     }
 
@@ -57,34 +68,12 @@ package struct CellSums: Sendable, Hashable {
     mutating func visit<Failure: Error>(
         with other: CellSums, _ body: (inout Int, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        try body(&trips, other.trips)
+        try inHouse.visit(with: other.inHouse, body)
+        try contracted.visit(with: other.contracted, body)
+        try unclassified.visit(with: other.unclassified, body)
         try body(&cancelled, other.cancelled)
         try body(&noShow, other.noShow)
-        try tripsBySourcing.visit(with: other.tripsBySourcing, body)
-        try costCentsBySourcing.visit(with: other.costCentsBySourcing, body)
-        try costedTripsBySourcing.visit(with: other.costedTripsBySourcing, body)
-        try body(&loadedHundredths, other.loadedHundredths)
-        try body(&unloadedHundredths, other.unloadedHundredths)
-        try body(&costCentsWithLoadedMiles, other.costCentsWithLoadedMiles)
-        try body(&loadedHundredthsWithCost, other.loadedHundredthsWithCost)
-        try body(&costedTripsWithLoadedMiles, other.costedTripsWithLoadedMiles)
-        try body(&tripsWithLoadedMiles, other.tripsWithLoadedMiles)
-        try body(&tripsWithUnloadedMiles, other.tripsWithUnloadedMiles)
         try body(&costNotRunCents, other.costNotRunCents)
-    }
-
-    /// How many numbers `visit` visits.
-    static let numbers: Int = {
-        var sums = CellSums(), count = 0
-        sums.visit(with: sums) { _, _ in count += 1 }
-        return count
-    }()
-
-    /// Without the cost of trips that were not run: what a release is made of.
-    var ofRelease: CellSums {
-        var sums = self
-        sums.costNotRunCents = 0
-        return sums
     }
 
     package mutating func merge(_ other: CellSums) { visit(with: other) { $0 &+= $1 } }
@@ -93,18 +82,13 @@ package struct CellSums: Sendable, Hashable {
 
     /// Whether every number of trips is 0 or more. Costs may be negative.
     var hasNoNegativeCount: Bool {
-        let counts = [
-            trips, cancelled, noShow, costedTripsWithLoadedMiles, tripsWithLoadedMiles, tripsWithUnloadedMiles,
-        ]
-        return counts.allSatisfy { $0 >= 0 } && tripsBySourcing.hasNoNegative && costedTripsBySourcing.hasNoNegative
+        cancelled >= 0 && noShow >= 0
+            && [inHouse, contracted, unclassified].allSatisfy(\.hasNoNegativeCount)
     }
 
     /// Whether the numbers of trips can be those of the same trips.
     package var isConsistent: Bool {
-        hasNoNegativeCount && tripsBySourcing.total == trips
-            && Sourcing.allCases.allSatisfy { costedTripsBySourcing[$0] <= tripsBySourcing[$0] }
-            && max(tripsWithLoadedMiles, tripsWithUnloadedMiles) <= trips
-            && costedTripsWithLoadedMiles <= min(costedTrips, tripsWithLoadedMiles)
+        hasNoNegativeCount && [inHouse, contracted, unclassified].allSatisfy(\.isConsistent)
             && (costNotRunCents == 0 || cancelled + noShow > 0)
     }
 
@@ -121,27 +105,10 @@ package struct CellSums: Sendable, Hashable {
     /// Adds one completed trip.
     @inline(__always)
     mutating func addCompleted(_ batch: TripBatch, row: Int) {
-        trips &+= 1
-        let sourcing = Sourcing(rawValue: batch.sourcing[row]) ?? .unclassified
-        tripsBySourcing[sourcing] &+= 1
-        let cost = batch.costCents[row]
-        let loaded = batch.loadedHundredths[row], unloaded = batch.unloadedHundredths[row]
-        if cost != AmountState.absent {
-            costCentsBySourcing[sourcing] &+= cost
-            costedTripsBySourcing[sourcing] &+= 1
-            if loaded > 0 {
-                costCentsWithLoadedMiles &+= cost
-                loadedHundredthsWithCost &+= loaded
-                costedTripsWithLoadedMiles &+= 1
-            }
-        }
-        if loaded != AmountState.absent {
-            loadedHundredths &+= loaded
-            tripsWithLoadedMiles &+= 1
-        }
-        if unloaded != AmountState.absent {
-            unloadedHundredths &+= unloaded
-            tripsWithUnloadedMiles &+= 1
+        switch batch.sourcing[row] {
+        case Sourcing.inHouse.rawValue: inHouse.add(batch, row: row)
+        case Sourcing.contracted.rawValue: contracted.add(batch, row: row)
+        default: unclassified.add(batch, row: row)
         }
     }
 
@@ -160,9 +127,9 @@ package struct CellSums: Sendable, Hashable {
     /// How many trips of the cell belong to a population.
     package func trips(of population: TripPopulation) -> Int {
         switch population {
-        case .inHouse: tripsBySourcing.inHouse
-        case .contracted: tripsBySourcing.contracted
-        case .unclassified: tripsBySourcing.unclassified
+        case .inHouse: inHouse.trips
+        case .contracted: contracted.trips
+        case .unclassified: unclassified.trips
         case .cancelled: cancelled
         case .noShow: noShow
         }
@@ -178,45 +145,14 @@ package enum TripPopulation: Int, CaseIterable, Sendable, Hashable {
 
     /// All completed trips.
     package static let completed: [TripPopulation] = [.inHouse, .contracted, .unclassified]
-}
 
-/// One number for each sourcing.
-package struct SourcingTriple: Sendable, Hashable {
-    package var inHouse = 0
-    package var contracted = 0
-    package var unclassified = 0
-
-    package init() {}
-
-    package var total: Int { inHouse + contracted + unclassified }
-
-    var hasNoNegative: Bool { inHouse >= 0 && contracted >= 0 && unclassified >= 0 }
-
-    package subscript(sourcing: Sourcing) -> Int {
-        @inline(__always) get {
-            switch sourcing {
-            case .inHouse: inHouse
-            case .contracted: contracted
-            case .unclassified: unclassified
-            }
+    /// Of completed trips.
+    package var sourcing: Sourcing? {
+        switch self {
+        case .inHouse: .inHouse
+        case .contracted: .contracted
+        case .unclassified: .unclassified
+        case .cancelled, .noShow: nil
         }
-        @inline(__always) set {
-            switch sourcing {
-            case .inHouse: inHouse = newValue
-            case .contracted: contracted = newValue
-            case .unclassified: unclassified = newValue
-            }
-        }
-    }
-
-    package mutating func add(_ other: Self) { visit(with: other) { $0 += $1 } }
-
-    /// In the order of `Sourcing`.
-    mutating func visit<Failure: Error>(
-        with other: Self, _ body: (inout Int, Int) throws(Failure) -> Void
-    ) throws(Failure) {
-        try body(&inHouse, other.inHouse)
-        try body(&contracted, other.contracted)
-        try body(&unclassified, other.unclassified)
     }
 }

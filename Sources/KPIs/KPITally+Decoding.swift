@@ -4,9 +4,14 @@ extension KPITally {
     /// Adds the trips of a checkpoint. If it throws, the tally is as it was.
     ///
     /// The checkpoint may be of a tally with fewer regions or trip types, or with a smaller maximum interval.
-    package mutating func merge(encoded bytes: [UInt8], month: Month) throws(TallyDecodingError) {
+    ///
+    /// - Parameter takesEarlierFormats: whether a release of an earlier version may be read. It knows miles and intervals of
+    ///   all completed trips only, so all of them are counted as unclassified.
+    package mutating func merge(
+        encoded bytes: [UInt8], month: Month, takesEarlierFormats: Bool = false
+    ) throws(TallyDecodingError) {
         do throws(TallyDecodingError.Problem) {
-            let other = try TallyDecoding(bytes, month: month, shape: shape).tally
+            let other = try TallyDecoding(bytes, month: month, shape: shape, takesEarlierFormats).tally
             guard canAdd(other, month: month) else { throw .outOfRange }
             merge(other)
         } catch {
@@ -42,16 +47,18 @@ private struct TallyDecoding {
     private(set) var tally: KPITally
     private let slot: Int
     private var page = PageDraft()
-    private let hasCostNotRun: Bool
+    private let version: UInt8
 
-    init(_ bytes: [UInt8], month: Month, shape: KPITally.Shape) throws(TallyDecodingError.Problem) {
+    init(
+        _ bytes: [UInt8], month: Month, shape: KPITally.Shape, _ takesEarlierFormats: Bool
+    ) throws(TallyDecodingError.Problem) {
         reader = try TallyReader(sealed: bytes)
         tally = KPITally(shape: shape)
-        let version = try reader.byte()
-        guard [CellSums.formatVersion, CellSums.formatWithoutCostNotRun].contains(version) else {
-            throw .version(version)
-        }
-        hasCostNotRun = version == CellSums.formatVersion
+        version = try reader.byte()
+        guard
+            version == CellSums.formatVersion
+                || takesEarlierFormats && CellSums.earlierFormatVersions.contains(version)
+        else { throw .version(version) }
         guard try reader.signed() == Int(month.index), KPITally.holds(month) else { throw .otherMonth }
         slot = tally.slot(of: month.index)
         let trips = try days()
@@ -88,30 +95,57 @@ private struct TallyDecoding {
         guard region < shape.regionCount, type < shape.tripTypeCount else { throw .unknownCode }
         let cell = (slot * shape.regionCount + region) * shape.tripTypeCount + type
         guard tally.sums[cell].isEmpty else { throw .inconsistent }
-        var sums = CellSums()
-        var reader = reader, left = CellSums.numbers - (hasCostNotRun ? 0 : 1)
-        try sums.visit(with: sums) { (number, _) throws(TallyDecodingError.Problem) in
-            // The last one is not in an earlier version.
-            number = try left > 0 ? reader.signed() : 0
-            left -= 1
-        }
-        self.reader = reader
+        let isEarlier = version != CellSums.formatVersion
+        let sums = try isEarlier ? earlierSums() : sums()
         guard [sums.trips, sums.cancelled, sums.noShow].allSatisfy({ (0...1 << 40).contains($0) }), !sums.isEmpty else {
             throw .outOfRange
         }
         guard sums.isConsistent else { throw .inconsistent }
         tally.sums[cell] = sums
         for population in TripPopulation.allCases {
-            try patients(
-                cell * KPITally.populationCount + population.rawValue, trips: sums.trips(of: population))
+            let isJoined = isEarlier && population.sourcing != nil
+            let counted = isJoined ? TripPopulation.unclassified : population
+            let index = cell * KPITally.populationCount + counted.rawValue
+            tally.patients[index].merge(try patients(trips: sums.trips(of: counted)))
         }
-        for index in cell * KPITally.intervalCount..<(cell + 1) * KPITally.intervalCount {
-            try interval(index, trips: sums.trips)
+        for population in isEarlier ? [.unclassified] : TripPopulation.completed {
+            for interval in TripInterval.allCases {
+                try self.interval(
+                    KPITally.histogram(interval, of: cell, population), trips: sums.trips(of: population))
+            }
         }
         return sums.trips + sums.cancelled + sums.noShow
     }
 
-    private mutating func patients(_ index: Int, trips: Int) throws(TallyDecodingError.Problem) {
+    private mutating func sums() throws(TallyDecodingError.Problem) -> CellSums {
+        var sums = CellSums(), reader = reader
+        try sums.visit(with: sums) { (number, _) throws(TallyDecodingError.Problem) in number = try reader.signed() }
+        self.reader = reader
+        return sums
+    }
+
+    /// Those of versions 2 and 3, in the order in which these wrote them.
+    private mutating func earlierSums() throws(TallyDecodingError.Problem) -> CellSums {
+        var sums = CellSums(), all = CompletedSums()
+        all.trips = try reader.signed()
+        sums.cancelled = try reader.signed()
+        sums.noShow = try reader.signed()
+        for _ in 0..<3 { _ = try reader.signed() }
+        for _ in 0..<3 { all.costCents += try reader.signed() }
+        for _ in 0..<3 { all.costedTrips += try reader.signed() }
+        all.loadedHundredths = try reader.signed()
+        all.unloadedHundredths = try reader.signed()
+        all.costCentsWithLoadedMiles = try reader.signed()
+        all.loadedHundredthsWithCost = try reader.signed()
+        all.costedTripsWithLoadedMiles = try reader.signed()
+        all.tripsWithLoadedMiles = try reader.signed()
+        all.tripsWithUnloadedMiles = try reader.signed()
+        if version > 2 { sums.costNotRunCents = try reader.signed() }
+        sums.unclassified = all
+        return sums
+    }
+
+    private mutating func patients(trips: Int) throws(TallyDecodingError.Problem) -> PatientSample {
         let bound = try reader.fixed()
         let count = try reader.unsigned(maximum: trips)
         guard count <= reader.left / 9 else { throw .truncated }
@@ -126,7 +160,7 @@ private struct TallyDecoding {
             known[hash] = Int32(own)
             last = hash
         }
-        tally.patients[index] = PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
+        return PatientSample(size: tally.shape.patientSampleSize, bound: bound, trips: known)
     }
 
     private mutating func interval(_ index: Int, trips: Int) throws(TallyDecodingError.Problem) {

@@ -5,7 +5,7 @@ package import Trips
 //   version, then as varints: month, days (number, then day and trips of each), warnings (number, then length and bytes
 //   of the code, and trips), number of intervals, number of cells, the cells; last the checksum, eight bytes.
 //   A cell: region, trip type, the sums, the patients of each population (bound, number, then hash and trips of each,
-//   hashes ascending), and for each interval used, excluded, seconds and the histogram.
+//   hashes ascending), and for each sourcing and interval used, excluded, seconds and the histogram.
 //   A histogram: from second 0 on, `2 · count` for a second that was met, `2 · gap + 1` for seconds that were not; it
 //   ends with the last of the `used` trips.
 //
@@ -55,7 +55,7 @@ extension KPITally {
                 writer.signed(Int(trips))
             }
         }
-        for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
+        for index in Self.histograms(of: cell) {
             writer.signed(intervals[index].used)
             writer.signed(intervals[index].excluded)
             writer.signed(intervals[index].seconds)

@@ -46,15 +46,32 @@ extension KPITally {
         patientCount(ofCells: indices(of: leaves, in: month), populations)
     }
 
-    /// Used, excluded and seconds of an interval of some leaves of a month together.
+    /// The sums of the completed trips of some populations in some leaves of a month.
+    package func completedSums(
+        of leaves: some Sequence<LeafScope>, in month: Month, _ populations: [TripPopulation]
+    ) -> CompletedSums {
+        let all = sums(of: leaves, in: month)
+        return populations.compactMap(\.sourcing).reduce(into: CompletedSums()) { $0.merge(all[$1]) }
+    }
+
+    /// Used, excluded and seconds of an interval of the completed trips of some populations in some leaves of a month.
     package func intervalTotals(
-        _ interval: TripInterval, of leaves: some Sequence<LeafScope>, in month: Month
+        _ interval: TripInterval, of leaves: some Sequence<LeafScope>, in month: Month, _ populations: [TripPopulation]
     ) -> (used: Int, excluded: Int, sumSeconds: Int) {
-        indices(of: leaves, in: month).reduce(into: (0, 0, 0)) { total, cell in
-            let own = intervals[cell * Self.intervalCount + interval.rawValue]
-            total.0 += own.used
-            total.1 += own.excluded
-            total.2 += own.seconds
+        histograms(interval, of: leaves, in: month, populations).reduce(into: (0, 0, 0)) { total, place in
+            total.0 += intervals[place].used
+            total.1 += intervals[place].excluded
+            total.2 += intervals[place].seconds
+        }
+    }
+
+    /// Places in `intervals` of an interval of completed trips.
+    func histograms(
+        _ interval: TripInterval, of leaves: some Sequence<LeafScope>, in month: Month, _ populations: [TripPopulation]
+    ) -> [Int] {
+        let completed = populations.filter { $0.sourcing != nil }
+        return indices(of: leaves, in: month).flatMap { cell in
+            completed.map { Self.histogram(interval, of: cell, $0) }
         }
     }
 
@@ -78,23 +95,15 @@ extension KPITally {
 
 // Comparing a month of two tallies.
 extension KPITally {
-    /// Whether some leaves of a month have the same figures in two tallies, as far as a release shows them: sums and every
+    /// Whether each leaf of a month has the same figures in two tallies, as far as a release shows them: sums, and every
     /// interval to the second.
-    package func hasSameFigures(as other: KPITally, in leaves: [LeafScope], of month: Month) -> Bool {
-        sums(of: leaves, in: month).ofRelease == other.sums(of: leaves, in: month).ofRelease
-            && hasSameTimes(as: other, in: leaves, of: month)
-    }
-
-    /// Whether each leaf of a month has the same figures in two tallies.
-    package func hasSameFigures(as other: KPITally, inEachLeafOf month: Month) -> Bool {
-        allLeaves.allSatisfy { hasSameFigures(as: other, in: [$0], of: month) }
-    }
-
-    private func hasSameTimes(as other: KPITally, in leaves: [LeafScope], of month: Month) -> Bool {
-        TripInterval.allCases.allSatisfy { interval in
-            intervalTotals(interval, of: leaves, in: month) == other.intervalTotals(interval, of: leaves, in: month)
-                && seconds(of: interval, in: leaves, of: month)
-                    .elementsEqual(other.seconds(of: interval, in: leaves, of: month), by: ==)
+    ///
+    /// - Parameter populations: each list is compared as one.
+    package func hasSameFigures(
+        as other: KPITally, inEachLeafOf month: Month, _ populations: [[TripPopulation]]
+    ) -> Bool {
+        allLeaves.allSatisfy { leaf in
+            populations.allSatisfy { hasSameFigures(as: other, in: [leaf], of: month, $0) }
         }
     }
 
@@ -103,21 +112,23 @@ extension KPITally {
         as other: KPITally, in leaves: [LeafScope], of month: Month, _ populations: [TripPopulation]
     ) -> Bool {
         let own = sums(of: leaves, in: month), others = other.sums(of: leaves, in: month)
-        guard populations.contains(where: TripPopulation.completed.contains) else {
-            return populations.allSatisfy { own.trips(of: $0) == others.trips(of: $0) }
+        let counts = { (sums: CellSums) in populations.reduce(0) { $0 + sums.trips(of: $1) } }
+        guard counts(own) == counts(others),
+            completedSums(of: leaves, in: month, populations)
+                == other.completedSums(of: leaves, in: month, populations)
+        else { return false }
+        return TripInterval.allCases.allSatisfy { interval in
+            intervalTotals(interval, of: leaves, in: month, populations)
+                == other.intervalTotals(interval, of: leaves, in: month, populations)
+                && seconds(of: interval, in: leaves, of: month, populations)
+                    .elementsEqual(other.seconds(of: interval, in: leaves, of: month, populations), by: ==)
         }
-        // Of what a release shows, everything but the counts of cancelled trips and no-shows is of completed trips.
-        var completed = own.ofRelease
-        completed.cancelled = others.cancelled
-        completed.noShow = others.noShow
-        return completed == others.ofRelease && hasSameTimes(as: other, in: leaves, of: month)
     }
 
-    /// How many trips of some leaves of a month took how many seconds; ascending.
+    /// How many completed trips of some populations in some leaves of a month took how many seconds; ascending.
     package func seconds(
-        of interval: TripInterval, in leaves: [LeafScope], of month: Month
+        of interval: TripInterval, in leaves: [LeafScope], of month: Month, _ populations: [TripPopulation]
     ) -> [(second: Int, trips: Int)] {
-        histograms.counts(
-            of: indices(of: leaves, in: month).map { $0 * Self.intervalCount + interval.rawValue })
+        histograms.counts(of: histograms(interval, of: leaves, in: month, populations))
     }
 }

@@ -28,9 +28,8 @@ extension KPITally {
             return false
         }
         return cells(of: slot).allSatisfy { cell in
-            let own = cell * Self.intervalCount..<(cell + 1) * Self.intervalCount
-            return sums[cell].hasNoNegativeCount
-                && own.allSatisfy {
+            sums[cell].hasNoNegativeCount
+                && Self.histograms(of: cell).allSatisfy {
                     intervals[$0].used >= 0 && intervals[$0].excluded >= 0 && intervals[$0].seconds >= 0
                 }
         }
@@ -64,7 +63,7 @@ extension KPITally {
             for index in cell * Self.populationCount..<(cell + 1) * Self.populationCount {
                 patients[index] = PatientSample(size: shape.patientSampleSize)
             }
-            for index in cell * Self.intervalCount..<(cell + 1) * Self.intervalCount {
+            for index in Self.histograms(of: cell) {
                 intervals[index] = IntervalSums()
                 histograms.clear(index)
             }

@@ -107,21 +107,25 @@ package struct CellBuilder {
         let live = leaves.filter { !tally.sums[$0].isEmpty }
         for leaf in live { sums.merge(tally.sums[leaf]) }
         guard let count = tally.patientCount(ofCells: live, TripPopulation.completed) else { return nil }
-        let intervals = TripInterval.allCases.map { statistics($0, live) }
+        let intervals = TripInterval.allCases.map { interval in
+            statistics(
+                live.flatMap { cell in
+                    TripPopulation.completed.map { KPITally.histogram(interval, of: cell, $0) }
+                })
+        }
         return KPICell(scope: scope, sums: sums, intervals: intervals, patients: count)
     }
 
-    /// Statistics of an interval over any leaves of any months.
+    /// Statistics of an interval over completed trips of any leaves of any months.
     package mutating func statistics(
-        of interval: TripInterval, over leaves: [(month: Month, leaves: [LeafScope])]
+        of interval: TripInterval, over parts: [(month: Month, leaves: [LeafScope], populations: [TripPopulation])]
     ) -> IntervalStatistics {
-        statistics(interval, leaves.flatMap { tally.indices(of: $0.leaves, in: $0.month) })
+        statistics(parts.flatMap { tally.histograms(interval, of: $0.leaves, in: $0.month, $0.populations) })
     }
 
-    private mutating func statistics(_ interval: TripInterval, _ leaves: [Int]) -> IntervalStatistics {
+    private mutating func statistics(_ histograms: [Int]) -> IntervalStatistics {
         var sums = KPITally.IntervalSums()
-        for leaf in leaves {
-            let index = leaf * KPITally.intervalCount + interval.rawValue
+        for index in histograms {
             sums.used += tally.intervals[index].used
             sums.excluded += tally.intervals[index].excluded
             sums.seconds += tally.intervals[index].seconds

@@ -44,7 +44,7 @@ package struct KPITally: Sendable {
     var sums: [CellSums] = []
     /// By cell and `TripPopulation.rawValue`.
     var patients: [PatientSample] = []
-    /// By cell and interval.
+    /// By cell, sourcing and interval: of completed trips.
     var intervals: [IntervalSums] = []
     var histograms: SecondsHistograms
     /// Trips by slot and day of the month (31 a slot).
@@ -63,6 +63,7 @@ package struct KPITally: Sendable {
     package static var intervalCount: Int { 6 }
     package static var warningCount: Int { 15 }
     package static var populationCount: Int { 5 }
+    static var sourcingCount: Int { 3 }
 
     package init(shape: Shape) {
         self.shape = shape
@@ -117,8 +118,9 @@ package struct KPITally: Sendable {
             noteDay(batch.day[row], slot: lastSlot)
             let firstPopulation = cell &* Self.populationCount
             if status == completed {
-                self.completed.append(row: row, cell: cell)
-                populations[row] = firstPopulation &+ Int(min(batch.sourcing[row], Sourcing.unclassified.rawValue))
+                let sourcing = Int(min(batch.sourcing[row], Sourcing.unclassified.rawValue))
+                self.completed.append(row: row, cell: cell, part: cell &* Self.sourcingCount &+ sourcing)
+                populations[row] = firstPopulation &+ sourcing
                 continue
             }
             sums[cell].addOther(batch, row: row)
@@ -152,11 +154,11 @@ package struct KPITally: Sendable {
     /// Sums an interval, and lists the seconds of the trips that have one.
     private mutating func sumInterval(_ interval: Int, _ seconds: [Int32], _ listed: inout ListedSeconds) {
         let completed = self.completed
-        let rows = completed.rows.span, cells = completed.cells.span, column = seconds.span
+        let rows = completed.rows.span, parts = completed.parts.span, column = seconds.span
         var intervals = intervals.mutableSpan
         listed.count = 0
         for index in 0..<completed.count {
-            let histogram = cells[index] &* Self.intervalCount &+ interval
+            let histogram = parts[index] &* Self.intervalCount &+ interval
             let value = column[Int(rows[index])]
             // Without a jump: which trips lack an interval cannot be guessed.
             let isUsed = value >= 0 ? 1 : 0
@@ -212,9 +214,20 @@ package struct KPITally: Sendable {
         patients.append(
             contentsOf: repeatElement(
                 PatientSample(size: shape.patientSampleSize), count: cells * Self.populationCount))
-        intervals.append(contentsOf: repeatElement(IntervalSums(), count: cells * Self.intervalCount))
+        intervals.append(
+            contentsOf: repeatElement(IntervalSums(), count: cells * Self.sourcingCount * Self.intervalCount))
         histograms.reserve(intervals.count)
         return slot
+    }
+
+    /// Places of a cell in `intervals` and `histograms`.
+    static func histograms(of cell: Int) -> Range<Int> {
+        cell * sourcingCount * intervalCount..<(cell + 1) * sourcingCount * intervalCount
+    }
+
+    /// The place in `intervals` and `histograms` of an interval of the completed trips of a cell and a sourcing.
+    static func histogram(_ interval: TripInterval, of cell: Int, _ population: TripPopulation) -> Int {
+        (cell * sourcingCount + population.rawValue) * intervalCount + interval.rawValue
     }
 
     // MARK: - Merge
@@ -263,8 +276,7 @@ package struct KPITally: Sendable {
                 patients[index] = PatientSample(size: shape.patientSampleSize)
             }
         }
-        for interval in 0..<Self.intervalCount {
-            let index = cell * Self.intervalCount + interval, otherIndex = otherCell * Self.intervalCount + interval
+        for (index, otherIndex) in zip(Self.histograms(of: cell), Self.histograms(of: otherCell)) {
             intervals[index].used &+= sign &* other.intervals[otherIndex].used
             intervals[index].excluded &+= sign &* other.intervals[otherIndex].excluded
             intervals[index].seconds &+= sign &* other.intervals[otherIndex].seconds

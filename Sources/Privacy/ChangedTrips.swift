@@ -16,7 +16,7 @@ struct ChangedTrips {
     }
 
     private(set) var trips: [ChangedTrip]
-    private(set) var months: [Month: RevisableMonth]
+    let months: [Month: RevisableMonth]
     let rule: PartitionRule
     private let groups: [Month: [ReleasedPopulation: [LeafScope: [LeafScope]]]]
 
@@ -27,8 +27,8 @@ struct ChangedTrips {
         self.rule = rule
         groups = months.mapValues { month in
             var byLeaf: [ReleasedPopulation: [LeafScope: [LeafScope]]] = [:]
-            for population in ReleasedPopulation.allCases {
-                guard let groups = month.partition[population].groups else { continue }
+            for (population, own) in month.partition.sortedPopulations {
+                guard let groups = own.groups else { continue }
                 byLeaf[population] = groups.reduce(into: [:]) { byLeaf, group in
                     for leaf in group { byLeaf[leaf] = group }
                 }
@@ -52,27 +52,6 @@ struct ChangedTrips {
             trips[index].awaitsFirstRelease = trip.released == nil && isPopulationUnpublished(current)
             trips[index].isCandidate = !trips[index].awaitsFirstRelease
         }
-        try limitDivisions()
-    }
-
-    /// Limits each group to the division that its release has.
-    private mutating func limitDivisions() throws(TripOutsideTally) {
-        for (month, tally) in try tallies(\.released) {
-            guard let known = months[month] else { continue }
-            var partition = known.partition
-            partition.divisionLimits = (partition.completed.groups ?? []).compactMap { group -> DivisionLimit? in
-                let limit = known.partition.divisionLimit(of: group)
-                let figures = GroupFigures(group, of: month, in: tally, known.partition)
-                guard figures.sums.trips > 0 else { return limit }
-                let mayDivideCost = limit?.isCostDivided ?? true
-                let isCostInOnePart =
-                    figures.isCostPublished && figures.sums.costedTrips > 0 && !figures.isCostDivided
-                return DivisionLimit(
-                    leaf: group[0], parts: figures.division.rawValue,
-                    isCostDivided: mayDivideCost && !isCostInOnePart)
-            }
-            months[month] = RevisableMonth(month: month, partition: partition, unchanged: known.unchanged)
-        }
     }
 
     var candidates: Set<Int> { Set(trips.filter(\.isCandidate).map(\.index)) }
@@ -84,27 +63,28 @@ struct ChangedTrips {
 
     /// Whether the release publishes nothing of the trip's population, though it publishes its month.
     func isPopulationUnpublished(_ trip: TripFacts) -> Bool {
-        guard let population = trip.population, let groups = groups[Month(index: trip.month)] else { return false }
-        return groups[ReleasedPopulation(population)] == nil
+        let month = Month(index: trip.month)
+        guard let groups = groups[month], let population = population(of: trip) else { return false }
+        return groups[population] == nil
+    }
+
+    /// The population of its month that a trip belongs to; nil for a void trip and in a month that is not released.
+    func population(of trip: TripFacts) -> ReleasedPopulation? {
+        guard let own = trip.population else { return nil }
+        return months[Month(index: trip.month)]?.partition.population(of: own)
     }
 
     /// Nil where nothing of the trip is published.
-    func group(of trip: TripFacts) -> (group: ReleasedGroup, population: TripPopulation)? {
+    func group(of trip: TripFacts) -> ReleasedGroup? {
         let month = Month(index: trip.month)
-        guard let population = trip.population, let groups = groups[month]?[ReleasedPopulation(population)] else {
-            return nil
-        }
-        return (
-            ReleasedGroup(
-                month: month, population: ReleasedPopulation(population), leaves: groups[trip.leaf] ?? [trip.leaf]),
-            population
-        )
+        guard let population = population(of: trip), let groups = groups[month]?[population] else { return nil }
+        return ReleasedGroup(month: month, population: population, leaves: groups[trip.leaf] ?? [trip.leaf])
     }
 
     /// What published figures count of a trip.
     func values(of trip: TripFacts?, _ detail: [ReleasedGroup: PublishedDetail]) -> TripValues {
-        guard let trip, let (group, population) = group(of: trip) else { return [:] }
-        return (detail[group] ?? PublishedDetail()).values(of: trip, population, in: group)
+        guard let trip, let group = group(of: trip) else { return [:] }
+        return (detail[group] ?? PublishedDetail()).values(of: trip, in: group)
     }
 
     /// The months' tallies, of trips that have not changed and of those of the changed ones that are given.
@@ -128,37 +108,40 @@ struct ChangedTrips {
         _ tallies: [Month: KPITally], published: [ReleasedGroup: PublishedDetail]
     ) -> Set<ReleasedGroup> {
         let groups = trips.flatMap { trip in
-            [trip.released, trip.current].compactMap { $0.flatMap { group(of: $0)?.group } }
+            [trip.released, trip.current].compactMap { $0.flatMap { group(of: $0) } }
         }
         return Set(groups).filter { group in
-            guard let tally = tallies[group.month], let partition = months[group.month]?.partition else { return false }
-            let sums = tally.sums(of: group.leaves, in: group.month)
-            guard group.population.members.contains(where: { sums.trips(of: $0) > 0 }) else { return false }
-            switch tally.patientCount(of: group.leaves, in: group.month, group.population.members) {
-            case .exactly(let patients) where patients < minimumCell(group.month): return true
-            case nil: return true
-            case .exactly, .atLeastCap, .unknown: break
-            }
-            guard group.population == .completed else { return false }
-            var after = PublishedDetail()
-            after.add(GroupFigures(group.leaves, of: group.month, in: tally, partition))
-            return !after.includes(published[group] ?? PublishedDetail())
+            guard let figures = figures(of: group, tallies), figures.trips > 0 else { return false }
+            guard figures.hasEnoughPatients(minimumCell(group.month)) else { return true }
+            return !detail(of: group, figures).includes(published[group] ?? PublishedDetail())
         }
     }
 
-    /// Adds how finely the groups of these tallies are published.
+    /// Adds what is published of the groups of these tallies.
     func add(_ tallies: [Month: KPITally], to detail: inout [ReleasedGroup: PublishedDetail]) {
-        let met = trips.compactMap { trip in trip.current.flatMap { group(of: $0)?.group } }
+        let met = trips.compactMap { trip in trip.current.flatMap { group(of: $0) } }
         let known = months.values.flatMap { month in
-            (month.partition.completed.groups ?? []).map {
-                ReleasedGroup(month: month.month, population: .completed, leaves: $0)
+            month.partition.sortedPopulations.flatMap { population, own in
+                (own.groups ?? []).map { ReleasedGroup(month: month.month, population: population, leaves: $0) }
             }
         }
-        for group in Set(met + known) where group.population == .completed {
-            guard let tally = tallies[group.month], let partition = months[group.month]?.partition else { continue }
+        for group in Set(met + known) {
+            guard let figures = figures(of: group, tallies) else { continue }
+            let own = months[group.month]?.partition
             detail[group, default: PublishedDetail()].add(
-                GroupFigures(group.leaves, of: group.month, in: tally, partition))
+                figures, own?.populations[group.population], minimumCell: own?.minimumCell ?? 0)
         }
+    }
+
+    private func figures(of group: ReleasedGroup, _ tallies: [Month: KPITally]) -> GroupFigures? {
+        tallies[group.month].map { GroupFigures(group.leaves, group.population, of: group.month, in: $0) }
+    }
+
+    private func detail(of group: ReleasedGroup, _ figures: GroupFigures) -> PublishedDetail {
+        let own = months[group.month]?.partition
+        var detail = PublishedDetail()
+        detail.add(figures, own?.populations[group.population], minimumCell: own?.minimumCell ?? 0)
+        return detail
     }
 }
 

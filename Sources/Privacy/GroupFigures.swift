@@ -1,77 +1,59 @@
 import KPIs
-import Trips
+package import Trips
 
-/// What is published of one group of completed trips: counts and sums, each only where enough trips have the value.
+/// The figures of one group: its trips, and of completed ones each measure that is published.
 ///
 /// Figures of a union of groups are sums of these (`UnionFigures`).
-struct GroupFigures: Sendable {
-    /// The parts that the group's trips are divided into by sourcing.
-    enum Division: Int, Comparable, Sendable {
-        case undivided = 1
-        /// In-house, and contracted or unclassified.
-        case inTwo
-        /// In-house, contracted and unclassified.
-        case inThree
+package struct GroupFigures: Sendable {
+    package let trips: Int
+    /// Nil: too many trips were taken out of the tally to be sure.
+    let patients: PatientCount?
+    /// Nothing for cancelled trips and no-shows.
+    let sums: CompletedSums
+    /// By `TripInterval.rawValue`; empty for cancelled trips and no-shows.
+    let intervals: [(used: Int, excluded: Int, sumSeconds: Int)]
 
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    /// - Parameter leaves: of the group.
+    init(_ leaves: [LeafScope], _ population: ReleasedPopulation, of month: Month, in tally: KPITally) {
+        let all = tally.sums(of: leaves, in: month), members = population.members
+        trips = members.reduce(0) { $0 + all.trips(of: $1) }
+        patients = tally.patientCount(of: leaves, in: month, members)
+        sums = tally.completedSums(of: leaves, in: month, members)
+        intervals =
+            population.isCompleted
+            ? TripInterval.allCases.map { tally.intervalTotals($0, of: leaves, in: month, members) } : []
     }
 
-    let sums: CellSums
-    let division: Division
-    let isCostPublished: Bool
-    let isCostDivided: Bool
-    let areLoadedMilesPublished: Bool
-    let areUnloadedMilesPublished: Bool
-    /// By `TripInterval.rawValue`.
-    let intervals: [(used: Int, excluded: Int, sumSeconds: Int, isPublished: Bool)]
-    /// Whether trips of the group name their patients.
-    let namesPatients: Bool
+    /// How many trips have a value.
+    func values(of measure: ReleasedMeasure) -> Int {
+        switch measure {
+        case .cost: sums.costedTrips
+        case .loadedMiles: sums.tripsWithLoadedMiles
+        case .unloadedMiles: sums.tripsWithUnloadedMiles
+        case .interval(let interval):
+            intervals.indices.contains(interval.rawValue) ? intervals[interval.rawValue].used : 0
+        }
+    }
 
-    /// - Parameter group: of completed trips of the partition, or a leaf that is in no group yet.
-    init(_ group: [LeafScope], of month: Month, in tally: KPITally, _ partition: ReleasePartition) {
-        let minimumCell = partition.minimumCell
-        let limit = partition.divisionLimit(of: group)
-        let sums = tally.sums(of: group, in: month)
-        /// An empty part discloses nothing.
-        func isPublishable(_ count: Int) -> Bool { count == 0 || count >= minimumCell }
-        func isPublishable(_ populations: [TripPopulation]) -> Bool {
-            let trips = populations.reduce(0) { $0 + sums.trips(of: $1) }
-            guard trips > 0 else { return true }
-            guard trips >= minimumCell else { return false }
-            switch tally.patientCount(of: group, in: month, populations) {
-            case .unknown, .atLeastCap: return true
-            case .exactly(let patients): return patients >= minimumCell
-            case nil: return false
-            }
+    /// Whether the number of trips that have a value may be known: none, or enough.
+    func isPublishable(_ measure: ReleasedMeasure, minimumCell: Int) -> Bool {
+        let values = values(of: measure)
+        return values == 0 || values >= minimumCell
+    }
+
+    /// Whether the trips are enough for a group: trips, patients, and values of each of these measures.
+    func areEnough(_ minimumCell: Int, _ measures: some Sequence<ReleasedMeasure>) -> Bool {
+        trips >= minimumCell && hasEnoughPatients(minimumCell)
+            && measures.allSatisfy { isPublishable($0, minimumCell: minimumCell) }
+    }
+
+    /// Trips that name no patient are judged by their number alone.
+    func hasEnoughPatients(_ minimumCell: Int) -> Bool {
+        switch patients {
+        case .unknown: true
+        case .exactly(let count): count >= minimumCell
+        case .atLeastCap: minimumCell <= PatientCount.cap
+        case nil: false
         }
-        self.sums = sums
-        let isSplit = isPublishable([.inHouse])
-        let mostParts = limit?.parts ?? Division.inThree.rawValue
-        division =
-            if !isSplit || mostParts < 2 {
-                .undivided
-            } else if mostParts > 2, isPublishable([.contracted]), isPublishable([.unclassified]) {
-                .inThree
-            } else {
-                isPublishable([.contracted, .unclassified]) ? .inTwo : .undivided
-            }
-        let costed = sums.costedTripsBySourcing
-        isCostPublished = isPublishable(costed.total)
-        let areOtherCostsPublishable =
-            switch division {
-            case .undivided: false
-            case .inTwo: isPublishable(costed.contracted + costed.unclassified)
-            case .inThree: isPublishable(costed.contracted) && isPublishable(costed.unclassified)
-            }
-        let mayDivideCost = limit?.isCostDivided ?? true
-        isCostDivided =
-            mayDivideCost && isCostPublished && isPublishable(costed.inHouse) && areOtherCostsPublishable
-        areLoadedMilesPublished = isPublishable(sums.tripsWithLoadedMiles)
-        areUnloadedMilesPublished = isPublishable(sums.tripsWithUnloadedMiles)
-        intervals = TripInterval.allCases.map { interval in
-            let totals = tally.intervalTotals(interval, of: group, in: month)
-            return (totals.used, totals.excluded, totals.sumSeconds, isPublishable(totals.used))
-        }
-        namesPatients = tally.patientCount(of: group, in: month, TripPopulation.completed) != .unknown
     }
 }

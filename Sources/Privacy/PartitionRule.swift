@@ -1,21 +1,17 @@
 package import KPIs
 package import Trips
 
-/// Divides a month's trips into groups.
+/// Divides a month's trips into groups: five populations, each divided by one rule.
 ///
-/// A leaf with enough trips and patients is a group. The small leaves of a region (or of a trip type, if that margin is
-/// kept) are one group where they are enough together. The small leaves of all other regions are pooled; a pool that is
-/// too small, or that would say too much, is joined by further leaves in a fixed order.
-///
-/// Why a reader who knows this rule cannot confine a leaf that is not shown: no decision looks at the count of one small
-/// leaf. Each looks at which leaves are large, and at sums that are published or stay below the threshold. So other
-/// counts with the same sums give the same output, and `isSafe` asks, from published numbers alone, that among them each
-/// leaf has every count from 0 to one below the threshold. `docs/privacy.md` goes through the cases.
+/// A leaf with enough trips, patients and values is a group by itself. The other leaves of a line (a region, or a trip type
+/// if that margin is kept) are its rest. If any rest of a population has a trip, the rest of each line becomes part of a
+/// group: with as few leaves as it takes so that a reader who knows this rule and the threshold finds every small count
+/// possible for each of them. `docs/decisions/0030-five-populations.md` states the rule, and `docs/privacy.md` has the proof.
 package struct PartitionRule: Sendable, Hashable {
     /// The default of `minimumCell` (CMS cell size suppression policy; 45 CFR 164.514(b)(1)).
     package static let standardMinimumCell = 11
 
-    /// Fewest trips and patients of a group.
+    /// Fewest trips and patients of a group, and fewest values of a measure.
     package let minimumCell: Int
     package let keptMargin: KeptMargin
 
@@ -35,80 +31,113 @@ package struct PartitionRule: Sendable, Hashable {
 
     /// The partition of a month's true numbers. The same trips always give the same partition.
     package func partition(of month: Month, in tally: KPITally) -> ReleasePartition {
-        func groups(_ population: ReleasedPopulation) -> PopulationPartition {
-            let trips = tally.allLeaves.map { leaf in
-                let sums = tally.sums(of: [leaf], in: month)
-                return (leaf, population.members.reduce(0) { $0 + sums.trips(of: $1) })
-            }
-            let byLeaf = Dictionary(trips, uniquingKeysWith: { first, _ in first })
-            return partition(leaves: tally.allLeaves, trips: { byLeaf[$0] ?? 0 }) { leaves in
-                tally.patientCount(of: leaves, in: month, population.members)
-            }
+        var populations: [ReleasedPopulation: PopulationPartition] = [:]
+        for population in [ReleasedPopulation.cancelled, .noShow] {
+            populations[population] = partition(of: population, of: month, in: tally)
         }
-        return ReleasePartition(
-            minimumCell: minimumCell, completed: groups(.completed), cancelled: groups(.cancelled),
-            noShow: groups(.noShow))
+        let bySourcing = ReleasedPopulation.bySourcing.map { population in
+            let figures = GroupFigures(tally.allLeaves, population, of: month, in: tally)
+            // No trips at all disclose nothing about any.
+            return figures.trips == 0
+                ? PopulationPartition(groups: []) : partition(of: population, of: month, in: tally)
+        }
+        let hasShares = bySourcing[0].groups != nil && bySourcing[1].groups != nil
+        if hasShares, bySourcing.contains(where: { $0.groups?.isEmpty == false }) {
+            for (population, own) in zip(ReleasedPopulation.bySourcing, bySourcing) { populations[population] = own }
+        } else {
+            populations[.completed] = partition(of: .completed, of: month, in: tally)
+        }
+        return ReleasePartition(minimumCell: minimumCell, populations: populations)
     }
 
-    /// The partition of one population.
+    /// The partition of one population of a month.
+    func partition(of population: ReleasedPopulation, of month: Month, in tally: KPITally) -> PopulationPartition {
+        let leaves = tally.allLeaves
+        let all = GroupFigures(leaves, population, of: month, in: tally)
+        // A measure that most trips lack would merge many leaves for a few values.
+        let unpublished = ReleasedMeasure.allCases.filter { measure in
+            let values = all.values(of: measure)
+            return values > 0 && (values < minimumCell || 2 * values < all.trips)
+        }
+        let measures = Set(ReleasedMeasure.allCases).subtracting(unpublished)
+        let trips = Dictionary(
+            leaves.map { ($0, GroupFigures([$0], population, of: month, in: tally).trips) },
+            uniquingKeysWith: { first, _ in first })
+        let groups = groups(leaves: leaves, trips: { trips[$0] ?? 0 }) { leaves in
+            GroupFigures(leaves, population, of: month, in: tally).areEnough(minimumCell, measures)
+        }
+        return PopulationPartition(groups: groups, unpublishedMeasures: groups == nil ? [] : unpublished)
+    }
+
+    /// The groups of one population; nil: it is too small.
     ///
     /// - Parameters:
     ///   - leaves: all there can be, Unassigned ones too: whether a region is listed must not depend on its trips.
     ///   - trips: of a leaf.
-    ///   - patients: of several leaves together; nil: not sure, which is not enough.
-    package func partition(
-        leaves: [LeafScope], trips: (LeafScope) -> Int, patients: ([LeafScope]) -> PatientCount?
-    ) -> PopulationPartition {
+    ///   - areEnough: whether the trips of some leaves together are enough for a group.
+    package func groups(
+        leaves: [LeafScope], trips: (LeafScope) -> Int, areEnough: ([LeafScope]) -> Bool
+    ) -> [[LeafScope]]? {
         let order = joiningOrder(of: leaves)
-        func count(_ leaves: some Sequence<LeafScope>) -> Int { leaves.reduce(0) { $0 + trips($1) } }
-        func isEnough(_ leaves: [LeafScope]) -> Bool {
-            count(leaves) >= minimumCell && areEnough(patients(leaves))
+        func count(_ leaves: [LeafScope]) -> Int { leaves.reduce(0) { $0 + trips($1) } }
+        func has(_ leaves: [LeafScope], atLeast least: Int) -> Bool { count(leaves) >= least && areEnough(leaves) }
+        /// With more trips than this, none of the parts could be empty.
+        func isHiddenAlone(_ leaves: [LeafScope], parts: Int) -> Bool {
+            areEnough(leaves) && count(leaves) <= (minimumCell - 1) * (parts - 1)
         }
-        guard isEnough(order) else { return PopulationPartition(groups: nil) }
-        let large = Set(order.filter { isEnough([$0]) })
-        var pool: Set<LeafScope> = []
-        var linesOfTheirOwn: [UInt8: [LeafScope]] = [:]
-        for (line, small) in Dictionary(grouping: order.filter { !large.contains($0) }, by: line) {
-            // With more trips than this, none of the leaves could be empty.
-            if count(small) <= largestSmallCount * (small.count - 1), isEnough(small) {
-                linesOfTheirOwn[line] = small
+        guard areEnough(order) else { return nil }
+        let large = order.filter { areEnough([$0]) }
+        var free = Set(large)
+        let lines = lines(of: order)
+        let rests = lines.map { $0.filter { !free.contains($0) } }
+        guard rests.contains(where: { count($0) > 0 }) else { return large.map { [$0] } }
+
+        // Of one rest leaf alone a reader would know that it is not empty.
+        let isSingle = zip(lines, rests).reduce(0) { $0 + (count($1.0) > 0 ? $1.1.count : 0) } == 1
+        let joining = isSingle ? 2 : 1
+        var groups: [[LeafScope]] = [], failing: [[LeafScope]] = [], others: [[LeafScope]] = []
+        for (line, rest) in zip(lines, rests) {
+            let own = line.filter(free.contains).prefix(joining)
+            let joined = rest + own
+            if rest.isEmpty {
+                others.append(line)
+                continue
+            } else if isHiddenAlone(rest, parts: rest.count) {
+                groups.append(rest)
+            } else if own.count == joining, has(joined, atLeast: 2 * minimumCell - 1) {
+                groups.append(joined)
+            } else if line.count > joining, has(line, atLeast: 2 * minimumCell - 1) {
+                groups.append(line)
             } else {
-                pool.formUnion(small)
+                failing.append(line)
+                continue
             }
+            free.subtract(groups[groups.count - 1])
+            others.append(line)
         }
-        if count(pool) == 0 { pool = [] }
-        while !pool.isEmpty, !(isSafe(pool, trips: count(pool), order) && isEnough(pool.sorted())),
-            let next = order.first(where: { !pool.contains($0) })
-        {
-            pool.insert(next)
-            pool.formUnion(linesOfTheirOwn.removeValue(forKey: line(of: next)) ?? [])
+        if failing.contains(where: { count($0) > 0 }) {
+            var pool = failing.flatMap(\.self)
+            free.subtract(pool)
+            if !isHiddenAlone(pool, parts: failing.count) {
+                guard let line = others.first else { return [order] }
+                let first = line.filter(free.contains).prefix(1)
+                if !first.isEmpty, pool.count > 1, has(pool + first, atLeast: 2 * minimumCell - 1) {
+                    pool += first
+                } else {
+                    pool += line
+                    groups.removeAll { line.contains($0[0]) }
+                    guard pool.count > 2, has(pool, atLeast: 3 * minimumCell - 2) else { return [order] }
+                }
+            }
+            groups.append(pool)
+            free.subtract(pool)
         }
-        let pooled = pool.isEmpty ? [] : [pool.sorted()]
-        return PopulationPartition(
-            groups: pooled + large.subtracting(pool).map { [$0] } + linesOfTheirOwn.values)
+        return groups + large.filter(free.contains).map { [$0] }
     }
 
-    private var largestSmallCount: Int { minimumCell - 1 }
-
-    private func areEnough(_ patients: PatientCount?) -> Bool {
-        switch patients {
-        case .unknown: true
-        case .exactly(let count): count >= minimumCell
-        case .atLeastCap: minimumCell <= PatientCount.cap
-        case nil: false
-        }
-    }
-
-    /// Whether each leaf of a pool may have any count from 0 to `largestSmallCount`, for all that its total says.
-    ///
-    /// Either all of them may be small: there is room for the total while one leaf is empty and every line stays pooled,
-    /// that is with at most `largestSmallCount` trips in a line, or in each leaf of a line of two. Or one of them may be
-    /// large: the first or the second that would have joined, while the others share `largestSmallCount` trips.
-    private func isSafe(_ pool: Set<LeafScope>, trips: Int, _ order: [LeafScope]) -> Bool {
-        let lines = Dictionary(grouping: pool, by: line).values
-        let room = lines.reduce(0) { $0 + largestSmallCount * ($1.count <= 2 ? $1.count : 1) } - largestSmallCount
-        let mayHoldLarge = order.prefix(2).allSatisfy(pool.contains) && pool.count >= 3
-        return trips <= room || (mayHoldLarge && trips >= minimumCell + largestSmallCount)
+    /// The leaves of each line, in the order in which they join.
+    private func lines(of order: [LeafScope]) -> [[LeafScope]] {
+        Dictionary(grouping: order, by: line).sorted { rank(ofCode: $0.key) < rank(ofCode: $1.key) }.map(\.value)
     }
 
     private func line(of leaf: LeafScope) -> UInt8 {
@@ -118,19 +147,16 @@ package struct PartitionRule: Sendable, Hashable {
         }
     }
 
+    private func rank(ofCode code: UInt8) -> (Int, Int) { (code == 0 ? 0 : 1, -Int(code)) }
+
     /// Unassigned leaves first, then from the end of the configured lists: what readers miss least joins first, and in
     /// every month the same.
     private func joiningOrder(of leaves: [LeafScope]) -> [LeafScope] {
         func rank(_ leaf: LeafScope) -> (Int, Int, Int) {
-            let unassigned =
-                switch (leaf.region, leaf.tripType) {
-                case (0, 0): 0
-                case (0, _): 1
-                case (_, 0): 2
-                default: 3
-                }
-            let region = -Int(leaf.region), tripType = -Int(leaf.tripType)
-            return keptMargin == .region ? (unassigned, region, tripType) : (unassigned, tripType, region)
+            let (first, second) =
+                keptMargin == .region ? (leaf.region, leaf.tripType) : (leaf.tripType, leaf.region)
+            let unassigned = first == 0 ? (second == 0 ? 0 : 1) : second == 0 ? 2 : 3
+            return (unassigned, -Int(first), -Int(second))
         }
         return leaves.sorted { rank($0) < rank($1) }
     }

@@ -22,8 +22,8 @@ package struct Publishable: Sendable {
     package let intervalPairs: [TripInterval: EventPair]
     /// In the order All, then months × All, then regions × All, then trip types; the first is `overall`.
     package let cells: [PublishedCell]
-    /// Release: groups of several leaves. Staff: none.
-    package private(set) var mergedGroups: [MergedLeaves] = []
+    /// Release: every group that reaches into the selection. Staff: none.
+    package private(set) var groups: [PublishedGroup] = []
     /// Staff: trips by warning. Release: nil, since they would be counts of single records.
     package private(set) var warnings: [WarningCode: Int]?
     /// Fewest trips and patients of a group of the release.
@@ -81,21 +81,19 @@ package struct Publishable: Sendable {
         minimumCell: Int = PartitionRule.standardMinimumCell, missingCounts: MissingCountPolicy = .publish
     ) throws(DisclosureError) {
         let shown = released.filter {
-            $0.partition.completed.groups != nil && selection.months?.contains($0.month) ?? true
+            $0.partition.isPublished && selection.months?.contains($0.month) ?? true
         }
-        let small = released.filter { $0.partition.completed.groups == nil }.map(\.month)
+        let small = released.filter { !$0.partition.isPublished }.map(\.month)
         let withoutMean = IntervalChain.redundant(context)
-        var table = ReleaseTable(shown, tally: tally, selection: selection, withoutMean: withoutMean)
+        var table = ReleaseTable(
+            shown, tally: tally, selection: selection, withoutMean: withoutMean, missingCounts: missingCounts)
         regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
         tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)
         var cells: [PublishedCell] = []
         for month in [nil] + shown.map({ Optional($0.month) }) {
             for region in [nil] + regionCodes.map(Optional.some) {
                 for type in [nil] + tripTypeCodes.map(Optional.some) {
-                    var cell = table.cell(CellScope(month: month, region: region, tripType: type))
-                    if missingCounts == .omit { cell.omitMissingCounts() }
-                    cell.markUndefinedQuotients()
-                    cells.append(cell)
+                    cells.append(table.cell(CellScope(month: month, region: region, tripType: type)))
                 }
             }
         }
@@ -112,7 +110,7 @@ package struct Publishable: Sendable {
         intervalPairs = context.intervalPairs
         intervalsWithoutMean = missingCounts == .omit ? [] : TripInterval.allCases.filter(withoutMean.contains)
         self.cells = cells
-        mergedGroups = table.mergedGroups
+        groups = table.groups()
         self.minimumCell = minimumCell
         self.missingCounts = missingCounts
         positions = Self.positions(of: cells)

@@ -7,15 +7,11 @@ package struct PublishedCell: Sendable, Hashable {
     package let scope: CellScope
     /// No group lies in the cell: nothing of it is shown.
     package internal(set) var suppressed = false
-    /// Nothing of the cell is in a group that reaches beyond it: its figures are of all its trips.
+    /// Its trips are all its completed trips: none is in a group that reaches beyond the cell, or not published.
     package internal(set) var complete = true
     /// Corrections of a group of the cell wait for a revision.
     package internal(set) var revisionPending = false
-    /// No group of the cell is divided by sourcing.
-    package internal(set) var sourcingSuppressed = false
-    package internal(set) var sourcingBasis = SourcingBasis.classified
-    /// Measures that some groups of the cell do not show; the figures are of the others. Names of `PartialMeasure.all`, in
-    /// that order.
+    /// Measures that are not of all trips of the cell. Names of `PartialMeasure.all`, in that order.
     package internal(set) var incompleteMeasures: [String] = []
     /// Suppressed: not counted, too.
     package internal(set) var patients: PatientCount?
@@ -36,14 +32,6 @@ package struct PublishedCell: Sendable, Hashable {
         self.scope = scope
         figures = Array(repeating: .suppressed, count: KPICatalog.all.count)
     }
-}
-
-/// What `contracted` counts.
-package enum SourcingBasis: String, Sendable, Hashable {
-    /// Contracted trips alone; unclassified trips are shown beside them.
-    case classified
-    /// Contracted or unclassified trips together; `inHousePercent` is then of all trips.
-    case all
 }
 
 extension PublishedCell {

@@ -3,17 +3,15 @@ package import Trips
 
 /// How the trips of one closed month are divided into groups that are large enough to be shown.
 ///
-/// Completed trips, cancelled trips and no-shows are divided each by themselves. The release publishes counts and sums
-/// of these groups and of their unions, and nothing that is not computed from those. So this is all that decides what a
-/// reader can find out; `docs/privacy.md` has the proof.
-package struct ReleasePartition: Sendable, Hashable, Codable {
+/// Each population is divided by itself, and once. The release publishes counts and sums of these groups and of their
+/// unions, and nothing that is not computed from those. So this is all that decides what a reader can find out;
+/// `docs/privacy.md` has the proof.
+package struct ReleasePartition: Sendable, Hashable {
     /// Fewest trips and patients of a group.
     package let minimumCell: Int
-    package let completed: PopulationPartition
-    package let cancelled: PopulationPartition
-    package let noShow: PopulationPartition
-    /// How finely each group of completed trips is divided, from the month's first revision on; nil before.
-    package var divisionLimits: [DivisionLimit]?
+    /// The populations of the month: in-house, contracted and unclassified trips, or all completed ones together; cancelled
+    /// trips; no-shows.
+    package let populations: [ReleasedPopulation: PopulationPartition]
     /// The event pairs of the exports when the month was released or revised, as in the ledger. A mean that was left out
     /// because of one of them is never published.
     package private(set) var intervalPairs: [String]?
@@ -22,54 +20,51 @@ package struct ReleasePartition: Sendable, Hashable, Codable {
         intervalPairs = Set((intervalPairs ?? []) + pairs).sorted()
     }
 
-    package init(
-        minimumCell: Int, completed: PopulationPartition, cancelled: PopulationPartition, noShow: PopulationPartition
-    ) {
+    package init(minimumCell: Int, populations: [ReleasedPopulation: PopulationPartition]) {
         self.minimumCell = minimumCell
-        self.completed = completed
-        self.cancelled = cancelled
-        self.noShow = noShow
+        self.populations = populations
     }
 
-    package subscript(population: ReleasedPopulation) -> PopulationPartition {
-        switch population {
-        case .completed: completed
-        case .cancelled: cancelled
-        case .noShow: noShow
+    /// Nil: the month has no such population, or nothing of it is published.
+    package func groups(of population: ReleasedPopulation) -> [[LeafScope]]? { populations[population]?.groups }
+
+    /// The population of the month that a trip belongs to.
+    package func population(of trips: TripPopulation) -> ReleasedPopulation {
+        switch trips {
+        case .cancelled: .cancelled
+        case .noShow: .noShow
+        case .inHouse: isJoined ? .completed : .inHouse
+        case .contracted: isJoined ? .completed : .contracted
+        case .unclassified: isJoined ? .completed : .unclassified
         }
     }
 
-    /// Nil: the group is divided by sourcing as finely as its trips allow.
-    package func divisionLimit(of group: [LeafScope]) -> DivisionLimit? {
-        divisionLimits?.first { $0.leaf == group.first }
+    /// Whether the completed trips are one population: nothing is published by sourcing.
+    package var isJoined: Bool { populations[.completed] != nil }
+
+    /// Whether anything of the month's completed trips is published.
+    package var isPublished: Bool {
+        populations.contains { $0.key.isCompleted && $0.value.groups?.isEmpty == false }
     }
-}
 
-/// How finely the figures of a group may be divided by sourcing: as in its first release. A finer division at a revision
-/// would disclose by subtraction which trips belong to a part.
-package struct DivisionLimit: Sendable, Hashable, Codable {
-    /// The group's first leaf.
-    package let leaf: LeafScope
-    /// Parts by sourcing: 1 to 3.
-    package let parts: Int
-    package let isCostDivided: Bool
-
-    package init(leaf: LeafScope, parts: Int, isCostDivided: Bool) {
-        self.leaf = leaf
-        self.parts = parts
-        self.isCostDivided = isCostDivided
+    /// In the order of `ReleasedPopulation`.
+    package var sortedPopulations: [(population: ReleasedPopulation, partition: PopulationPartition)] {
+        ReleasedPopulation.allCases.compactMap { population in populations[population].map { (population, $0) } }
     }
 }
 
 /// The groups of one population of a month.
-package struct PopulationPartition: Sendable, Hashable, Codable {
+package struct PopulationPartition: Sendable, Hashable {
     /// Disjoint sets of leaves, each ascending, in the order of their first leaves. A leaf in none of them has no trips.
     ///
-    /// Nil: the whole population is too small, or empty, and nothing of it is shown.
+    /// Nil: the whole population is too small, and nothing of it is shown.
     package let groups: [[LeafScope]]?
+    /// Measures that most trips of the population lack: they are published of no group. Ascending.
+    package let unpublishedMeasures: [ReleasedMeasure]
 
-    package init(groups: [[LeafScope]]?) {
+    package init(groups: [[LeafScope]]?, unpublishedMeasures: [ReleasedMeasure] = []) {
         self.groups = groups?.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+        self.unpublishedMeasures = unpublishedMeasures.sorted()
     }
 }
 
@@ -81,23 +76,62 @@ package enum KeptMargin: String, CaseIterable, Sendable, Hashable {
     case tripType = "type"
 }
 
-/// A population that is divided into groups by itself.
-package enum ReleasedPopulation: CaseIterable, Sendable, Hashable {
-    case completed, cancelled, noShow
+// As stores record it: an object with a key for each population. Stores of before the five populations have `completed`,
+// `cancelled` and `noShow`.
+extension ReleasePartition: Codable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
 
-    init(_ population: TripPopulation) {
-        switch population {
-        case .inHouse, .contracted, .unclassified: self = .completed
-        case .cancelled: self = .cancelled
-        case .noShow: self = .noShow
-        }
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
-    package var members: [TripPopulation] {
-        switch self {
-        case .completed: TripPopulation.completed
-        case .cancelled: [.cancelled]
-        case .noShow: [.noShow]
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        minimumCell = try container.decode(Int.self, forKey: Key("minimumCell"))
+        intervalPairs = try container.decodeIfPresent([String].self, forKey: Key("intervalPairs"))
+        var populations: [ReleasedPopulation: PopulationPartition] = [:]
+        for population in ReleasedPopulation.allCases {
+            populations[population] = try container.decodeIfPresent(
+                PopulationPartition.self, forKey: Key(population.rawValue))
+        }
+        self.populations = populations
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(minimumCell, forKey: Key("minimumCell"))
+        try container.encodeIfPresent(intervalPairs, forKey: Key("intervalPairs"))
+        for (population, partition) in sortedPopulations {
+            try container.encode(partition, forKey: Key(population.rawValue))
+        }
+    }
+}
+
+extension PopulationPartition: Codable {
+    private enum CodingKeys: CodingKey { case groups, unpublishedMeasures }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let names = try container.decodeIfPresent([String].self, forKey: .unpublishedMeasures) ?? []
+        self.init(
+            groups: try container.decodeIfPresent([[LeafScope]].self, forKey: .groups),
+            unpublishedMeasures: try names.map { name in
+                guard let measure = ReleasedMeasure(name: name) else {
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .unpublishedMeasures, in: container, debugDescription: "an unknown measure")
+                }
+                return measure
+            })
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(groups, forKey: .groups)
+        if !unpublishedMeasures.isEmpty {
+            try container.encode(unpublishedMeasures.map(\.name), forKey: .unpublishedMeasures)
         }
     }
 }
@@ -105,9 +139,7 @@ package enum ReleasedPopulation: CaseIterable, Sendable, Hashable {
 /// Groups of a released month whose figures are not those that the store has now.
 package struct PendingGroups: Sendable, Hashable {
     /// By place in the partition of the population.
-    package var completed: Set<Int> = []
-    package var cancelled: Set<Int> = []
-    package var noShow: Set<Int> = []
+    private var byPopulation: [ReleasedPopulation: Set<Int>] = [:]
     /// Whether there are trips now in a leaf that was released as empty. Published for the whole month only: a mark on
     /// the leaf would disclose that it has trips.
     package var isElsewhere = false
@@ -116,8 +148,8 @@ package struct PendingGroups: Sendable, Hashable {
 
     /// Compares what is released with what the store has.
     package init(of partition: ReleasePartition, in month: Month, released: KPITally, current: KPITally) {
-        for population in ReleasedPopulation.allCases {
-            guard let groups = partition[population].groups else { continue }
+        for (population, own) in partition.sortedPopulations {
+            guard let groups = own.groups else { continue }
             self[population] = Set(
                 groups.indices.filter {
                     !current.hasSameFigures(as: released, in: groups[$0], of: month, population.members)
@@ -129,19 +161,7 @@ package struct PendingGroups: Sendable, Hashable {
     }
 
     package subscript(population: ReleasedPopulation) -> Set<Int> {
-        get {
-            switch population {
-            case .completed: completed
-            case .cancelled: cancelled
-            case .noShow: noShow
-            }
-        }
-        set {
-            switch population {
-            case .completed: completed = newValue
-            case .cancelled: cancelled = newValue
-            case .noShow: noShow = newValue
-            }
-        }
+        get { byPopulation[population] ?? [] }
+        set { byPopulation[population] = newValue.isEmpty ? nil : newValue }
     }
 }

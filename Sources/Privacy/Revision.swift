@@ -25,7 +25,7 @@ package struct Revision: Sendable {
         let first = try FirstPartitions(trips)
         var changed = Set(first.partitions.keys)
         for trip in trips.trips
-        where visible.contains(trip.index) || (trip.awaitsFirstRelease && first.publishes(trip.current)) {
+        where visible.contains(trip.index) || (trip.awaitsFirstRelease && first.publishes(trip.current, trips)) {
             // Where the release counted the trip without showing it, too.
             for facts in [all[trip.index].released, trip.current].compactMap(\.self) {
                 changed.insert(Month(index: facts.month))
@@ -42,9 +42,9 @@ package struct Revision: Sendable {
                 // In no published figure. Whose trips a group has stays as it was when it was released.
                 current.patient = trip.released?.patient ?? current.patient
                 changes[trip.index].released = current
-            } else if trip.awaitsFirstRelease, first.publishes(trip.current) {
+            } else if trip.awaitsFirstRelease, first.publishes(trip.current, trips) {
                 changes[trip.index].released = trip.current
-            } else if first.publishes(changes[trip.index].released) {
+            } else if first.publishes(changes[trip.index].released, trips) {
                 // It is not in that population any more, and was in no published figure.
                 changes[trip.index].released = trip.released
             }
@@ -55,7 +55,7 @@ package struct Revision: Sendable {
             Set(
                 indices.flatMap { index in
                     [trips.trips[index].released, trips.trips[index].current].compactMap { facts in
-                        facts.flatMap { trips.group(of: $0)?.group }
+                        facts.flatMap { trips.group(of: $0) }
                     }
                 })
         }
@@ -82,41 +82,43 @@ package struct RevisedMonth: Sendable {
 /// The populations of released months that were too small to be published, and are large enough now. They are divided into
 /// groups as for a first release, since no release has counted any of their trips.
 struct FirstPartitions {
-    private(set) var partitions: [Month: [ReleasedPopulation: [[LeafScope]]]] = [:]
+    private(set) var partitions: [Month: [ReleasedPopulation: PopulationPartition]] = [:]
 
     init(_ trips: ChangedTrips) throws(TripOutsideTally) {
         for (month, tally) in try trips.tallies({ $0.awaitsFirstRelease ? $0.current : nil }) {
             guard let known = trips.months[month]?.partition else { continue }
             let rule = PartitionRule(minimumCell: trips.minimumCell(month), keptMargin: trips.rule.keptMargin)
-            let new = rule.partition(of: month, in: tally)
-            for population in ReleasedPopulation.allCases where known[population].groups == nil {
-                if let groups = new[population].groups { partitions[month, default: [:]][population] = groups }
+            for (population, own) in known.sortedPopulations where own.groups == nil {
+                let new = rule.partition(of: population, of: month, in: tally)
+                if new.groups != nil { partitions[month, default: [:]][population] = new }
             }
         }
     }
 
-    var groupCount: Int { partitions.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
+    var groupCount: Int {
+        partitions.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + ($1.groups?.count ?? 0) } }
+    }
 
     /// Whether the trip is in such a population.
-    func publishes(_ trip: TripFacts?) -> Bool {
-        guard let trip, let population = trip.population else { return false }
-        return partitions[Month(index: trip.month)]?[ReleasedPopulation(population)] != nil
+    func publishes(_ trip: TripFacts?, _ trips: ChangedTrips) -> Bool {
+        guard let trip, let population = trips.population(of: trip) else { return false }
+        return partitions[Month(index: trip.month)]?[population] != nil
     }
 
     /// A month's groups: those of its release, these, and leaves that were released as empty and have trips now.
     func partition(of known: RevisableMonth, adding revised: Set<ReleasedGroup>) -> ReleasePartition {
-        func groups(_ population: ReleasedPopulation) -> PopulationPartition {
-            guard let old = known.partition[population].groups else {
-                return PopulationPartition(groups: partitions[known.month]?[population])
+        var populations = known.partition.populations
+        for (population, own) in populations {
+            guard let old = own.groups else {
+                populations[population] = partitions[known.month]?[population] ?? own
+                continue
             }
             let leaves = Set(old.joined())
             let added = revised.filter { $0.population == population && !leaves.contains($0.leaves[0]) }
-            return PopulationPartition(groups: old + added.map(\.leaves))
+            populations[population] = PopulationPartition(
+                groups: old + added.map(\.leaves), unpublishedMeasures: own.unpublishedMeasures)
         }
-        var partition = ReleasePartition(
-            minimumCell: known.partition.minimumCell, completed: groups(.completed), cancelled: groups(.cancelled),
-            noShow: groups(.noShow))
-        partition.divisionLimits = known.partition.divisionLimits
+        var partition = ReleasePartition(minimumCell: known.partition.minimumCell, populations: populations)
         partition.addIntervalPairs(known.partition.intervalPairs ?? [])
         return partition
     }

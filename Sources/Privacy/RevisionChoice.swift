@@ -33,7 +33,7 @@ struct RevisionChoice {
         self.unrevised = unrevised
         let candidates = changes.trips.filter(\.isCandidate)
         func isFrozen(_ facts: TripFacts?) -> Bool {
-            facts.flatMap { changes.group(of: $0)?.group }.map(frozen.contains) ?? false
+            facts.flatMap { changes.group(of: $0) }.map(frozen.contains) ?? false
         }
         taken = Set(candidates.filter { !isFrozen($0.released) && !isFrozen($0.current) }.map(\.index))
         func values(_ facts: (ChangedTrips.ChangedTrip) -> TripFacts?) -> [Int: TripValues] {
@@ -44,7 +44,7 @@ struct RevisionChoice {
         released = values(\.released)
         after = values(\.current)
         before = released.mapValues { values in
-            values.filter { !Self.isFirstPublished($0.key, $0.value.part, published) }
+            values.filter { !Self.isFirstPublished($0.key, $0.value.group, published) }
         }
         while true {
             if dropSmallSets() || dropRenumbered() { continue }
@@ -54,9 +54,9 @@ struct RevisionChoice {
 
     /// Whether the revision would be the first to publish the quantity of a group.
     private static func isFirstPublished(
-        _ quantity: ReleasedQuantity, _ part: GroupPart, _ published: [ReleasedGroup: PublishedDetail]
+        _ quantity: ReleasedQuantity, _ group: ReleasedGroup, _ published: [ReleasedGroup: PublishedDetail]
     ) -> Bool {
-        quantity != .trips && !(published[part.group]?.publishes(quantity) ?? false)
+        quantity != .trips && !(published[group]?.publishes(quantity) ?? false)
     }
 
     /// Whether the change is in no published figure.
@@ -64,13 +64,13 @@ struct RevisionChoice {
 
     /// How a value of a trip changes: values with the same change are in the same published figures in every release.
     private enum ValueChange: Hashable {
-        case added(ReleasedQuantity, GroupPart)
-        case removed(ReleasedQuantity, GroupPart)
-        case moved(ReleasedQuantity, GroupPart, GroupPart)
+        case added(ReleasedQuantity, ReleasedGroup)
+        case removed(ReleasedQuantity, ReleasedGroup)
+        case moved(ReleasedQuantity, ReleasedGroup, ReleasedGroup)
 
         var month: Month {
             switch self {
-            case .added(_, let part), .removed(_, let part), .moved(_, let part, _): part.group.month
+            case .added(_, let group), .removed(_, let group), .moved(_, let group, _): group.month
             }
         }
     }
@@ -81,9 +81,9 @@ struct RevisionChoice {
         return Set(before.keys).union(after.keys).flatMap { quantity -> [ValueChange] in
             switch (before[quantity], after[quantity]) {
             case (let old?, let new?) where old == new: []
-            case (let old?, let new?) where old.value == new.value: [.moved(quantity, old.part, new.part)]
+            case (let old?, let new?) where old.value == new.value: [.moved(quantity, old.group, new.group)]
             case (let old, let new):
-                (old.map { [.removed(quantity, $0.part)] } ?? []) + (new.map { [.added(quantity, $0.part)] } ?? [])
+                (old.map { [.removed(quantity, $0.group)] } ?? []) + (new.map { [.added(quantity, $0.group)] } ?? [])
             }
         }
     }
@@ -96,7 +96,7 @@ struct RevisionChoice {
         }
         let small = sets.filter { change, trips in
             // What is published for the first time is published together with what was there before.
-            if case .added(let quantity, let part) = change, Self.isFirstPublished(quantity, part, published) {
+            if case .added(let quantity, let group) = change, Self.isFirstPublished(quantity, group, published) {
                 return false
             }
             return !isEnough(trips, changes.minimumCell(change.month))
@@ -121,7 +121,7 @@ struct RevisionChoice {
         struct Scope: Hashable {
             var quantity: ReleasedQuantity
             var month: Month?
-            var part: GroupPart?
+            var group: ReleasedGroup?
         }
         /// How many trips have each value.
         struct EqualValues {
@@ -134,9 +134,9 @@ struct RevisionChoice {
             let old = before[index] ?? [:], new = after[index] ?? [:]
             guard old.isEmpty != new.isEmpty else { continue }
             for (quantity, value) in old.isEmpty ? new : old {
-                let month = value.part.group.month
+                let month = value.group.month
                 for scope in [
-                    Scope(quantity: quantity, month: month, part: value.part), Scope(quantity: quantity, month: month),
+                    Scope(quantity: quantity, month: month, group: value.group), Scope(quantity: quantity, month: month),
                     Scope(quantity: quantity),
                 ] {
                     scopes[scope, default: EqualValues()].trips.append(index)
@@ -165,27 +165,27 @@ struct RevisionChoice {
 
     /// Drops changes that leave too few trips behind in a figure, or with which too few are published for the first time.
     private mutating func dropSmallRemainders() throws(TripOutsideTally) -> Bool {
-        var leaving: [ReleasedQuantity: [GroupPart: [Int]]] = [:]
-        var firstPublished: [ReleasedQuantity: [GroupPart: [Int]]] = [:]
+        var leaving: [ReleasedQuantity: [ReleasedGroup: [Int]]] = [:]
+        var firstPublished: [ReleasedQuantity: [ReleasedGroup: [Int]]] = [:]
         for index in taken {
             for (quantity, value) in before[index] ?? [:] where after[index]?[quantity] != value {
-                leaving[quantity, default: [:]][value.part, default: []].append(index)
+                leaving[quantity, default: [:]][value.group, default: []].append(index)
             }
             for (quantity, value) in after[index] ?? [:]
-            where Self.isFirstPublished(quantity, value.part, published) {
-                firstPublished[quantity, default: [:]][value.part, default: []].append(index)
+            where Self.isFirstPublished(quantity, value.group, published) {
+                firstPublished[quantity, default: [:]][value.group, default: []].append(index)
             }
         }
         let leavingTrips = taken.filter { before[$0]?[.trips] != after[$0]?[.trips] }
         let remaining = try changes.tallies { $0.isRevised || leavingTrips.contains($0.index) ? nil : $0.released }
         var dropped: Set<Int> = []
-        for (quantity, parts) in leaving {
-            for (part, trips) in parts where !isRemainderEnough(quantity, part, without: trips.count, remaining) {
+        for (quantity, groups) in leaving {
+            for (group, trips) in groups where !isRemainderEnough(quantity, group, without: trips.count, remaining) {
                 dropped.formUnion(trips)
             }
         }
-        for (quantity, parts) in firstPublished {
-            for (part, trips) in parts where !isFirstPublicationEnough(quantity, part, trips) {
+        for (quantity, groups) in firstPublished {
+            for (group, trips) in groups where !isFirstPublicationEnough(quantity, group, trips) {
                 dropped.formUnion(trips)
             }
         }
@@ -195,27 +195,27 @@ struct RevisionChoice {
 
     /// Whether enough values are published for the first time there: those that were in the group, and those that come and
     /// were published nowhere else.
-    private func isFirstPublicationEnough(_ quantity: ReleasedQuantity, _ part: GroupPart, _ arrivals: [Int]) -> Bool {
-        let month = part.group.month
+    private func isFirstPublicationEnough(_ quantity: ReleasedQuantity, _ group: ReleasedGroup, _ arrivals: [Int]) -> Bool {
+        let month = group.month
         guard let unrevised = unrevised[month] else { return false }
-        let known = Self.trips(with: quantity, in: part, unrevised)
-        let taken = taken.count { released[$0]?[quantity]?.part == part }
+        let known = Self.trips(with: quantity, in: group, unrevised)
+        let taken = taken.count { released[$0]?[quantity]?.group == group }
         let new = arrivals.count { before[$0]?[quantity]?.value != after[$0]?[quantity]?.value }
         let count = known - taken + new
         return count == 0 || count >= changes.minimumCell(month)
     }
 
     private func isRemainderEnough(
-        _ quantity: ReleasedQuantity, _ part: GroupPart, without count: Int, _ remaining: [Month: KPITally]
+        _ quantity: ReleasedQuantity, _ group: ReleasedGroup, without count: Int, _ remaining: [Month: KPITally]
     ) -> Bool {
-        let month = part.group.month
+        let month = group.month
         guard let unrevised = unrevised[month], let remaining = remaining[month] else { return false }
         let minimum = changes.minimumCell(month)
-        let left = Self.trips(with: quantity, in: part, unrevised) - count
+        let left = Self.trips(with: quantity, in: group, unrevised) - count
         guard left != 0 else { return true }
         guard left >= minimum else { return false }
         guard quantity == .trips else { return true }
-        switch remaining.patientCount(of: part.group.leaves, in: month, part.populations) {
+        switch remaining.patientCount(of: group.leaves, in: month, group.population.members) {
         case .unknown: return true
         case .exactly(let patients): return patients >= minimum
         case .atLeastCap: return minimum <= PatientCount.cap
@@ -223,17 +223,11 @@ struct RevisionChoice {
         }
     }
 
-    private static func trips(with quantity: ReleasedQuantity, in part: GroupPart, _ tally: KPITally) -> Int {
-        let sums = tally.sums(of: part.group.leaves, in: part.group.month)
+    private static func trips(with quantity: ReleasedQuantity, in group: ReleasedGroup, _ tally: KPITally) -> Int {
+        let figures = GroupFigures(group.leaves, group.population, of: group.month, in: tally)
         return switch quantity {
-        case .trips: part.populations.reduce(0) { $0 + sums.trips(of: $1) }
-        case .cost:
-            part.populations.compactMap { Sourcing(rawValue: UInt8($0.rawValue)) }
-                .reduce(0) { $0 + sums.costedTripsBySourcing[$1] }
-        case .loadedMiles: sums.tripsWithLoadedMiles
-        case .unloadedMiles: sums.tripsWithUnloadedMiles
-        case .interval(let interval):
-            tally.intervalTotals(interval, of: part.group.leaves, in: part.group.month).used
+        case .trips: figures.trips
+        case .measure(let measure): figures.values(of: measure)
         }
     }
 }

@@ -2,162 +2,199 @@ import KPIContract
 import KPIs
 import Trips
 
-/// The figures of a union of groups: sums of what each group publishes.
+/// The figures of a cell: of each measure the union of the groups inside the cell, over the populations that it is of.
 ///
-/// A group that does not publish a measure is left out of that measure alone, and the measure is named as incomplete.
-/// Everything else is a quotient of two of these sums, so it discloses no more than they do. Of no group at all every
-/// count and sum is 0: such a cell is known to be empty.
+/// A measure is whole if no group of these populations lies partly in the cell, each population is published in each of the
+/// months, and each group publishes the measure. A count or miles that are not whole are "at least". A cost, which may be
+/// negative, and every share, mean, ratio and percentile is shown only where it is whole. So each is the staff's figure.
 struct UnionFigures {
-    /// Sums over the groups that publish a measure, and whether some group does not.
-    private struct MeasureTotal {
+    /// A sum over groups.
+    private struct Total {
         var sum = 0
         var groups = 0
-        var isIncomplete = false
+        var isWhole = true
 
-        mutating func add(_ value: Int, isPublished: Bool) {
-            sum += isPublished ? value : 0
-            groups += isPublished ? 1 : 0
-            isIncomplete = isIncomplete || !isPublished
+        mutating func add(_ value: Int, isPublished: Bool = true) {
+            guard isPublished else {
+                isWhole = false
+                return
+            }
+            sum += value
+            groups += 1
         }
+
+        /// "At least" where it is not whole.
+        var count: PublishedValue<Int> { isWhole || groups > 0 ? .value(sum) : .suppressed }
+        var cost: PublishedValue<Int> { isWhole ? .value(sum) : .suppressed }
     }
 
-    private var groups = 0
-    private var trips = 0
+    /// By sourcing, of cancelled trips and of no-shows.
+    private var trips: [ReleasedPopulation: Total] = [:]
+    private var completed = Total()
     private var namesPatients = false
-    private var inHouse = MeasureTotal()
-    private var bySourcing = SourcingTriple()
-    private var basis = SourcingBasis.classified
-    private var costCents = MeasureTotal()
+    private var costs: [ReleasedPopulation: Total] = [:]
+    /// Sums over the completed trips.
+    private var measures = [Total](repeating: Total(), count: ReleasedMeasure.allCases.count)
     private var costedTrips = 0
-    private var inHouseCost = MeasureTotal()
-    private var costBySourcing = SourcingTriple()
-    private var loaded = MeasureTotal()
-    private var unloaded = MeasureTotal()
-    /// By `TripInterval.rawValue`.
-    private var used = Array(repeating: MeasureTotal(), count: TripInterval.allCases.count)
     private var excluded = Array(repeating: 0, count: TripInterval.allCases.count)
     private var seconds = Array(repeating: 0, count: TripInterval.allCases.count)
+    private var costedTripsWithLoadedMiles = 0
+    private var loadedHundredthsWithCost = 0
 
-    mutating func add(_ group: GroupFigures) {
-        let sums = group.sums
-        groups += 1
-        trips += sums.trips
-        namesPatients = namesPatients || group.namesPatients
-        inHouse.add(sums.tripsBySourcing.inHouse, isPublished: group.division != .undivided)
-        if group.division != .undivided { bySourcing.add(sums.tripsBySourcing) }
-        if group.division == .inTwo { basis = .all }
-        costCents.add(sums.totalCostCents, isPublished: group.isCostPublished)
-        if group.isCostPublished { costedTrips += sums.costedTrips }
-        inHouseCost.add(sums.costCentsBySourcing.inHouse, isPublished: group.isCostDivided)
-        if group.isCostDivided { costBySourcing.add(sums.costCentsBySourcing) }
-        loaded.add(sums.loadedHundredths, isPublished: group.areLoadedMilesPublished)
-        unloaded.add(sums.unloadedHundredths, isPublished: group.areUnloadedMilesPublished)
-        for (place, own) in group.intervals.enumerated() {
-            used[place].add(own.used, isPublished: own.isPublished)
-            excluded[place] += own.isPublished ? own.excluded : 0
-            seconds[place] += own.isPublished ? own.sumSeconds : 0
+    private static let places = Dictionary(
+        uniqueKeysWithValues: ReleasedMeasure.allCases.enumerated().map { ($1, $0) })
+
+    private func total(_ measure: ReleasedMeasure) -> Total { measures[Self.places[measure] ?? 0] }
+
+    /// Some trips of the population may be in the cell, and are in none of the groups that are added.
+    mutating func leaveOut(_ population: ReleasedPopulation) {
+        trips[population, default: Total()].isWhole = false
+        guard population.isCompleted else { return }
+        costs[population, default: Total()].isWhole = false
+        completed.isWhole = false
+        for place in measures.indices { measures[place].isWhole = false }
+    }
+
+    /// The month's completed trips are not divided by sourcing.
+    mutating func leaveOutSourcing() {
+        for population in ReleasedPopulation.bySourcing {
+            trips[population, default: Total()].isWhole = false
+            costs[population, default: Total()].isWhole = false
         }
     }
 
-    /// Whether the measure is shown: some group shows it, or there is none.
-    private func isShown(_ total: MeasureTotal) -> Bool { groups == 0 || total.groups > 0 }
+    /// - Parameter published: the measures that the group publishes.
+    mutating func add(
+        _ group: GroupFigures, of population: ReleasedPopulation, publishing published: Set<ReleasedMeasure>
+    ) {
+        trips[population, default: Total()].add(group.trips)
+        guard population.isCompleted else { return }
+        completed.add(group.trips)
+        namesPatients = namesPatients || group.patients != .unknown
+        costs[population, default: Total()].add(group.sums.costCents, isPublished: published.contains(.cost))
+        for (place, measure) in ReleasedMeasure.allCases.enumerated() {
+            let isPublished = published.contains(measure)
+            measures[place].add(sum(of: measure, group), isPublished: isPublished)
+            guard isPublished else { continue }
+            switch measure {
+            case .cost:
+                costedTrips += group.sums.costedTrips
+                costedTripsWithLoadedMiles += group.sums.costedTripsWithLoadedMiles
+                loadedHundredthsWithCost += group.sums.loadedHundredthsWithCost
+            case .loadedMiles, .unloadedMiles: break
+            case .interval(let interval):
+                excluded[interval.rawValue] += group.intervals[interval.rawValue].excluded
+                seconds[interval.rawValue] += group.intervals[interval.rawValue].sumSeconds
+            }
+        }
+    }
+
+    /// Cents, hundredths of a mile, or trips that have the interval.
+    private func sum(of measure: ReleasedMeasure, _ group: GroupFigures) -> Int {
+        switch measure {
+        case .cost: group.sums.costCents
+        case .loadedMiles: group.sums.loadedHundredths
+        case .unloadedMiles: group.sums.unloadedHundredths
+        case .interval(let interval): group.intervals[interval.rawValue].used
+        }
+    }
+
+    /// No completed trip of the cell is shown, and it is not known to be empty.
+    var isSuppressed: Bool { completed.groups == 0 && !completed.isWhole }
 
     /// - Parameters:
     ///   - withoutMean: intervals that are the sum or the rest of others (`IntervalChain`).
-    ///   - percentiles: of an interval, over the groups that publish it.
+    ///   - missingCounts: whether counts of trips with or without a value are shown.
+    ///   - percentiles: of an interval, over the groups of the cell.
     func cell(
-        _ scope: CellScope, withoutMean: Set<TripInterval>,
+        _ scope: CellScope, withoutMean: Set<TripInterval>, missingCounts: MissingCountPolicy,
         percentiles: (TripInterval) -> (p50: Int?, p90: Int?)
     ) -> PublishedCell {
         var cell = PublishedCell(scope)
-        cell["trips"] = .value(trips)
-        cell.patients = groups == 0 ? .exactly(0) : namesPatients ? .atLeastCap : .unknown
-        cell.sourcingBasis = basis
-        cell.sourcingSuppressed = !isShown(inHouse)
-        if !cell.sourcingSuppressed { showSourcing(in: &cell) }
-        showCost(in: &cell)
-        showMiles(in: &cell)
-        for interval in TripInterval.allCases where isShown(used[interval.rawValue]) {
-            let place = interval.rawValue, trips = used[place].sum
-            let ranks = trips == 0 ? (p50: nil, p90: nil) : percentiles(interval)
-            let own = IntervalStatistics(
-                used: trips, excluded: excluded[place], sumSeconds: seconds[place], p50Seconds: ranks.p50,
-                p90Seconds: ranks.p90)
-            cell.show(own, of: interval)
-            if trips > 0, withoutMean.contains(interval) { cell["\(interval.name).mean"] = .suppressed }
+        cell.suppressed = isSuppressed
+        cell.complete = completed.isWhole
+        guard !isSuppressed else { return cell }
+        cell.patients = completed.groups == 0 ? .exactly(0) : namesPatients ? .atLeastCap : .unknown
+        var partial = showTrips(in: &cell)
+        partial += showCosts(in: &cell) + showMiles(in: &cell, missingCounts)
+        for interval in TripInterval.allCases {
+            let used = total(.interval(interval)), place = interval.rawValue
+            if !used.isWhole { partial.insert(interval.name) }
+            guard used.isWhole || used.groups > 0 else { continue }
+            let ranks = used.isWhole && used.sum > 0 ? percentiles(interval) : (p50: nil, p90: nil)
+            cell.show(
+                IntervalStatistics(
+                    used: used.sum, excluded: excluded[place], sumSeconds: seconds[place], p50Seconds: ranks.p50,
+                    p90Seconds: ranks.p90), of: interval)
+            let hidden = used.isWhole ? (used.sum > 0 && withoutMean.contains(interval) ? ["mean"] : []) : ["mean", "p50", "p90"]
+            for statistic in hidden { cell["\(interval.name).\(statistic)"] = .suppressed }
         }
-        let totals = [
-            ("sourcing", inHouse), ("cost", costCents), ("costBySourcing", inHouseCost), ("loadedMiles", loaded),
-            ("unloadedMiles", unloaded),
-        ]
-        cell.incompleteMeasures = (totals + zip(TripInterval.allCases.map(\.name), used))
-            .filter(\.1.isIncomplete).map(\.0)
+        cell.incompleteMeasures = PartialMeasure.all.map(\.name).filter(partial.contains)
+        if missingCounts == .omit { cell.omitMissingCounts() }
+        cell.markUndefinedQuotients()
         return cell
     }
 
-    private func showSourcing(in cell: inout PublishedCell) {
-        let others = basis == .all ? bySourcing.contracted + bySourcing.unclassified : bySourcing.contracted
-        cell["inHouse"] = .value(inHouse.sum)
-        cell["contracted"] = .value(others)
-        if basis == .classified { cell["unclassified"] = .value(bySourcing.unclassified) }
-        cell.showInHouseShare(of: inHouse.sum, and: others)
+    /// - Returns: what is not whole.
+    private func showTrips(in cell: inout PublishedCell) -> Set<String> {
+        var partial: Set<String> = completed.isWhole ? [] : ["trips"]
+        cell["trips"] = completed.count
+        for population in ReleasedPopulation.allCases where population != .completed {
+            let own = trips[population] ?? Total()
+            cell[population.rawValue] = own.count
+            if !own.isWhole { partial.insert(population.rawValue) }
+        }
+        let inHouse = trips[.inHouse] ?? Total(), contracted = trips[.contracted] ?? Total()
+        if inHouse.isWhole, contracted.isWhole { cell.showInHouseShare(of: inHouse.sum, and: contracted.sum) }
+        return partial
     }
 
-    private func showCost(in cell: inout PublishedCell) {
-        if isShown(costCents) {
-            cell["costedTrips"] = .value(costedTrips)
-            cell["totalCost"] = .value(costCents.sum)
-            cell["costPerTrip"] = .init(quotient: HalfUp.quotient(costCents.sum, by: costedTrips))
+    private func showCosts(in cell: inout PublishedCell) -> Set<String> {
+        var partial: Set<String> = []
+        let cost = total(.cost)
+        cell["totalCost"] = cost.cost
+        if cost.isWhole || cost.groups > 0 { cell["costedTrips"] = .value(costedTrips) }
+        if cost.isWhole {
+            cell["costPerTrip"] = .init(quotient: HalfUp.quotient(cost.sum, by: costedTrips))
+        } else {
+            partial.insert("cost")
         }
-        if isShown(inHouseCost) {
-            let others = costBySourcing.contracted + (basis == .all ? costBySourcing.unclassified : 0)
-            cell["inHouseCost"] = .value(inHouseCost.sum)
-            cell["contractedCost"] = .value(others)
+        for (population, name) in [(ReleasedPopulation.inHouse, "inHouseCost"), (.contracted, "contractedCost")] {
+            let own = costs[population] ?? Total()
+            cell[name] = own.cost
+            if !own.isWhole { partial.insert(name) }
         }
+        return partial
     }
 
-    /// The quotients only where both sums are of the same groups: of different trips they would be of nothing.
-    private func showMiles(in cell: inout PublishedCell) {
-        if isShown(loaded) { cell["loadedMiles"] = .init(quotient: HalfUp.quotient(loaded.sum, by: 10)) }
-        if isShown(unloaded) { cell["unloadedMiles"] = .init(quotient: HalfUp.quotient(unloaded.sum, by: 10)) }
-        if !costCents.isIncomplete, !loaded.isIncomplete {
-            let cents = loaded.sum > 0 ? HalfUp.quotient(costCents.sum, times: 100, by: loaded.sum) : nil
-            cell["costPerLoadedMile"] = .init(quotient: cents)
+    private func showMiles(in cell: inout PublishedCell, _ missingCounts: MissingCountPolicy) -> Set<String> {
+        var partial: Set<String> = []
+        let loaded = total(.loadedMiles), unloaded = total(.unloadedMiles), cost = total(.cost)
+        for (measure, own) in [(ReleasedMeasure.loadedMiles, loaded), (.unloadedMiles, unloaded)] {
+            if own.isWhole || own.groups > 0 {
+                cell[measure.name] = .init(quotient: HalfUp.quotient(own.sum, by: 10))
+            }
+            if !own.isWhole { partial.insert(measure.name) }
         }
-        if !loaded.isIncomplete, !unloaded.isIncomplete {
+        if loaded.isWhole, unloaded.isWhole {
             cell["loadedMileRatio"] = .init(
                 quotient: HalfUp.quotient(loaded.sum, times: 10_000, by: loaded.sum + unloaded.sum))
         }
+        guard cost.isWhole, loaded.isWhole else { return partial }
+        // Only then is it a quotient of published sums, and the staff's figure, which is of the trips that have both.
+        let hasEachBoth = costedTripsWithLoadedMiles == costedTrips && loadedHundredthsWithCost == loaded.sum
+        if loaded.sum == 0 {
+            cell["costPerLoadedMile"] = .undefined
+        } else if hasEachBoth, missingCounts == .publish {
+            cell["costPerLoadedMile"] = .init(quotient: HalfUp.quotient(cost.sum, times: 100, by: loaded.sum))
+        } else {
+            partial.insert("costPerLoadedMile")
+        }
+        return partial
     }
 }
 
-/// Which intervals are computed from others: their means are not released.
-///
-/// Intervals share event times. Where some of them lead from event to event back to where they began, as response,
-/// scene, transport and turnaround do beside duration, the sums of all but one give the sum of the last for every trip
-/// that has them all. Where a few trips lack one of these times, the difference would be the times of those few. So
-/// the release leaves out the mean of the one that closes each such circle. Counts and percentiles do not disclose it.
-enum IntervalChain {
-    /// The more an interval is asked for, the earlier: the last one of a circle is left out.
-    private static let order: [TripInterval] = [.duration, .response, .turnout, .transport, .scene, .turnaround]
-
-    /// Those that are left out for any of the pairs that the trips were measured between.
-    static func redundant(_ context: KPITally.TableContext) -> Set<TripInterval> {
-        (context.releasedPairs + [context.intervalPairs]).reduce(into: []) { $0.formUnion(redundant($1)) }
-    }
-
-    private static func redundant(_ pairs: [TripInterval: EventPair]) -> Set<TripInterval> {
-        var component = Dictionary(uniqueKeysWithValues: TripEvent.allCases.enumerated().map { ($1, $0) })
-        var redundant: Set<TripInterval> = []
-        for interval in order {
-            let pair = pairs[interval] ?? interval.standardPair
-            guard let start = component[pair.start], let end = component[pair.end] else { continue }
-            if start == end {
-                redundant.insert(interval)
-            } else {
-                component = component.mapValues { $0 == end ? start : $0 }
-            }
-        }
-        return redundant
-    }
+extension Set<String> {
+    fileprivate static func += (left: inout Self, right: Self) { left.formUnion(right) }
+    fileprivate static func + (left: Self, right: Self) -> Self { left.union(right) }
 }

@@ -123,16 +123,16 @@ import Trips
 
     @Test func numbersOfTripsMustFitTogether() {
         var sums = CellSums()
-        sums.trips = 3
-        sums.tripsBySourcing[.contracted] = 3
-        sums.costedTripsBySourcing[.contracted] = 2
-        sums.tripsWithLoadedMiles = 3
-        sums.costedTripsWithLoadedMiles = 2
+        sums.contracted.trips = 3
+        sums.contracted.costedTrips = 2
+        sums.contracted.tripsWithLoadedMiles = 3
+        sums.contracted.costedTripsWithLoadedMiles = 2
         #expect(sums.isConsistent)
         for change: (inout CellSums) -> Void in [
-            { $0.trips = 4 }, { $0.tripsBySourcing[.inHouse] = -1 }, { $0.costedTripsBySourcing[.inHouse] = 1 },
-            { $0.costedTripsBySourcing[.contracted] = 4 }, { $0.tripsWithLoadedMiles = 4 },
-            { $0.costedTripsWithLoadedMiles = 3 }, { $0.tripsWithUnloadedMiles = -1 }, { $0.noShow = -1 },
+            { $0.contracted.trips = 2 }, { $0.inHouse.trips = -1 }, { $0.inHouse.costedTrips = 1 },
+            { $0.contracted.costedTrips = 4 }, { $0.contracted.tripsWithLoadedMiles = 4 },
+            { $0.contracted.costedTripsWithLoadedMiles = 3 }, { $0.contracted.tripsWithUnloadedMiles = -1 },
+            { $0.noShow = -1 },
         ] {
             var changed = sums
             change(&changed)

@@ -12,9 +12,13 @@ import Trips
 
     /// The groups of a table of 2 regions and 2 types; row and column 0 are Unassigned.
     private static func groups(
-        _ counts: [[Int]], _ rule: PartitionRule = PartitionRule(), patients: PatientCount? = .unknown
+        _ counts: [[Int]], _ rule: PartitionRule = PartitionRule(), hasPatients: Bool = true
     ) -> [[LeafScope]]? {
-        rule.partition(leaves: leaves, trips: { counts[Int($0.region)][Int($0.tripType)] }) { _ in patients }.groups
+        func trips(_ leaf: LeafScope) -> Int { counts[Int(leaf.region)][Int(leaf.tripType)] }
+        let groups = rule.groups(leaves: leaves, trips: trips) { leaves in
+            hasPatients && leaves.reduce(0) { $0 + trips($1) } >= rule.minimumCell
+        }
+        return PopulationPartition(groups: groups).groups
     }
 
     private static func leaf(_ region: UInt8, _ type: UInt8) -> LeafScope { LeafScope(region: region, tripType: type) }
@@ -32,39 +36,90 @@ import Trips
 
     @Test("Small leaves of a region are one group where each of them may still be empty")
     func ownLine() {
-        // 12 of three leaves: two of them can hold all of it.
+        // 12 of three leaves: two of them can hold all of it. A rest without trips takes a leaf along in the other regions.
+        let found = Self.groups([[0, 0, 0], [3, 4, 5], [0, 30, 40]])
+        #expect(found?.contains([Self.leaf(1, 0), Self.leaf(1, 1), Self.leaf(1, 2)]) == true)
+        #expect(found?.contains([Self.leaf(2, 0), Self.leaf(2, 2)]) == true && found?.contains([Self.leaf(2, 1)]) == true)
+        // 25 of three leaves: one of them may hold all of it.
         #expect(
-            Self.groups([[0, 0, 0], [3, 4, 5], [0, 30, 40]])
-                == [[Self.leaf(1, 0), Self.leaf(1, 1), Self.leaf(1, 2)], [Self.leaf(2, 1)], [Self.leaf(2, 2)]])
-        // 25 of three leaves: none of them can be empty, so more leaves join.
-        let found = Self.groups([[0, 0, 0], [8, 8, 9], [0, 30, 40]])
-        #expect(found?.contains { $0.count == 3 && $0.allSatisfy { $0.region == 1 } } == false)
+            Self.groups([[0, 0, 0], [8, 8, 9], [0, 30, 40]])?
+                .contains([Self.leaf(1, 0), Self.leaf(1, 1), Self.leaf(1, 2)]) == true)
     }
 
-    @Test("Remainders of a few trips take one leaf along, the last of the lists, and leave the others alone")
+    @Test("Remainders of a region take its last leaf along, also where there are none")
     func remainders() {
         let found = Self.groups([[0, 2, 1], [1, 50, 60], [0, 70, 80]])
-        #expect(found?.filter { $0.count == 1 }.count == 3)
-        #expect(found?.first { $0.count > 1 }?.contains(Self.leaf(2, 2)) == true)
+        #expect(found?.contains([Self.leaf(1, 0), Self.leaf(1, 2)]) == true)
+        #expect(found?.contains([Self.leaf(1, 1)]) == true)
+        // The region Unassigned is too small for a group: it takes the last region's first large leaf along.
+        #expect(found?.first { $0.count > 2 }?.contains(Self.leaf(2, 1)) == true)
     }
 
-    @Test("Too few patients make a leaf small, whatever its trips; nobody named is no reason")
+    @Test("Too few patients make a leaf small, whatever its trips")
     func patients() {
         let counts = [[0, 0, 0], [0, 50, 60], [0, 70, 80]]
-        #expect(Self.groups(counts, patients: .exactly(10)) == nil)
-        #expect(Self.groups(counts, patients: nil) == nil)
-        #expect(Self.groups(counts, patients: .atLeastCap)?.count == 4)
-        #expect(Self.groups(counts, patients: .unknown)?.count == 4)
+        #expect(Self.groups(counts, hasPatients: false) == nil)
+        #expect(Self.groups(counts)?.count == 4)
     }
 
     @Test("The kept margin says within which lines small leaves are merged")
     func margin() {
-        let counts = [[0, 0, 0], [4, 40, 50], [4, 60, 70]]
-        let types = PartitionRule(keptMargin: .tripType)
-        let byType = Self.groups(counts, types), byRegion = Self.groups(counts)
-        #expect(byType != nil && byRegion != nil)
-        let columns = Self.groups([[4, 0, 0], [4, 40, 50], [4, 60, 70]], types)
-        #expect(columns?.contains { $0.count == 3 && $0.allSatisfy { $0.tripType == 0 } } == true)
+        let counts = [[4, 0, 0], [4, 40, 50], [4, 60, 70]]
+        let byType = Self.groups(counts, PartitionRule(keptMargin: .tripType)), byRegion = Self.groups(counts)
+        #expect(byType?.contains { $0.count == 3 && $0.allSatisfy { $0.tripType == 0 } } == true)
+        #expect(byRegion?.contains { $0.count == 3 && $0.allSatisfy { $0.tripType == 0 } } == false)
+    }
+
+    private static func partition(
+        inHouse: Int, contracted: Int, unclassified: Int, _ change: (inout TripGroups.Group) -> Void = { _ in }
+    ) -> ReleasePartition {
+        var groups = TripGroups()
+        for (sourcing, trips) in zip(Sourcing.allCases, [inHouse, contracted, unclassified]) {
+            groups.add(trips, month: month) {
+                $0.sourcing = sourcing
+                change(&$0)
+            }
+        }
+        return PartitionRule().partition(of: month, in: groups.tally())
+    }
+
+    @Test("With 1 to 10 in-house or contracted trips a month has one population; with none of them it has three")
+    func joined() {
+        for few in [(40, 10, 0), (1, 40, 20), (5, 6, 0)] {
+            let found = Self.partition(inHouse: few.0, contracted: few.1, unclassified: few.2)
+            #expect(found.isJoined && found.groups(of: .completed)?.count == 1 && found.groups(of: .inHouse) == nil)
+        }
+        let none = Self.partition(inHouse: 40, contracted: 0, unclassified: 0)
+        #expect(!none.isJoined && none.groups(of: .contracted) == [] && none.groups(of: .unclassified) == [])
+    }
+
+    @Test("Fewer than 11 unclassified trips are not published")
+    func unclassified() {
+        let few = Self.partition(inHouse: 40, contracted: 40, unclassified: 10)
+        #expect(!few.isJoined && few.populations[.unclassified] == PopulationPartition(groups: nil))
+        #expect(Self.partition(inHouse: 40, contracted: 40, unclassified: 11).groups(of: .unclassified)?.count == 1)
+        #expect(!Self.partition(inHouse: 5, contracted: 5, unclassified: 0).isPublished)
+    }
+
+    @Test("A measure that fewer than half of a population's trips have is not published")
+    func rareMeasures() {
+        var groups = TripGroups()
+        groups.add(30, month: Self.month) { $0.costCents = 500 }
+        groups.add(31, month: Self.month) { $0.loadedHundredths = 500 }
+        let found = PartitionRule().partition(of: Self.month, in: groups.tally()).populations[.inHouse]
+        #expect(found?.unpublishedMeasures == [.cost] && found?.groups?.count == 1)
+    }
+
+    @Test("A group has 11 values of each measure that is published, or none")
+    func values() {
+        var groups = TripGroups()
+        groups.add(40, month: Self.month, region: 1) { $0.costCents = 500 }
+        groups.add(20, month: Self.month, region: 2)
+        groups.add(5, month: Self.month, region: 2) { $0.costCents = 500 }
+        let found = PartitionRule().partition(of: Self.month, in: groups.tally()).populations[.inHouse]
+        #expect(found?.unpublishedMeasures == [])
+        // The five costs of region 2 are in a group with those of region 1.
+        #expect(found?.groups?.contains { $0.contains(Self.leaf(1, 1)) && $0.contains(Self.leaf(2, 1)) } == true)
     }
 
     @Test(
@@ -81,31 +136,41 @@ import Trips
             for month in tally.monthsMet {
                 let partition = rule.partition(of: month, in: tally)
                 #expect(rule.partition(of: month, in: other) == partition)
-                let whole = tally.sums(of: tally.allLeaves, in: month)
-                expectSound(partition.completed, tally, month, TripPopulation.completed, total: whole.trips)
-                expectSound(partition.cancelled, tally, month, [.cancelled], total: whole.cancelled)
-                expectSound(partition.noShow, tally, month, [.noShow], total: whole.noShow)
+                for (population, own) in partition.sortedPopulations {
+                    expectSound(own, population, tally, month)
+                }
             }
         }
     }
 
     private func expectSound(
-        _ partition: PopulationPartition, _ tally: KPITally, _ month: Month, _ populations: [TripPopulation], total: Int
+        _ partition: PopulationPartition, _ population: ReleasedPopulation, _ tally: KPITally, _ month: Month
     ) {
         guard let groups = partition.groups else { return }
-        let all = groups.flatMap { $0 }
+        let all = groups.flatMap { $0 }, members = population.members
         #expect(Set(all).count == all.count)
         var trips = 0
+        func count(_ leaves: [LeafScope]) -> Int {
+            let sums = tally.sums(of: leaves, in: month)
+            return members.reduce(0) { $0 + sums.trips(of: $1) }
+        }
         for group in groups {
-            let sums = tally.sums(of: group, in: month)
-            let own = populations.reduce(0) { $0 + sums.trips(of: $1) }
-            #expect(own >= 11)
-            if case .exactly(let patients) = tally.patientCount(of: group, in: month, populations) {
+            #expect(count(group) >= 11)
+            if case .exactly(let patients) = tally.patientCount(of: group, in: month, members) {
                 #expect(patients >= 11)
             }
-            trips += own
+            trips += count(group)
+            guard population.isCompleted else { continue }
+            let sums = tally.completedSums(of: group, in: month, members)
+            let values: [(ReleasedMeasure, Int)] = [
+                (.cost, sums.costedTrips), (.loadedMiles, sums.tripsWithLoadedMiles),
+                (.interval(.response), tally.intervalTotals(.response, of: group, in: month, members).used),
+            ]
+            for (measure, count) in values where !partition.unpublishedMeasures.contains(measure) {
+                #expect(count == 0 || count >= 11)
+            }
         }
-        #expect(trips == total)
+        #expect(trips == count(tally.allLeaves))
     }
 
     /// What a reader sees of a table with these counts.
@@ -123,8 +188,10 @@ import Trips
             var counts: [Output: [Set<Int>]] = [:]
             for table in Self.tables(total, over: leaves.count) {
                 let trips = Dictionary(uniqueKeysWithValues: zip(leaves, table))
-                let found = rule.partition(leaves: leaves, trips: { trips[$0] ?? 0 }, patients: { _ in .unknown })
-                guard let groups = found.groups else { continue }
+                let found = rule.groups(leaves: leaves, trips: { trips[$0] ?? 0 }) { leaves in
+                    leaves.reduce(0) { $0 + (trips[$1] ?? 0) } >= threshold
+                }
+                guard let groups = PopulationPartition(groups: found).groups else { continue }
                 let output = Output(groups: groups, totals: groups.map { $0.reduce(0) { $0 + (trips[$1] ?? 0) } })
                 var known = counts[output] ?? leaves.map { _ in [] }
                 for index in leaves.indices { known[index].insert(table[index]) }
@@ -136,7 +203,9 @@ import Trips
                     merged += 1
                     for leaf in group {
                         let possible = leaves.firstIndex(of: leaf).map { known[$0] } ?? []
-                        #expect(possible.isSuperset(of: 0..<threshold), "\(output) \(leaf)")
+                        // A leaf that joined may be known to be large; a small count never is.
+                        let isLarge = possible.allSatisfy { $0 >= threshold }
+                        #expect(isLarge || possible.isSuperset(of: 0..<threshold), "\(output) \(leaf)")
                     }
                 }
             }

@@ -26,62 +26,33 @@ struct ReaderOfAllReleases {
         releases += 1
         for trip in trips { patients[trip.key] = trip.patient }
         for (month, partition) in partitions {
-            let own = trips.filter { $0.facts.month == month.index }
-            let populations: [(String, [[LeafScope]]?, [ReleaseHistory.Trip])] = [
-                ("completed", partition.completed.groups, own.filter { $0.status == .completed }),
-                ("cancelled", partition.cancelled.groups, own.filter { $0.status == .cancelled }),
-                ("no-show", partition.noShow.groups, own.filter { $0.status == .noShow }),
-            ]
-            for (name, groups, members) in populations {
-                for group in groups ?? [] {
-                    let trips = members.filter { group.contains(LeafScope(region: $0.region, tripType: $0.tripType)) }
+            for (population, own) in partition.sortedPopulations {
+                let members = trips.filter { trip in
+                    trip.facts.month == month.index && population.members.contains(trip.population)
+                }
+                for group in own.groups ?? [] {
                     read(
-                        trips, "\(month) \(name) \(group[0])", isDivisible: name == "completed",
-                        partition.divisionLimit(of: group))
+                        members.filter { group.contains(LeafScope(region: $0.region, tripType: $0.tripType)) },
+                        "\(month) \(population) \(group[0])", population, without: Set(own.unpublishedMeasures.map(\.name)))
                 }
             }
         }
     }
 
-    private static func isEnough(_ trips: [ReleaseHistory.Trip]) -> Bool {
-        let patients = Set(trips.map(\.patient)).subtracting([0])
-        return trips.isEmpty || trips.count >= 11 && (patients.isEmpty || patients.count >= 11)
-    }
-
-    private static func parts(_ trips: [ReleaseHistory.Trip], most: Int) -> [[ReleaseHistory.Trip]] {
-        func of(_ sourcing: Sourcing...) -> [ReleaseHistory.Trip] { trips.filter { sourcing.contains($0.sourcing) } }
-        let three = [of(.inHouse), of(.contracted), of(.unclassified)]
-        if most >= 3, three.allSatisfy(isEnough) { return three }
-        let two = [of(.inHouse), of(.contracted, .unclassified)]
-        return most >= 2 && two.allSatisfy(isEnough) ? two : [trips]
-    }
-
+    /// - Parameter unpublished: measures of which the group shows nothing.
     private mutating func read(
-        _ trips: [ReleaseHistory.Trip], _ group: String, isDivisible: Bool, _ limit: DivisionLimit?
+        _ trips: [ReleaseHistory.Trip], _ group: String, _ population: ReleasedPopulation, without unpublished: Set<String>
     ) {
-        guard !trips.isEmpty else { return }
-        let parts = isDivisible ? Self.parts(trips, most: limit?.parts ?? 3) : [trips]
-        for (index, part) in parts.enumerated() {
-            for trip in part { add(trip.key, "trips", 1, "\(group) \(parts.count)/\(index)") }
-        }
-        guard isDivisible else { return }
-        func costed(_ trips: [ReleaseHistory.Trip]) -> [ReleaseHistory.Trip] { trips.filter { $0.costCents != nil } }
-        func isShown(_ count: Int) -> Bool { count == 0 || count >= 11 }
-        if isShown(costed(trips).count) {
-            let isDivided = limit?.isCostDivided ?? true && parts.allSatisfy { isShown(costed($0).count) }
-            let shown = isDivided ? parts : [trips]
-            for (index, part) in shown.enumerated() {
-                for trip in costed(part) { add(trip.key, "cost", trip.costCents ?? 0, "\(group) \(index)") }
-            }
-        }
+        for trip in trips { add(trip.key, "trips", 1, group) }
+        guard population.isCompleted else { return }
         let values: [(String, (ReleaseHistory.Trip) -> Int?)] = [
-            ("response", { $0.responseSeconds.map(Int.init) }), ("duration", { $0.durationSeconds.map(Int.init) }),
-            ("scene", { $0.sceneSeconds.map(Int.init) }), ("loaded miles", { $0.loadedHundredths }),
-            ("unloaded miles", { $0.unloadedHundredths }),
+            ("cost", { $0.costCents }), ("loadedMiles", { $0.loadedHundredths }),
+            ("unloadedMiles", { $0.unloadedHundredths }), ("response", { $0.responseSeconds.map(Int.init) }),
+            ("duration", { $0.durationSeconds.map(Int.init) }), ("scene", { $0.sceneSeconds.map(Int.init) }),
         ]
-        for (quantity, value) in values {
+        for (quantity, value) in values where !unpublished.contains(quantity) {
             let known = trips.compactMap { trip in value(trip).map { (trip.key, $0) } }
-            guard isShown(known.count) else { continue }
+            guard known.count >= 11 else { continue }
             for (key, value) in known { add(key, quantity, value, group) }
         }
     }

@@ -20,6 +20,16 @@ struct ReleaseHistory {
         var loadedHundredths: Int?
         var unloadedHundredths: Int?
 
+        var population: TripPopulation {
+            switch (status, sourcing) {
+            case (.cancelled, _): .cancelled
+            case (.noShow, _): .noShow
+            case (_, .inHouse): .inHouse
+            case (_, .contracted): .contracted
+            case (_, .unclassified): .unclassified
+            }
+        }
+
         var facts: TripFacts {
             var facts = TripFacts()
             facts.month = Month(year: 2026, month: month).index
@@ -109,7 +119,7 @@ struct ReleaseHistory {
         for month in Self.months {
             let trips = current.values.filter { $0.facts.month == month.index }
             let partition = PartitionRule(minimumCell: minimumCell).partition(of: month, in: try Self.tally(trips))
-            guard partition.completed.groups != nil else { continue }
+            guard partition.isPublished else { continue }
             partitions[month] = partition
             for trip in trips { released[trip.key] = trip }
         }
@@ -152,13 +162,13 @@ struct ReleaseHistory {
         for month in revision.months {
             let sums = month.tally.sums(of: month.tally.allLeaves, in: month.month)
             let known = partitions[month.month]
-            for (population, trips) in [(ReleasedPopulation.cancelled, sums.cancelled), (.noShow, sums.noShow)]
-            where known?[population].groups == nil && month.partition[population].groups != nil {
-                firstPublished += trips
+            for (population, own) in month.partition.sortedPopulations
+            where known?.groups(of: population) == nil && own.groups != nil {
+                firstPublished += population.members.reduce(0) { $0 + sums.trips(of: $1) }
             }
             partitions[month.month] = month.partition
             let expected = try Self.tally(released(in: month.month))
-            if !month.tally.hasSameFigures(as: expected, inEachLeafOf: month.month) {
+            if !month.tally.hasSameFigures(as: expected, inEachLeafOf: month.month, TripPopulation.allCases.map { [$0] }) {
                 reader.note("\(month.month): the tally is not that of the released trips")
             }
         }

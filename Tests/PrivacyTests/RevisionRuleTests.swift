@@ -31,7 +31,7 @@ import Trips
         #expect(try history.revise() == .init(groups: 0, waiting: 0))
     }
 
-    @Test("Each published quantity and each part by sourcing needs enough late trips of its own; the others are added")
+    @Test("Each published quantity and each population needs enough late trips of its own; the others are added")
     func quantities() throws {
         var history = ReleaseHistory(trips: Self.costed(0..<60))
         try history.release()
@@ -39,8 +39,9 @@ import Trips
         history.current[100]?.costCents = 70
         // The one with a cost waits, eleven are left.
         #expect(try history.revise() == .init(groups: 1, waiting: 1) && history.released.count == 71)
+        // One contracted trip, where none were released, waits for more.
         history.current[200] = .init(key: 200, patient: 200, sourcing: .contracted)
-        #expect(try history.revise() == .init(groups: 0, waiting: 1) && history.released.count == 71)
+        #expect(try history.revise() == .init(groups: 0, waiting: 2) && history.released.count == 71)
     }
 
     @Test("Eleven corrected costs reach the release, ten do not, nor eleven of which one only seems to change")
@@ -119,8 +120,8 @@ import Trips
         #expect(history.released[0]?.region == 2 && history.reader.problems == [])
     }
 
-    @Test("A group is never divided by sourcing more finely than its first release")
-    func divisions() throws {
+    @Test("A month that was released without sourcing stays so")
+    func joinedMonth() throws {
         var trips = Self.costed(0..<60)
         for key in 0..<5 { trips[key].sourcing = .contracted }
         var history = ReleaseHistory(trips: trips)
@@ -132,26 +133,35 @@ import Trips
         #expect(try history.revise() == .init(groups: 1, waiting: 0))
         #expect(history.released == history.current && history.reader.problems == [])
         let partition = try #require(history.partitions[ReleaseHistory.months[0]])
-        #expect(partition.divisionLimits?.map(\.parts) == [1])
+        #expect(partition.isJoined && partition.groups(of: .completed)?.count == 1)
     }
 
-    @Test("A group that would be divided less than before stays as it is")
-    func coarserDivision() throws {
-        var trips = (0..<44).map { key in
-            ReleaseHistory.Trip(key: key, patient: 0, sourcing: key < 14 ? .inHouse : .contracted, costCents: 100 + key)
-        }
-        for key in trips.indices { trips[key].responseSeconds = 60 }
-        var history = ReleaseHistory(trips: trips)
+    @Test("Trips whose sourcing is corrected move between populations, where enough move and enough stay")
+    func correctedSourcing() throws {
+        var history = ReleaseHistory(
+            trips: Self.costed(0..<40) + Self.costed(40..<80).map { trip in
+                var trip = trip
+                trip.sourcing = .contracted
+                return trip
+            })
         try history.release()
-        // Three in-house trips and eleven contracted ones get other times, and name their patients then.
-        for key in Array(0..<3) + Array(14..<25) {
-            history.current[key]?.responseSeconds = 70
-            history.current[key]?.patient = UInt64(key + 1)
-        }
-        #expect(try history.revise() == .init(groups: 0, waiting: 1))
-        for key in 3..<14 { history.current[key] = nil }
-        _ = try history.revise()
-        #expect(history.reader.problems == [])
+        for key in 0..<10 { history.current[key]?.sourcing = .contracted }
+        #expect(try history.revise() == .init(groups: 0, waiting: 2))
+        history.current[10]?.sourcing = .contracted
+        #expect(try history.revise() == .init(groups: 2, waiting: 0))
+        #expect(history.released == history.current && history.reader.problems == [])
+    }
+
+    @Test("Unclassified trips that were too few are shown once there are enough")
+    func lateUnclassified() throws {
+        var history = ReleaseHistory(trips: Self.trips(0..<40) + [.init(key: 50, patient: 50, sourcing: .unclassified)])
+        try history.release()
+        let month = ReleaseHistory.months[0]
+        #expect(history.partitions[month]?.populations[.unclassified]?.groups == nil)
+        for key in 100..<110 { history.current[key] = .init(key: key, patient: UInt64(key), sourcing: .unclassified) }
+        #expect(try history.revise() == .init(groups: 1, waiting: 0))
+        #expect(history.partitions[month]?.groups(of: .unclassified)?.count == 1)
+        #expect(history.released == history.current && history.reader.problems == [])
     }
 
     @Test("Costs that come with patients do not leave a group with too few patients")
@@ -215,7 +225,7 @@ import Trips
         #expect(try history.revise() == .init(groups: 0, waiting: 1) && history.released.count == 40)
         history.current[110] = .init(key: 110, region: 2, patient: 111)
         #expect(try history.revise() == .init(groups: 1, waiting: 0) && history.released.count == 51)
-        #expect(history.partitions[ReleaseHistory.months[0]]?.completed.groups?.count == 2)
+        #expect(history.partitions[ReleaseHistory.months[0]]?.groups(of: .inHouse)?.count == 2)
     }
 
     @Test("A revision applies a threshold that was raised after the release: ten late trips wait")
@@ -235,7 +245,7 @@ import Trips
         #expect(try history.revise() == .init(groups: 0, waiting: 0))
         history.current[110] = .init(key: 110, patient: 110, status: .cancelled)
         #expect(try history.revise() == .init(groups: 1, waiting: 0))
-        #expect(history.partitions[ReleaseHistory.months[0]]?.cancelled.groups != nil)
+        #expect(history.partitions[ReleaseHistory.months[0]]?.groups(of: .cancelled) != nil)
     }
 
     /// Random months with random corrections and a revision after each: no reader of all releases can compute a sum over
@@ -256,9 +266,11 @@ import Trips
                     Issue.record("\(CaseTrace.current) no group is revised, and a trip is")
                 }
                 for (month, partition) in before.partitions {
-                    let groups = history.partitions[month]?.completed.groups ?? []
-                    if !(partition.completed.groups ?? []).allSatisfy(groups.contains) {
-                        Issue.record("\(CaseTrace.current) a group is divided")
+                    for population in ReleasedPopulation.allCases {
+                        let groups = history.partitions[month]?.groups(of: population) ?? []
+                        if !(partition.groups(of: population) ?? []).allSatisfy(groups.contains) {
+                            Issue.record("\(CaseTrace.current) a group is divided")
+                        }
                     }
                 }
             }

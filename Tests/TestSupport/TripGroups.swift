@@ -124,29 +124,29 @@ package struct TripGroups: Sendable {
 extension TripGroups.Group {
     /// The sums of the group's trips.
     package var sums: CellSums {
-        var sums = CellSums()
-        sums.trips = trips
+        var sums = CellSums(), own = CompletedSums()
         sums.cancelled = cancelled
         sums.noShow = noShow
-        sums.tripsBySourcing[sourcing] = trips
         sums.costNotRunCents = (costCents ?? 0) * (cancelled + noShow)
+        own.trips = trips
         if let costCents {
-            sums.costCentsBySourcing[sourcing] = costCents * trips
-            sums.costedTripsBySourcing[sourcing] = trips
+            own.costCents = costCents * trips
+            own.costedTrips = trips
         }
         if let loadedHundredths {
-            sums.loadedHundredths = loadedHundredths * trips
-            sums.tripsWithLoadedMiles = trips
+            own.loadedHundredths = loadedHundredths * trips
+            own.tripsWithLoadedMiles = trips
         }
         if let unloadedHundredths {
-            sums.unloadedHundredths = unloadedHundredths * trips
-            sums.tripsWithUnloadedMiles = trips
+            own.unloadedHundredths = unloadedHundredths * trips
+            own.tripsWithUnloadedMiles = trips
         }
         if let costCents, let loadedHundredths, loadedHundredths > 0 {
-            sums.costCentsWithLoadedMiles = costCents * trips
-            sums.loadedHundredthsWithCost = loadedHundredths * trips
-            sums.costedTripsWithLoadedMiles = trips
+            own.costCentsWithLoadedMiles = costCents * trips
+            own.loadedHundredthsWithCost = loadedHundredths * trips
+            own.costedTripsWithLoadedMiles = trips
         }
+        sums[sourcing] = own
         return sums
     }
 
