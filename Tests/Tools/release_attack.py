@@ -1,11 +1,12 @@
 """The outsider: what follows from published documents alone, by linear algebra and linear programs.
 
-Unknowns are counts, and cents, of each month × region × trip type × sourcing. A document's cells are equations over them:
-a cell is the sum of its leaves, without those in the scope of a merged group that reaches beyond the cell. Where a
-measure is incomplete the cell says only "at least". `confined` asks HiGHS for the least and greatest value of each count
-that is not shown. `isolated` asks which sums of money over few trips are combinations of published ones.
+Unknowns are counts, and sums of values, of each month × region × trip type × population. The groups and cells of a document are
+equations over them: a group is the sum of its leaves, a cell of all its leaves. A count that `incompleteMeasures` names is only "at
+least". `confined` asks HiGHS for the least and greatest value of each count that is not shown. `isolated` asks which sums of values
+over few trips are combinations of published ones.
 
-Documents of before the partition (no `mergedGroups`) are read in the same way: there each cell is all of its leaves.
+Documents without `groups` are read in the same way: those for staff, and those of before the partition, where each cell is all of
+its leaves.
 """
 import itertools
 import os
@@ -13,19 +14,35 @@ from dataclasses import dataclass
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy
+from release_partition import CLASSES, COMPLETED, INTERVALS, MEASURES, NOT_RUN
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
-ALL, CLASSES = "All", ("inHouse", "contracted", "unclassified")
+ALL = "All"
+# What each count of a cell counts, and its name in `incompleteMeasures`.
+COUNTS = {"trips": CLASSES, **{name: (name,) for name in (*CLASSES, *NOT_RUN)}}
+# The published sums of values: measure → figure → the classes that it is of, its name in `incompleteMeasures`.
+SUMS = {"cost": {"totalCost": (CLASSES, "cost"), "inHouseCost": (("inHouse",), "inHouseCost"),
+                 "contractedCost": (("contracted",), "contractedCost")},
+        **{name: {name: (CLASSES, name)} for name in MEASURES if name != "cost"}}
 
 
 @dataclass
-class Cell:
-    whole: frozenset  # its (month, region, type)
-    leaves: frozenset  # those that its figures of completed trips are of
+class Part:
+    """A cell, or a group by itself."""
+    leaves: frozenset  # (month, region, type)
+    classes: tuple  # of a group: those that it counts; empty: of a cell
     numbers: dict
     incomplete: frozenset
-    complete: bool
+
+    def sum_of(self, measure, figure):
+        """Of an interval: its mean times the trips that have it."""
+        if measure not in INTERVALS:
+            return None if self.numbers.get(figure) is None else float(self.numbers[figure])
+        own = self.numbers.get(measure) or {}
+        if own.get("used") is None or own.get("mean") is None and own["used"] > 0:
+            return None
+        return float(own["used"] * (own["mean"] or 0))
 
 
 class Reader:
@@ -35,36 +52,41 @@ class Reader:
         self.regions = [name for name in summary["filters"]["regions"] if name != ALL]
         self.types = [name for name in summary["filters"]["tripTypes"] if name != ALL]
         self.months = list(dict.fromkeys(c["month"] for c in summary["cells"] if c["month"] != ALL))
-        self.scopes = {}
-        for group in summary.get("mergedGroups", ()):
-            leaves = frozenset((group["month"], *leaf) for leaf in zip(group["regions"], group["tripTypes"]))
-            self.scopes[leaves] = group["trips"]
         self.cells = [self.cell(cell) for cell in summary["cells"] if not cell["suppressed"]]
+        self.groups = [Part(
+            frozenset((group["month"], *leaf) for leaf in zip(group["regions"], group["tripTypes"])),
+            CLASSES if group["population"] == "completed" else (group["population"],), group, frozenset())
+            for group in summary.get("groups", ())]
 
     def cell(self, cell):
-        leaves = frozenset(itertools.product(
+        leaves = itertools.product(
             self.months if cell["month"] == ALL else [cell["month"]],
             self.regions if cell["region"] == ALL else [cell["region"]],
-            self.types if cell["tripType"] == ALL else [cell["tripType"]]))
-        whole = leaves
-        for scope in self.scopes:
-            if not scope <= leaves:
-                leaves -= scope
-        return Cell(whole, leaves, {k: v for k, v in cell.items() if v is not None},
-                    frozenset(cell.get("incompleteMeasures", ())), cell.get("complete", True))
+            self.types if cell["tripType"] == ALL else [cell["tripType"]])
+        return Part(frozenset(leaves), (), cell, frozenset(cell.get("incompleteMeasures", ())))
+
+    def empty(self):
+        """(leaf, class) without trips: no group of the month's population has the leaf."""
+        held, met = set(), set()
+        for group in self.groups:
+            for name in group.classes:
+                held |= {(*leaf, name) for leaf in group.leaves}
+                met |= {(leaf[0], name) for leaf in group.leaves}
+        for month, name in met:
+            for leaf in itertools.product([month], self.regions, self.types):
+                if (*leaf, name) not in held:
+                    yield (*leaf, name)
 
 
 class Equations:
     def __init__(self):
         self.index, self.rows, self.least, self.greatest = {}, [], [], []
 
-    def column(self, *name):
-        return self.index.setdefault(name, len(self.index))
-
-    def row(self, columns, least, greatest):
-        self.rows.append(columns)
+    def row(self, names, least, greatest=None):
+        """Without a greatest value: exactly the least."""
+        self.rows.append([self.index.setdefault(name, len(self.index)) for name in names])
         self.least.append(least)
-        self.greatest.append(greatest)
+        self.greatest.append(least if greatest is None else greatest)
 
     def matrix(self):
         columns = [c for row in self.rows for c in row]
@@ -73,44 +95,40 @@ class Equations:
 
 
 def counts(documents):
-    """Equations over trips by class, cancelled trips and no-shows of each leaf."""
+    """Equations over the trips of each leaf and population."""
     found = Equations()
     for reader in map(Reader, documents):
-        for scope, trips in reader.scopes.items():
-            found.row([found.column(*leaf, name) for leaf in scope for name in CLASSES], trips, trips)
+        for group in reader.groups:
+            found.row([(*leaf, name) for leaf in group.leaves for name in group.classes], group.numbers["trips"])
+        for name in reader.empty():
+            found.row([name], 0)
         for cell in reader.cells:
-            # Cancelled trips and no-shows are divided by themselves; what a cell leaves out of them is not published.
-            others = ("cancelled",), ("noShow",)
-            of = lambda *names: [found.column(*leaf, name)
-                                 for leaf in (cell.whole if names in others else cell.leaves) for name in names]
-            figures = {"trips": (CLASSES, None), "inHouse": (("inHouse",), "sourcing"),
-                       "contracted": (("contracted",), "sourcing"), "unclassified": (("unclassified",), "sourcing"),
-                       "cancelled": (("cancelled",), "cancelled"), "noShow": (("noShow",), "noShow")}
-            if cell.numbers.get("sourcingBasis") == "all":
-                figures["contracted"] = (("contracted", "unclassified"), "sourcing")
-            for name, (parts, measure) in figures.items():
-                if name in cell.numbers:
-                    greatest = numpy.inf if measure in cell.incomplete else cell.numbers[name]
-                    found.row(of(*parts), cell.numbers[name], greatest)
+            for figure, classes in COUNTS.items():
+                # A document of before 1.2 that counts contracted with unclassified trips is none of ours.
+                if cell.numbers.get(figure) is not None:
+                    is_at_least = figure in cell.incomplete
+                    found.row([(*leaf, name) for leaf in cell.leaves for name in classes], cell.numbers[figure],
+                              numpy.inf if is_at_least else None)
     return found
 
 
 def confined(documents, at_most=10, targets=None):
-    """Name → (least, greatest) of each count that cannot be everything from 0 to `at_most`: leaves' trips, their parts,
-    cancelled trips and no-shows. Counts that are known to be 0 or larger than `at_most` are no finding."""
+    """Name → (least, greatest) of each count that cannot be everything from 0 to `at_most`: trips of each leaf and
+    population, and all completed trips of a leaf. Counts that are known to be 0 or larger than `at_most` are no finding."""
     equations = counts(documents)
     if not equations.rows:
         return {}
     matrix = equations.matrix()
     least, greatest = numpy.array(equations.least, float), numpy.array(equations.greatest, float)
-    upper = numpy.isfinite(greatest)
-    exact = upper & (least == greatest)
+    exact = least == greatest
     arguments = {"A_eq": matrix[exact], "b_eq": least[exact], "A_ub": -matrix[~exact], "b_ub": -least[~exact]}
-    if not (~exact).any():
+    if exact.all():
         arguments = {"A_eq": matrix, "b_eq": least}
+    elif not exact.any():
+        arguments = {"A_ub": -matrix, "b_ub": -least}
     leaves = {}
     for (*leaf, name), column in equations.index.items():
-        leaves.setdefault((*leaf, name), []).append(column)
+        leaves[(*leaf, name)] = [column]
         if name in CLASSES:
             leaves.setdefault((*leaf, "trips"), []).append(column)
     found = {}
@@ -131,37 +149,36 @@ def confined(documents, at_most=10, targets=None):
     return found
 
 
-def money(documents, publishes=None):
-    """Rows over (leaf, class): the published sums of cents, each with the columns it is of.
-
-    `publishes(month, leaves' names, measure)` tells the outsider which groups show a measure, where a cell leaves some out;
-    without it such a cell is no equation.
-    """
+def sums(documents, measure="cost"):
+    """Rows over (leaf, class): the published sums of a measure's values, each with the columns it is of."""
     found = Equations()
     for reader in map(Reader, documents):
+        for name in reader.empty():
+            found.row([name], 0.0)
+        for group in reader.groups:
+            # A group's own figure is called as a cell's that is of all completed trips.
+            value = group.sum_of(measure, "totalCost" if measure == "cost" else measure)
+            if value is not None:
+                found.row([(*leaf, name) for leaf in group.leaves for name in group.classes], value)
+        showing = [group for group in reader.groups if group.numbers["population"] in COMPLETED
+                   and group.sum_of(measure, "totalCost" if measure == "cost" else measure) is not None]
         for cell in reader.cells:
-            numbers, mixed = cell.numbers, cell.numbers.get("sourcingBasis") == "all"
-            for name, parts, measure in (
-                    ("totalCost", CLASSES, "cost"), ("inHouseCost", ("inHouse",), "costBySourcing"),
-                    ("contractedCost", ("contracted", "unclassified") if mixed else ("contracted",), "costBySourcing")):
-                if name not in numbers:
+            for figure, (classes, entry) in SUMS[measure].items():
+                value = cell.sum_of(measure, figure)
+                if value is None:
                     continue
-                leaves = cell.leaves
-                if measure in cell.incomplete:
-                    if publishes is None:
-                        continue
-                    leaves = [leaf for leaf in leaves if publishes(leaf, measure)]
-                found.row([found.column(*leaf, part) for leaf in leaves for part in parts], float(numbers[name]), None)
-            # What the document says to be 0: a cell that is all in-house has no other cost.
-            known = [name for name in CLASSES if numbers.get(name) == 0]
-            if len(known) > 0 and "sourcing" not in cell.incomplete and cell.complete:
-                for leaf in cell.leaves:
-                    for part in known:
-                        found.row([found.column(*leaf, part)], 0.0, None)
-            if numbers.get("trips") == 0 and cell.complete:
-                for leaf in cell.leaves:
-                    for part in CLASSES:
-                        found.row([found.column(*leaf, part)], 0.0, None)
+                names = [(*leaf, name) for leaf in cell.leaves for name in classes]
+                if entry in cell.incomplete:
+                    # "At least": of those groups inside the cell that show the measure.
+                    names = [(*leaf, name) for group in showing if group.leaves <= cell.leaves
+                             for leaf in group.leaves for name in group.classes]
+                found.row(names, value)
+            # What a cell shows as 0 has no values.
+            for figure, classes in COUNTS.items():
+                if cell.numbers.get(figure) == 0 and figure not in cell.incomplete:
+                    for leaf in cell.leaves:
+                        for name in classes:
+                            found.row([(*leaf, name)], 0.0)
     return found
 
 
@@ -170,7 +187,7 @@ def isolated(equations, weights, fewer_than=11, pairs=True):
     atoms over so few trips, which a partition does not have.
 
     Columns that stand in the same rows always come together: such an atom is the least that can be isolated. Single atoms,
-    and pairs of small ones, are tested by rank. `weights`: column name → trips with a cost, the truth.
+    and pairs of small ones, are tested by rank. `weights`: column name → trips with a value, the truth.
     """
     names = {column: name for name, column in equations.index.items()}
     matrix = equations.matrix().toarray()
@@ -200,7 +217,7 @@ def isolated(equations, weights, fewer_than=11, pairs=True):
 def by_miles(summary):
     """(cell, dollars, tolerance): total cost less cost per mile × miles. Before the partition this was the cost of the trips
     without loaded miles."""
-    for cell in summary["cells"]:
+    for cell in summary["cells"] + summary.get("groups", []):
         rate, miles, cost = (cell.get(name) for name in ("costPerLoadedMile", "loadedMiles", "totalCost"))
         if rate and miles and cost is not None:
             yield cell, float(cost - rate * miles), float(miles) * 0.005 + float(rate) * 0.05 + 0.01
@@ -212,10 +229,66 @@ CHAIN = ("duration", "response", "scene", "transport", "turnaround")
 def by_event_times(summary):
     """(cell, seconds, tolerance): duration less its parts, where all five means are there. It is 0 over trips that have all
     five intervals, so it is a sum over the trips that lack one."""
-    for cell in summary["cells"]:
-        if set(cell.get("incompleteMeasures", ())) & set(CHAIN) or not all((cell.get(n) or {}).get("used") for n in CHAIN):
+    for cell in summary["cells"] + summary.get("groups", []):
+        if not all((cell.get(name) or {}).get("used") for name in CHAIN):
             continue
         if any(cell[name].get("mean") is None for name in CHAIN):
             continue
-        sums = [float(cell[name]["mean"] * cell[name]["used"]) for name in CHAIN]
-        yield cell, sums[0] - sum(sums[1:]), 0.05 * sum(cell[name]["used"] for name in CHAIN)
+        totals = [float(cell[name]["mean"] * cell[name]["used"]) for name in CHAIN]
+        yield cell, totals[0] - sum(totals[1:]), 0.05 * sum(cell[name]["used"] for name in CHAIN)
+
+
+# Knowledge of the rule.
+
+def compositions(total, places, has_values=False):
+    """All tables of so many trips: of each place the trips, or the trips and how many of them have a value."""
+    if places == 0:
+        if total == 0:
+            yield ()
+        return
+    for trips in range(total + 1) if places > 1 else (total,):
+        for rest in compositions(total - trips, places - 1, has_values):
+            for values in range(trips + 1) if has_values else (trips,):
+                yield ((trips, values), *rest)
+
+
+def confined_by_rule(rule, regions, types, total, threshold, line=0, values=None):
+    """Of all tables with so many trips: their outputs, the merged leaves in these, and those of them for which the output excludes
+    a count below the threshold.
+
+    values: None; `measure`: trips may lack a value of a measure, whose counts are published; `patients`: the values are patients,
+    whose counts are not.
+    """
+    leaves = [(region, kind) for region in range(regions) for kind in range(types)]
+    possible = {}
+    for table in compositions(total, len(leaves), values is not None):
+        if values == "patients" and any(trips and not own for trips, own in table):
+            continue
+        of = dict(zip(leaves, table))
+        all_values = sum(own for _, own in table)
+        # A measure that is not published does not matter.
+        matters = values == "patients" or values == "measure" and all_values >= threshold and 2 * all_values >= total
+
+        def is_large(some):
+            trips = own = 0
+            for leaf in some:
+                trips, own = trips + of[leaf][0], own + of[leaf][1]
+            return trips >= threshold and not (matters and own < threshold and (own or values == "patients"))
+
+        groups = rule({leaf: trips for leaf, (trips, _) in of.items()}, is_large, threshold, line)
+        if groups is None:
+            continue
+        output = matters, frozenset(
+            (frozenset(group), sum(of[leaf][0] for leaf in group),
+             sum(of[leaf][1] for leaf in group) if matters and values == "measure" else None) for group in groups)
+        taken = possible.setdefault(output, [0] * len(leaves))
+        for place, (trips, _) in enumerate(table):
+            taken[place] |= 1 << trips
+    every, merged, found = (1 << threshold) - 1, 0, []
+    for (_, groups), taken in possible.items():
+        hidden = {leaf for group, *_ in groups if len(group) > 1 for leaf in group}
+        merged += len(hidden)
+        # A leaf that is large in all tables has joined the others.
+        found += [(leaf, groups) for leaf, counts in zip(leaves, taken)
+                  if leaf in hidden and counts & every and counts & every != every]
+    return len(possible), merged, found

@@ -191,23 +191,12 @@ def key_of(cell):
     return cell["month"], cell["region"], cell["tripType"]
 
 
-SCALES = {"totalCost": 100, "inHouseCost": 100, "contractedCost": 100, "costPerTrip": 100, "costPerLoadedMile": 100,
-          "loadedMiles": 10, "unloadedMiles": 10, "inHouseShare": 10_000, "loadedMileRatio": 10_000}
-
-
-def whole(name, value):
-    """A published number in the whole units of `Release`."""
-    return value if value is None or isinstance(value, bool) or name not in SCALES else int(value * SCALES[name])
-
-
-def numbers(cell):
-    """Name → value of a cell of the JSON, in whole units; what is null is left out."""
+def figures(cell):
+    """Name → value of a cell or group of the JSON, `duration.mean` and so on; what is null is left out."""
     found = {}
     for name, value in cell.items():
-        if name in INTERVALS:
-            for part, number in value.items():
-                if number is not None:
-                    found[f"{name}.{part}"] = int(number * 10) if part == "mean" else number
-        elif name not in ("month", "region", "tripType") and value is not None:
-            found[name] = whole(name, value)
+        if isinstance(value, dict):
+            found |= {f"{name}.{part}": number for part, number in value.items() if number is not None}
+        elif value is not None and name not in ("month", "region", "tripType"):
+            found[name] = value
     return found

@@ -1,105 +1,109 @@
-"""The release, written a second time in Python: a reference for `Sources/Privacy`.
+"""The release, written a second time in Python: a reference for `Sources/Privacy` and for the documents of a release.
 
-A leaf is (region, trip type); index 0 of either list is Unassigned. `partition` divides the trips of one population of a
-month (completed, cancelled or no-show) into groups; `Release` is what may be published of them, by cell. Nothing here
-knows of Swift's code; docs/privacy.md states the rule.
+A leaf is (region, trip type); index 0 of either list is Unassigned. The trips of a month are five populations, and `partition`
+divides one of them into groups of leaves (docs/decisions/0030). `Release` does so for all months; `Table` has what a document
+of all or of a part of them shows. Nothing here knows of Swift's code; docs/privacy.md states the rule.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 
 Leaf = tuple[int, int]
+ALL = "All"
+CLASSES = ("inHouse", "contracted", "unclassified")
+COMPLETED = (*CLASSES, "completed")
+NOT_RUN = {"cancelled": "cancelled", "noShow": "no_show"}
+POPULATIONS = (*COMPLETED, *NOT_RUN)
+INTERVALS = ("duration", "response", "turnout", "scene", "transport", "turnaround")
+# Response, scene, transport and turnaround add up to duration: the sums of all five would disclose those of the few trips that
+# lack a time between. So one has no mean.
+WITHOUT_MEAN = ("turnaround",)
+MEASURES = ("cost", "loadedMiles", "unloadedMiles", *INTERVALS)
+# What `incompleteMeasures` may name, in its order.
+PARTIAL = ("trips", *CLASSES, *NOT_RUN, "cost", "inHouseCost", "contractedCost", "loadedMiles", "unloadedMiles",
+           "costPerLoadedMile", *INTERVALS)
 
 
-def order_of_leaves(regions: int, types: int, keep: str = "region") -> list[Leaf]:
-    """Leaves in the order in which they may be joined to a rest that is too small: Unassigned first, then the last of
-    the configured lists."""
-    leaves = [(r, t) for r in range(regions) for t in range(types)]
+# The rule.
 
-    def rank(leaf: Leaf) -> tuple:
-        region, kind = leaf
-        unassigned = 0 if region == 0 and kind == 0 else 1 if region == 0 else 2 if kind == 0 else 3
-        return (unassigned, -region, -kind) if keep == "region" else (unassigned, -kind, -region)
+def order_of_leaves(leaves: Iterable[Leaf], line: int = 0) -> list[Leaf]:
+    """Unassigned first, then from the end of the lists. `line`: 0 if leaves are merged within regions, 1 within trip types."""
+    def rank(leaf: Leaf) -> tuple[int, int, int]:
+        own, other = leaf[line], leaf[1 - line]
+        unassigned = 0 if own == other == 0 else 1 if own == 0 else 2 if other == 0 else 3
+        return unassigned, -own, -other
 
     return sorted(leaves, key=rank)
 
 
-def room(scope: frozenset[Leaf], keep: str, threshold: int) -> int:
-    """The most trips that leaves of at most `threshold - 1` can hold, each line of the kept margin treated as it would
-    be without being a group of its own, and one leaf empty."""
-    most = threshold - 1
-    lines: dict[int, int] = {}
-    for region, kind in scope:
-        line = region if keep == "region" else kind
-        lines[line] = lines.get(line, 0) + 1
-    return sum(most * count if count <= 2 else most for count in lines.values()) - most
+def partition(trips: dict[Leaf, int], is_large: Callable[[list[Leaf]], bool], threshold: int = 11,
+              line: int = 0) -> list[list[Leaf]] | None:
+    """The groups of a population; None: it is not published. Leaves in no group have no trips.
 
-
-def partition(
-    counts: list[list[int]],
-    patients: Callable[[frozenset[Leaf]], int | None] | None = None,
-    threshold: int = 11,
-    keep: str = "region",
-) -> list[frozenset[Leaf]] | None:
-    """The groups of a month, each as the leaves it is of; None if the month has too few to publish anything.
-
-    `patients(leaves)` counts the distinct patients of these leaves together; None: they are not named.
+    `is_large` is whether some leaves together have enough trips, patients and values.
     """
-    regions, types = len(counts), len(counts[0])
-    order = order_of_leaves(regions, types, keep)
-    total = frozenset(order)
+    order = order_of_leaves(trips, line)
+    least = 2 * threshold - 1
 
-    def trips(leaves) -> int:
-        return sum(counts[r][t] for r, t in leaves)
+    def count(leaves: Iterable[Leaf]) -> int:
+        return sum(trips[leaf] for leaf in leaves)
 
-    def is_enough(leaves) -> bool:
-        if trips(leaves) < threshold:
-            return False
-        people = patients(frozenset(leaves)) if patients else None
-        return people is None or people >= threshold
+    def has(leaves: list[Leaf], fewest: int) -> bool:
+        return count(leaves) >= fewest and is_large(leaves)
 
-    def line(leaf: Leaf) -> int:
-        return leaf[0] if keep == "region" else leaf[1]
+    def may_be_alone(leaves: list[Leaf], parts: int) -> bool:
+        """Any of the parts may then be empty while the others are small."""
+        return is_large(leaves) and count(leaves) <= (threshold - 1) * (parts - 1)
 
-    def is_safe(scope: frozenset[Leaf]) -> bool:
-        return trips(scope) <= room(scope, keep, threshold) or (
-            order[0] in scope and order[1] in scope and len(scope) >= 3
-            and trips(scope) >= 2 * threshold - 1
-        )
-
-    if not is_enough(total):
+    if not is_large(order):
         return None
-    alone = [leaf for leaf in order if is_enough([leaf])]
-    small = [leaf for leaf in order if leaf not in set(alone)]
-    groups: list[frozenset[Leaf]] = []
-    pool: set[Leaf] = set()
-    own: dict[int, frozenset[Leaf]] = {}
-    for index in sorted({line(leaf) for leaf in small}):
-        leaves = frozenset(leaf for leaf in small if line(leaf) == index)
-        if trips(leaves) <= (threshold - 1) * (len(leaves) - 1) and is_enough(leaves):
-            own[index] = leaves
+    alone = [leaf for leaf in order if is_large([leaf])]
+    lines = [list(leaves) for _, leaves in itertools.groupby(
+        sorted(order, key=lambda leaf: (leaf[line] != 0, -leaf[line])), key=lambda leaf: leaf[line])]
+    rests = [[leaf for leaf in leaves if leaf not in alone] for leaves in lines]
+    if count(itertools.chain(*rests)) == 0:
+        return [[leaf] for leaf in alone]
+    joining = 2 if sum(len(rest) for leaves, rest in zip(lines, rests) if count(leaves)) == 1 else 1
+    # Of each line: its group of several leaves, if it has one; None: it fails.
+    groups: list[list[Leaf] | None] = []
+    for leaves, rest in zip(lines, rests):
+        own = [leaf for leaf in leaves if leaf in alone][:joining]
+        if not rest:
+            groups.append([])
+        elif may_be_alone(rest, len(rest)):
+            groups.append(rest)
+        elif len(own) == joining and has(rest + own, least):
+            groups.append(rest + own)
+        elif len(leaves) > 2 and has(leaves, least):
+            groups.append(leaves)
         else:
-            pool |= leaves
-    if trips(pool) > 0:
-        while not (is_enough(pool) and is_safe(frozenset(pool))) and len(pool) < len(order):
-            leaf = next(leaf for leaf in order if leaf not in pool)
-            pool |= {leaf} | own.pop(line(leaf), frozenset())
-        groups.append(frozenset(pool))
-    groups += [frozenset([leaf]) for leaf in alone if leaf not in pool]
-    groups += own.values()
-    return sorted(groups, key=min)
+            groups.append(None)
+    failing = [leaves for leaves, group in zip(lines, groups) if group is None]
+    pool = list(itertools.chain(*failing))
+    if count(pool) == 0:
+        pool = []
+    elif not may_be_alone(pool, len(failing)):
+        place = next((place for place, group in enumerate(groups) if group is not None), None)
+        if place is None:
+            return [order]
+        first = [leaf for leaf in lines[place] if leaf in alone and leaf not in (groups[place] or ())][:1]
+        if first and len(pool) > 1 and has(pool + first, least):
+            pool += first
+        else:
+            pool += lines[place]
+            groups[place] = []
+            if len(pool) < 3 or not has(pool, 3 * threshold - 2):
+                return [order]
+    merged = [group for group in (*groups, pool) if group]
+    taken = set(itertools.chain(*merged))
+    return merged + [[leaf] for leaf in alone if leaf not in taken]
 
-# The whole release.
 
-CLASSES = ("inHouse", "contracted", "unclassified")
-INTERVALS = ("duration", "response", "turnout", "scene", "transport", "turnaround")
-# Response, scene, transport and turnaround add up to duration: the sums of all five would tell those of the few trips that
-# lack a time between. So one has no mean.
-WITHOUT_MEAN = ("turnaround",)
-MEASURES = ("cancelled", "noShow", "sourcing", "cost", "costBySourcing", "loadedMiles", "unloadedMiles", *INTERVALS)
-
+# Trips and groups.
 
 @dataclass
 class Trip:
@@ -119,12 +123,103 @@ class Trip:
     def leaf(self) -> Leaf:
         return (self.region, self.kind)
 
+    def value(self, measure: str) -> int | None:
+        if measure in INTERVALS:
+            return self.seconds[INTERVALS.index(measure)]
+        return {"cost": self.cents, "loadedMiles": self.loaded, "unloadedMiles": self.unloaded}[measure]
+
+
+def values(trips: Iterable[Trip], measure: str) -> list[int]:
+    return [value for trip in trips if (value := trip.value(measure)) is not None]
+
 
 def people(trips: Iterable[Trip]) -> int | None:
     """Distinct patients; None: no trip names one."""
     named = {trip.patient for trip in trips if trip.patient}
     return len(named) if named else None
 
+
+def has_enough(trips: list[Trip], measures: Iterable[str], threshold: int) -> bool:
+    """Large: enough trips, patients if they are named, and of each measure no value or enough."""
+    named = people(trips)
+    return len(trips) >= threshold and (named is None or named >= threshold) and all(
+        len(values(trips, measure)) not in range(1, threshold) for measure in measures)
+
+
+def published_measures(trips: list[Trip], threshold: int) -> list[str]:
+    """Those that no trip of a population has, or enough of them and at least half."""
+    return [measure for measure in MEASURES for count in [len(values(trips, measure))]
+            if count == 0 or count >= threshold and 2 * count >= len(trips)]
+
+
+class Group:
+    """Trips of one group, and the measures that it publishes."""
+
+    def __init__(self, leaves: Iterable[Leaf], trips: list[Trip], published: Iterable[str], threshold: int):
+        self.leaves, self.trips = frozenset(leaves), trips
+        self.measures = {measure for measure in published if len(values(trips, measure)) not in range(1, threshold)}
+
+
+class Population:
+    """The groups of a population that is published."""
+
+    def __init__(self, by_leaf: dict[Leaf, list[Trip]], leaves: list[Leaf], threshold: int, line: int, is_completed: bool):
+        def of(some: Iterable[Leaf]) -> list[Trip]:
+            return [trip for leaf in some for trip in by_leaf.get(leaf, ())]
+
+        trips = of(leaves)
+        self.published = published_measures(trips, threshold) if is_completed else []
+        parts = [] if is_completed and not trips else partition(
+            {leaf: len(by_leaf.get(leaf, ())) for leaf in leaves},
+            lambda some: has_enough(of(some), self.published, threshold), threshold, line)
+        self.groups = None if parts is None else [Group(part, of(part), self.published, threshold) for part in parts]
+
+
+class Release:
+    """The populations of each month, by name; a month without any completed one is withheld."""
+
+    def __init__(self, trips: Iterable[Trip], regions: list[str], types: list[str], threshold: int = 11,
+                 keep: str = "region", missing: str = "publish", rounding: int = 10):
+        self.names = (["Unassigned", *regions], ["Unassigned", *types])
+        self.leaves = [(r, t) for r in range(len(regions) + 1) for t in range(len(types) + 1)]
+        self.threshold, self.keep, self.missing, self.rounding = threshold, keep, missing, rounding
+        by_month: dict[str, list[Trip]] = {}
+        for trip in trips:
+            if trip.status != "void":
+                by_month.setdefault(trip.month, []).append(trip)
+        self.met = sorted(by_month)
+        self.months = {month: self.populations(by_month[month]) for month in self.met}
+
+    def populations(self, trips: list[Trip]) -> dict[str, Population]:
+        def divided(name: str, status: str, sourcing: str | None = None) -> Population:
+            by_leaf: dict[Leaf, list[Trip]] = {}
+            for trip in trips:
+                if trip.status == status and sourcing in (None, trip.sourcing):
+                    by_leaf.setdefault(trip.leaf, []).append(trip)
+            return Population(by_leaf, self.leaves, self.threshold, int(self.keep == "type"), name in COMPLETED)
+
+        found = {name: divided(name, "completed", name) for name in CLASSES}
+        if found["inHouse"].groups is None or found["contracted"].groups is None or not any(
+                own.groups for own in found.values()):
+            found = {"completed": divided("completed", "completed")}
+        return found | {name: divided(name, status) for name, status in NOT_RUN.items()}
+
+    def groups(self, month: str, population: str) -> list[Group] | None:
+        """None: the population is not published."""
+        own = self.months[month].get(population)
+        return None if own is None else own.groups
+
+    def is_released(self, month: str) -> bool:
+        return any(self.groups(month, name) for name in COMPLETED)
+
+    def select(self, regions: set[int] | None = None, types: set[int] | None = None,
+               months: set[str] | None = None) -> Table | None:
+        """What a report of a part shows; None: nothing, the command ends with 65."""
+        table = Table(self, regions, types, [m for m in self.met if months is None or m in months])
+        return table if table.is_shown else None
+
+
+# Figures.
 
 def half_up(numerator: int, denominator: int) -> int | None:
     """The quotient rounded to a whole number, halves away from zero."""
@@ -134,200 +229,197 @@ def half_up(numerator: int, denominator: int) -> int | None:
     return sign * ((2 * abs(numerator) + abs(denominator)) // (2 * abs(denominator)))
 
 
-def nearest_rank(values: list[int], percent: int) -> int:
-    return sorted(values)[max(0, -(-percent * len(values) // 100) - 1)]
+def decimal(units: int | None, places: int) -> Decimal | None:
+    return None if units is None else Decimal(units).scaleb(-places)
 
 
-class Group:
-    """Trips of one group, and which of their figures are enough to be published."""
-
-    def __init__(self, scope: frozenset[Leaf], trips: list[Trip], threshold: int, most_parts: int = 3,
-                 divides_cost: bool = True):
-        self.scope, self.trips = scope, trips
-        of = {name: [t for t in trips if t.sourcing == name] for name in CLASSES}
-
-        def part_is_enough(part: list[Trip]) -> bool:
-            named = people(part)
-            return not part or len(part) >= threshold and (named is None or named >= threshold)
-
-        def is_enough(count: int) -> bool:
-            return count == 0 or count >= threshold
-
-        others = of["contracted"] + of["unclassified"]
-        self.division = 1
-        if part_is_enough(of["inHouse"]):
-            if most_parts == 3 and part_is_enough(of["contracted"]) and part_is_enough(of["unclassified"]):
-                self.division = 3
-            elif most_parts > 1 and part_is_enough(others):
-                self.division = 2
-        self.counts = {name: len(of[name]) for name in CLASSES}
-        costed = {name: [t.cents for t in of[name] if t.cents is not None] for name in CLASSES}
-        self.costed = sum(map(len, costed.values()))
-        self.cents = {name: sum(costed[name]) for name in CLASSES}
-        self.loaded = [t.loaded for t in trips if t.loaded is not None]
-        self.unloaded = [t.unloaded for t in trips if t.unloaded is not None]
-        self.intervals = [[t.seconds[i] for t in trips if t.seconds[i] is not None] for i in range(6)]
-        self.hidden = set()
-        if self.division == 1:
-            self.hidden.add("sourcing")
-        if not is_enough(self.costed):
-            self.hidden.add("cost")
-        parts = [costed["inHouse"], costed["contracted"] + costed["unclassified"]] if self.division == 2 else costed.values()
-        if not divides_cost or self.division == 1 or "cost" in self.hidden or not all(is_enough(len(part)) for part in parts):
-            self.hidden.add("costBySourcing")
-        if not is_enough(len(self.loaded)):
-            self.hidden.add("loadedMiles")
-        if not is_enough(len(self.unloaded)):
-            self.hidden.add("unloadedMiles")
-        self.hidden |= {name for name, used in zip(INTERVALS, self.intervals) if not is_enough(len(used))}
+def quotient(numerator: int, denominator: int, places: int) -> Decimal | None:
+    return decimal(half_up(numerator * 10 ** places, denominator), places)
 
 
-class Release:
-    """What may be published of trips: `cells` by (month, region, type), with the keys of the JSON; integers in cents,
-    tenths of miles and seconds, and ten-thousandths."""
+def nearest_rank(numbers: list[int], percent: int) -> int:
+    return sorted(numbers)[max(0, -(-percent * len(numbers) // 100) - 1)]
 
-    def __init__(self, trips: Iterable[Trip], regions: list[str], types: list[str], threshold: int = 11,
-                 keep: str = "region", missing: str = "publish"):
-        self.missing = missing
-        self.names = (["Unassigned", *regions], ["Unassigned", *types])
-        self.threshold, self.keep = threshold, keep
-        by_month: dict[str, dict[str, dict[Leaf, list[Trip]]]] = {}
-        for trip in trips:
-            if trip.status != "void":
-                by_month.setdefault(trip.month, {}).setdefault(trip.status, {}).setdefault(trip.leaf, []).append(trip)
-        self.met = sorted(by_month)
-        self.groups = {month: {status: self.groups_of(by_month[month].get(status, {}))
-                               for status in ("completed", "cancelled", "no_show")} for month in self.met}
 
-    def groups_of(self, leaves: dict[Leaf, list[Trip]]) -> list[Group] | None:
-        regions, types = map(len, self.names)
-        counts = [[len(leaves.get((r, t), ())) for t in range(types)] for r in range(regions)]
-        of = lambda scope: [trip for leaf in scope for trip in leaves.get(leaf, ())]
-        scopes = partition(counts, lambda scope: people(of(scope)), self.threshold, self.keep)
-        return None if scopes is None else [Group(scope, of(scope), self.threshold) for scope in scopes]
+class Union:
+    """Groups inside a cell, and whether they are all that the cell has."""
 
-    def select(self, regions: set[int] | None = None, types: set[int] | None = None,
-               months: set[str] | None = None) -> Table | None:
-        """What a report of a part shows; None: nothing, the command ends with 65."""
-        table = Table(self, regions, types, [m for m in self.met if months is None or m in months])
-        return table if table.is_shown else None
+    def __init__(self, groups: list[Group], is_whole: bool):
+        self.groups, self.is_whole = groups, is_whole
+        self.trips = [trip for group in groups for trip in group.trips]
+
+    def showing(self, measure: str) -> Union:
+        those = [group for group in self.groups if measure in group.measures]
+        return Union(those, self.is_whole and len(those) == len(self.groups))
+
+    @property
+    def is_shown(self) -> bool:
+        return self.is_whole or bool(self.groups)
+
+    def count(self) -> int | None:
+        return len(self.trips) if self.is_shown else None
+
+    def sum(self, measure: str) -> int:
+        return sum(values(self.trips, measure))
+
+    def cost(self) -> Decimal | None:
+        return decimal(self.sum("cost"), 2) if self.is_whole else None
+
+    def miles(self, measure: str) -> Decimal | None:
+        return quotient(self.sum(measure), 100, 1) if self.is_shown else None
+
+
+class Figures:
+    """The figures of completed trips of a cell, or of a group by itself."""
+
+    def __init__(self, union: Union, omits: bool, rounding: int):
+        of = {measure: union.showing(measure) for measure in MEASURES}
+        self.incomplete = {measure for measure in MEASURES if not of[measure].is_whole}
+        cost, loaded, unloaded = of["cost"], of["loadedMiles"], of["unloadedMiles"]
+        costed = len(values(cost.trips, "cost"))
+        both = [trip for trip in union.trips if trip.cents is not None and trip.loaded]
+        is_of_same = cost.is_whole and loaded.is_whole and not omits and len(both) == costed and (
+            sum(trip.loaded or 0 for trip in both) == loaded.sum("loadedMiles"))
+        if cost.is_whole and loaded.is_whole and loaded.sum("loadedMiles") > 0 and not is_of_same:
+            self.incomplete.add("costPerLoadedMile")
+        self.costs = {
+            "totalCost": cost.cost(),
+            "costedTrips": None if omits or not cost.is_shown else costed,
+            "costPerTrip": quotient(cost.sum("cost"), 100 * costed, 2) if cost.is_whole and not omits else None}
+        self.others = {
+            "loadedMiles": loaded.miles("loadedMiles"), "unloadedMiles": unloaded.miles("unloadedMiles"),
+            "costPerLoadedMile": quotient(cost.sum("cost"), loaded.sum("loadedMiles"), 2) if is_of_same else None,
+            "loadedMileRatio": quotient(loaded.sum("loadedMiles"), loaded.sum("loadedMiles") + unloaded.sum("unloadedMiles"), 4)
+            if loaded.is_whole and unloaded.is_whole else None,
+            **{name: self.interval(name, of[name], omits, rounding) for name in INTERVALS}}
+
+    @staticmethod
+    def interval(name: str, union: Union, omits: bool, rounding: int) -> dict:
+        seconds = values(union.trips, name)
+        found: dict = dict.fromkeys(("used", "excluded", "mean", "p50", "p90"))
+        if union.is_shown and not omits:
+            found |= {"used": len(seconds), "excluded": len(union.trips) - len(seconds)}
+        if union.is_whole and seconds:
+            found |= {f"p{percent}": rounding * (half_up(nearest_rank(seconds, percent), rounding) or 0) for percent in (50, 90)}
+            if name not in WITHOUT_MEAN and not omits:
+                found["mean"] = quotient(sum(seconds), len(seconds), 1)
+        return found
 
 
 class Table:
+    """A document: of the regions, types and months that are asked for."""
+
     def __init__(self, release: Release, regions: set[int] | None, types: set[int] | None, met: list[str]):
         self.release = release
-        self.selected = {(r, t) for r in range(len(release.names[0])) for t in range(len(release.names[1]))
-                         if (regions is None or r in regions) and (types is None or t in types)}
-        self.months = [m for m in met if release.groups[m]["completed"] is not None]
-        self.withheld = [m for m in met if release.groups[m]["completed"] is None]
-        held = [leaf for m in self.months for group in release.groups[m]["completed"] for leaf in group.scope]
+        self.selected = {leaf for leaf in release.leaves if (regions is None or leaf[0] in regions)
+                         and (types is None or leaf[1] in types)}
+        self.months = [month for month in met if release.is_released(month)]
+        self.withheld = [month for month in met if month not in self.months]
+        held = {leaf for month in self.months for name in COMPLETED for group in release.groups(month, name) or ()
+                for leaf in group.leaves}
         codes = [[*range(1, len(release.names[axis]))] + ([0] if any(leaf[axis] == 0 for leaf in held) else [])
                  for axis in (0, 1)]
         self.region_codes = [code for code in codes[0] if regions is None or code in regions]
         self.type_codes = [code for code in codes[1] if types is None or code in types]
+        # Whether a cell's groups have trips, and whether patients are named.
+        self.patients: dict[tuple[str, str, str], str] = {}
+        # The trips that a cell is of are one union for each population: kept, since cells share them.
         self.cells = {}
         for month in [None, *self.months]:
             for region in [None, *self.region_codes]:
                 for kind in [None, *self.type_codes]:
-                    key = (month or "All", "All" if region is None else release.names[0][region],
-                           "All" if kind is None else release.names[1][kind])
-                    self.cells[key] = self.counted(self.cell(month, region, kind))
-        self.is_shown = not self.cells["All", "All", "All"]["suppressed"] and bool(self.months or not self.withheld)
-
-    def counted(self, cell: dict) -> dict:
-        """The cell as the setting `missing_counts` has it. With `omit`, what stays says of no measure how many trips have
-        it: no count of them, no mean and no cost of one of them."""
-        if self.release.missing == "publish":
-            return cell
-        cell = {name: value for name, value in cell.items() if name not in ("costedTrips", "costPerTrip")}
-        for name in INTERVALS:
-            if name in cell:
-                cell[name] = {part: value for part, value in cell[name].items() if part in ("p50", "p90")}
-        return cell
+                    key = (month or ALL, ALL if region is None else release.names[0][region],
+                           ALL if kind is None else release.names[1][kind])
+                    self.cells[key] = dict(zip(("month", "region", "tripType"), key)) | self.cell(key, month, region, kind)
+        self.is_shown = not self.cells[ALL, ALL, ALL]["suppressed"] and bool(self.months or not self.withheld)
 
     def scope(self, region: int | None, kind: int | None) -> set[Leaf]:
         return {leaf for leaf in self.selected if region in (None, leaf[0]) and kind in (None, leaf[1])}
 
-    def groups_in(self, month: str | None, region: int | None, kind: int | None, status: str = "completed"):
-        """Groups inside the cell, and whether nothing of the cell lies in another group."""
-        scope, inside, complete = self.scope(region, kind), [], True
+    def union(self, month: str | None, scope: set[Leaf], populations: Iterable[str]) -> Union:
+        """`completed` among the populations: all that are completed, as the month has them."""
+        groups, is_whole = [], True
         for one in self.months if month is None else [month]:
-            groups = self.release.groups[one][status]
-            if groups is None:
-                complete = False
-                continue
-            inside += [group for group in groups if group.scope <= scope]
-            complete &= all(group.scope <= scope or not group.scope & scope for group in groups)
-        return inside, complete
+            names = [name for name in COMPLETED if name in self.release.months[one]] if "completed" in populations else populations
+            for name in names:
+                own = self.release.groups(one, name)
+                if own is None:
+                    is_whole = False
+                for group in own or ():
+                    if group.leaves <= scope:
+                        groups.append(group)
+                    elif group.leaves & scope:
+                        is_whole = False
+        return Union(groups, is_whole)
 
-    def cell(self, month: str | None, region: int | None, kind: int | None) -> dict:
-        groups, complete = self.groups_in(month, region, kind)
-        cell = {"suppressed": not groups and not complete, "complete": complete, "revisionPending": False}
-        if cell["suppressed"]:
-            return cell | {"sourcingSuppressed": True}
-        hidden = set()
-        for name, status in (("cancelled", "cancelled"), ("noShow", "no_show")):
-            others, is_whole = self.groups_in(month, region, kind, status)
-            cell[name] = sum(len(group.trips) for group in others) if others or is_whole else None
-            if not is_whole:
-                hidden.add(name)
-        hidden |= {name for group in groups for name in group.hidden}
-        cell["incompleteMeasures"] = [name for name in MEASURES if name in hidden]
-        cell["trips"] = sum(len(group.trips) for group in groups)
-        cell["patients"] = 0 if not groups else self.release.threshold if any(
-            trip.patient for group in groups for trip in group.trips) else None
-
-        def showing(measure: str) -> list[Group] | None:
-            those = [group for group in groups if measure not in group.hidden]
-            return None if groups and not those else those
-
-        divided = showing("sourcing")
-        cell["sourcingSuppressed"] = divided is None
-        in_two = any(group.division == 2 for group in divided or ())
-        cell["sourcingBasis"] = "all" if in_two else "classified"
-        if divided is not None:
-            own, contracted, unclassified = (sum(group.counts[name] for group in divided) for name in CLASSES)
-            others = contracted + unclassified if in_two else contracted
-            cell |= {"inHouse": own, "contracted": others, "unclassified": None if in_two else unclassified,
-                     "inHousePercent": half_up(100 * own, own + others), "inHouseShare": half_up(10_000 * own, own + others)}
-        costed = showing("cost")
-        if costed is not None:
-            cents, count = sum(sum(group.cents.values()) for group in costed), sum(group.costed for group in costed)
-            cell |= {"totalCost": cents, "costedTrips": count, "costPerTrip": half_up(cents, count)}
-        by_class = showing("costBySourcing")
-        if by_class is not None:
-            own, contracted, unclassified = (sum(group.cents[name] for group in by_class) for name in CLASSES)
-            cell |= {"inHouseCost": own, "contractedCost": contracted + (unclassified if in_two else 0)}
-        miles = {}
-        for name in ("loaded", "unloaded"):
-            those = showing(name + "Miles")
-            if those is not None:
-                miles[name] = sum(sum(getattr(group, name)) for group in those)
-                cell[name + "Miles"] = half_up(miles[name], 10)
-        if not hidden & {"cost", "loadedMiles"} and miles["loaded"] > 0:
-            cell["costPerLoadedMile"] = half_up(100 * cents, miles["loaded"])
-        if not hidden & {"loadedMiles", "unloadedMiles"}:
-            cell["loadedMileRatio"] = half_up(10_000 * miles["loaded"], sum(miles.values()))
-        for place, name in enumerate(INTERVALS):
-            those = showing(name)
-            cell[name] = self.interval(place, those) if those is not None else {}
-            if name in WITHOUT_MEAN:
-                cell[name].pop("mean", None)
-        return cell
-
-    @staticmethod
-    def interval(place: int, groups: list[Group]) -> dict:
-        values = [second for group in groups for second in group.intervals[place]]
-        shown = {"used": len(values), "excluded": sum(len(group.trips) for group in groups) - len(values)}
-        if values:
-            shown["mean"] = half_up(10 * sum(values), len(values))
-            shown |= {f"p{percent}": 10 * half_up(nearest_rank(values, percent), 10) for percent in (50, 90)}
-        return shown
+    def cell(self, key: tuple[str, str, str], month: str | None, region: int | None, kind: int | None) -> dict:
+        scope = self.scope(region, kind)
+        trips = self.union(month, scope, ["completed"])
+        of = {name: self.union(month, scope, [name]) for name in (*CLASSES, *NOT_RUN)}
+        figures = Figures(trips, self.release.missing == "omit", self.release.rounding)
+        own, contracted = of["inHouse"], of["contracted"]
+        has_shares = own.is_whole and contracted.is_whole
+        both = len(own.trips) + len(contracted.trips)
+        incomplete = figures.incomplete | {name for name, union in {**of, "trips": trips}.items() if not union.is_whole}
+        costs = {name: of[name].showing("cost") for name in ("inHouse", "contracted")}
+        incomplete |= {f"{name}Cost" for name, union in costs.items() if not union.is_whole}
+        is_suppressed = not trips.is_shown
+        named = any(trip.patient for trip in trips.trips)
+        self.patients[key] = "" if is_suppressed else "0" if not trips.groups else f"{self.release.threshold}+" if named else ""
+        cell = {
+            "suppressed": is_suppressed, "complete": trips.is_whole, "revisionPending": False,
+            "sourcingSuppressed": is_suppressed or own.count() is None, "sourcingBasis": "classified",
+            "incompleteMeasures": [] if is_suppressed else [name for name in PARTIAL if name in incomplete]}
+        shown = {
+            "trips": trips.count(), **{name: of[name].count() for name in (*NOT_RUN, *CLASSES)},
+            "inHousePercent": half_up(100 * len(own.trips), both) if has_shares else None,
+            "inHouseShare": quotient(len(own.trips), both, 4) if has_shares else None,
+            "totalCost": figures.costs["totalCost"], "inHouseCost": costs["inHouse"].cost(),
+            "contractedCost": costs["contracted"].cost(), "costedTrips": figures.costs["costedTrips"],
+            "costPerTrip": figures.costs["costPerTrip"], "costNotRun": None, **figures.others}
+        return cell | (without_figures(shown) if is_suppressed else shown)
 
     @property
-    def merged(self) -> list[tuple]:
-        """(month, the leaves' names, trips) of groups of several leaves that reach into the selection."""
-        names = self.release.names
-        return [(month, [(names[0][r], names[1][t]) for r, t in sorted(group.scope)], len(group.trips))
-                for month in self.months for group in self.release.groups[month]["completed"]
-                if len(group.scope) > 1 and group.scope & self.selected]
+    def groups(self) -> list[dict]:
+        """`groups` of the document: those that reach into the selection."""
+        found = []
+        for month in self.months:
+            for population in POPULATIONS:
+                own = [group for group in self.release.groups(month, population) or () if group.leaves & self.selected]
+                for group in sorted(own, key=lambda group: min(group.leaves)):
+                    figures = Figures(Union([group], True), self.release.missing == "omit", self.release.rounding)
+                    leaves = sorted(group.leaves)
+                    found.append({
+                        "month": month, "population": population, "regions": [self.release.names[0][r] for r, _ in leaves],
+                        "tripTypes": [self.release.names[1][t] for _, t in leaves], "revisionPending": False,
+                        "trips": len(group.trips), **({} if population in NOT_RUN else figures.costs | figures.others)})
+        return found
+
+    @property
+    def merged_groups(self) -> list[dict]:
+        return [{name: group[name] for name in ("month", "regions", "tripTypes", "trips")} for group in self.groups
+                if len(group["regions"]) > 1 and group["population"] in COMPLETED]
+
+    def document(self) -> dict:
+        """Those keys of `kpi-summary.json` that depend on groups."""
+        overall, omits = self.cells[ALL, ALL, ALL], self.release.missing == "omit"
+        shown = [month for month in self.months if not self.cells[month, ALL, ALL]["suppressed"]]
+        withheld = {"avgDuration": omits or "duration" in overall["incompleteMeasures"],
+                    "inHousePercent": bool({"inHouse", "contracted"} & {*overall["incompleteMeasures"]}),
+                    "cost": omits or "cost" in overall["incompleteMeasures"]}
+        return {
+            "contractVersion": "1.2", "audience": "release", "totalTrips": overall["trips"],
+            "avgDuration": overall["duration"]["mean"] or 0, "inHousePercent": overall["inHousePercent"] or 0,
+            "cost": overall["costPerTrip"] or 0, "chartData": [self.cells[month, ALL, ALL]["trips"] for month in shown],
+            "months": shown, "withheldMonths": sorted({*self.withheld, *self.months} - {*shown}),
+            "filters": {"months": [ALL, *shown], "regions": [ALL] + [self.release.names[0][code] for code in self.region_codes],
+                        "tripTypes": [ALL] + [self.release.names[1][code] for code in self.type_codes]},
+            "cells": list(self.cells.values()), "mergedGroups": self.merged_groups, "groups": self.groups,
+            "withheldHeadlines": [name for name, is_withheld in withheld.items() if is_withheld],
+            "privacy": {"minimumCell": self.release.threshold,
+                        "suppressedCells": sum(cell["suppressed"] for cell in self.cells.values()),
+                        **({"missingCounts": "omitted"} if omits else {})}}
+
+
+def without_figures(shown: dict) -> dict:
+    return {name: dict.fromkeys(value) if isinstance(value, dict) else None for name, value in shown.items()}
