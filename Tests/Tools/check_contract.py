@@ -106,7 +106,7 @@ def documents(folder):
 
 
 def cut(summary):
-    """A summary with two of its cells, one of each kind that the audience has, and one merged group."""
+    """A summary with two of its cells, one of each kind that the audience has."""
     summary = copy.deepcopy(summary)
     hidden = [cell for cell in summary["cells"] if cell["suppressed"]]
     summary["cells"] = [summary["cells"][0], (hidden or summary["cells"])[-1]]
@@ -135,14 +135,40 @@ def overshown(summary):
         yield copied, f"quality.{key} is there"
     for interval in validate_summary.INTERVALS:
         copied = copy.deepcopy(summary)
-        copied["cells"][0][interval]["p50"] += 1
+        copied["cells"][0][interval]["p50"] = (copied["cells"][0][interval]["p50"] or 0) + 1
         yield copied, f"{interval}.p50 is not rounded"
+        copied = copy.deepcopy(summary)
+        copied["groups"][0][interval]["p90"] = (copied["groups"][0][interval]["p90"] or 0) + 1
+        yield copied, f"{interval}.p90 of a group is not rounded"
     copied = copy.deepcopy(summary)
     copied["mergedGroups"][0]["trips"] = copied["privacy"]["minimumCell"] - 1
     yield copied, "a merged group is too small"
     copied = copy.deepcopy(summary)
     copied["mergedGroups"].append(copied["mergedGroups"][0])
     yield copied, "two groups share a region and trip type"
+    for index, group in enumerate(summary["groups"]):
+        for trips, what in ((group["trips"] + 1, "has another trip"), (summary["privacy"]["minimumCell"] - 1, "is too small")):
+            copied = copy.deepcopy(summary)
+            copied["groups"][index]["trips"] = trips
+            yield copied, f"a group {what}: {group['month']} {group['population']}"
+    copied = copy.deepcopy(summary)
+    copied["groups"][0]["population"] = "contracted" if copied["groups"][0]["population"] != "contracted" else "inHouse"
+    yield copied, "a group is of another population"
+    copied = copy.deepcopy(summary)
+    copied["groups"].insert(1, copied["groups"][0])
+    yield copied, "two groups of a population share a region and trip type"
+    for key, names in {"inHouseShare": ["inHouse"], "costPerTrip": ["cost"], "totalCost": ["cost"], "loadedMileRatio": ["loadedMiles"],
+                       "costPerLoadedMile": ["costPerLoadedMile"], "trips": ["trips"]}.items():
+        copied = copy.deepcopy(summary)
+        cell = copied["cells"][0]
+        cell["incompleteMeasures"] = names
+        if cell[key] is None:
+            cell[key] = 1
+        yield copied, f"{key} is shown, and {names[0]} is named"
+    for name in ("sourcing", "costBySourcing"):
+        copied = copy.deepcopy(summary)
+        copied["cells"][0]["incompleteMeasures"] = [name]
+        yield copied, f"incompleteMeasures names {name}, which is of 1.1"
     copied = copy.deepcopy(summary)
     copied["audience"] = "staff"
     yield copied, "a release calls itself staff"
@@ -221,8 +247,8 @@ def main():
         written = documents(folder)
     for name, summary in written.items():
         found = list(validate_summary.faults(summary, schema, validator))
-        if (summary["contractVersion"], summary.get("audience")) != ("1.1", name.split()[0].rstrip(":")):
-            found.append("is not of version 1.1 and of its audience")
+        if (summary["contractVersion"], summary.get("audience")) != ("1.2", name.split()[0].rstrip(":")):
+            found.append("is not of version 1.2 and of its audience")
         passed += not found
         failures += [f"{name}: {fault}" for fault in found[:5]]
     release, staff, omitted = (written[name] for name in ("release set", "staff set", "release: without missing counts"))

@@ -17,11 +17,15 @@ CONTRACT = Path(__file__).resolve().parents[2] / "data" / "contract"
 INTERVALS = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
 
 
-# What a cell publishes of each measure that `incompleteMeasures` may name.
+# What a cell of a release of 1.1 publishes of each measure that `incompleteMeasures` may name.
 FIGURES = {"cancelled": ["cancelled"], "noShow": ["noShow"],
            "sourcing": ["inHouse", "contracted"], "cost": ["totalCost", "costedTrips"],
            "costBySourcing": ["inHouseCost", "contractedCost"], "loadedMiles": ["loadedMiles"],
            "unloadedMiles": ["unloadedMiles"]}
+# The counts of a cell since 1.2, and the populations that they are of.
+COMPLETED = ("inHouse", "contracted", "unclassified", "completed")
+NOT_RUN = ("cancelled", "noShow")
+COUNTS = {"trips": COMPLETED, **{name: (name,) for name in (*COMPLETED[:3], *NOT_RUN)}}
 
 
 def closed(schema):
@@ -80,33 +84,97 @@ def contradictions(summary):
         yield "$.quality.missingDays: not as many as missingDayCount says"
     if list(quality["warnings"]) != sorted(quality["warnings"]):
         yield "$.quality.warnings: not sorted"
+    is_old = summary["contractVersion"] in ("1.0", "1.1")
     for index, cell in enumerate(summary["cells"]):
+        left_out = cell.get("incompleteMeasures", [])
+
+        def adds_up(parts, *measures):
+            """Of an incomplete measure some trips are left out; before 1.2 of those that `trips` counts."""
+            if not {*measures} & {*left_out}:
+                return parts == cell["trips"]
+            return parts < cell["trips"] if is_old else parts <= cell["trips"]
+
         for name in INTERVALS:
             interval = cell[name]
-            if interval["used"] is not None and not adds_up(
-                    interval["used"] + interval["excluded"], cell["trips"], name in cell.get("incompleteMeasures", [])):
+            if interval["used"] is not None and not adds_up(interval["used"] + interval["excluded"], name):
                 yield f"$.cells[{index}].{name}: used and excluded are not the trips"
         split = [cell["inHouse"], cell["contracted"], cell["unclassified"]]
         if cell.get("sourcingBasis") == "all":
             split.pop()
-        if None not in split and not adds_up(sum(split), cell["trips"], "sourcing" in cell.get("incompleteMeasures", [])):
+        if None not in split and not adds_up(sum(split), "sourcing", *COMPLETED):
             yield f"$.cells[{index}]: the split does not add up to the trips"
-    if "audience" in summary:
-        yield from release_contradictions(summary) if summary["audience"] == "release" else ()
+    for index, group in enumerate(summary.get("groups", [])):
+        for name in INTERVALS:
+            if group["population"] in COMPLETED and group[name]["used"] is not None \
+                    and group[name]["used"] + group[name]["excluded"] != group["trips"]:
+                yield f"$.groups[{index}].{name}: used and excluded are not the trips"
+    if summary.get("audience") == "release":
+        yield from means_contradictions(summary)
+        yield from release_contradictions(summary) if is_old else group_contradictions(summary)
 
 
-def adds_up(parts, trips, is_incomplete):
-    """Parts of an incomplete measure leave out a whole group, so they are fewer than the trips."""
-    return parts < trips if is_incomplete else parts == trips
+def means_contradictions(summary):
+    for name in INTERVALS:
+        means = {cell[name]["mean"] is None for cell in summary["cells"]
+                 if cell[name]["used"] and (cell["complete"] or summary["contractVersion"] == "1.1")
+                 and (name not in cell["incompleteMeasures"] or summary["contractVersion"] == "1.1")}
+        if len(means) > 1:
+            yield f"$.cells: the mean of {name} is null in some cells that have such trips"
+
+
+def group_contradictions(summary):
+    """Since 1.2: groups that are too small or overlap, and counts of cells that are not those of the groups inside."""
+    minimum, seen, by_month = summary["privacy"]["minimumCell"], {}, {}
+    months = {cell["month"] for cell in summary["cells"]}
+    populations = (*COMPLETED, *NOT_RUN)
+    for index, group in enumerate(summary["groups"]):
+        path = f"$.groups[{index}]"
+        if 0 < group["trips"] < minimum:
+            yield f"{path}: has fewer trips than a group must have"
+        if group["month"] not in months:
+            yield f"{path}: is of a month that is not shown"
+        if len(group["regions"]) != len(group["tripTypes"]):
+            yield f"{path}: its regions and trip types are not pairs"
+        leaves = {*zip(group["regions"], group["tripTypes"])}
+        for leaf in leaves:
+            if seen.setdefault((group["month"], group["population"], leaf), path) != path:
+                yield f"{path}: {seen[group['month'], group['population'], leaf]} may hold trips of the same region and trip type"
+        by_month.setdefault(group["month"], []).append((group, leaves))
+    places = [(group["month"], populations.index(group["population"])) for group in summary["groups"]]
+    if places != sorted(places):
+        yield "$.groups: not in the order of months and populations"
+    names = ("month", "regions", "tripTypes", "trips")
+    if summary["mergedGroups"] != [{name: group[name] for name in names} for group in summary["groups"]
+                                   if len(group["regions"]) > 1 and group["population"] in COMPLETED]:
+        yield "$.mergedGroups: not the groups of several regions and trip types"
+    selected = (summary["filters"]["regions"], summary["filters"]["tripTypes"])
+    for index, cell in enumerate(summary["cells"]):
+        of_cell = [one for month, groups in by_month.items() if cell["month"] in ("All", month) for one in groups]
+
+        def has(leaf):
+            return all(name == wanted or wanted == "All" and (name in own or "selection" not in summary)
+                       for wanted, name, own in zip((cell["region"], cell["tripType"]), leaf, selected))
+
+        for name, own in COUNTS.items():
+            # Whether Unassigned is asked for does not follow from a document of a part, if no completed trips may be there.
+            if cell["suppressed"] or name in NOT_RUN and "selection" in summary:
+                continue
+            inside, is_partly = [], False
+            for group, leaves in of_cell:
+                if group["population"] in own:
+                    of_leaves = {*map(has, leaves)}
+                    inside += [group["trips"]] if of_leaves == {True} else []
+                    is_partly = is_partly or len(of_leaves) == 2
+            if is_partly and name not in cell["incompleteMeasures"]:
+                yield f"$.cells[{index}].{name}: a group lies partly in it, and incompleteMeasures does not name it"
+            if cell[name] is None and inside or cell[name] not in (None, sum(inside)):
+                yield f"$.cells[{index}].{name}: not the sum of the groups inside"
 
 
 def release_contradictions(summary):
+    """Of 1.1."""
     minimum = summary["privacy"]["minimumCell"]
     cells = {(cell["month"], cell["region"], cell["tripType"]): cell for cell in summary["cells"]}
-    for name in INTERVALS:
-        means = {cell[name]["mean"] is None for cell in summary["cells"] if cell[name]["used"]}
-        if len(means) > 1:
-            yield f"$.cells: the mean of {name} is null in some cells that have such trips"
     merged = {}
     for index, group in enumerate(summary["mergedGroups"]):
         path = f"$.mergedGroups[{index}]"
