@@ -4,9 +4,8 @@
     release.py [--trips 500,5000,50000] [--shapes 4x2,20x6] [--months 24]
 
 For each number of trips a month and each shape (regions x trip types; regions weigh 1/rank, types 1/rank, 1.5 % of the
-trips are Unassigned) an export is made and scanned for staff and for release. Printed: trips, the share of leaves (month x
-region x type with trips) that are shown, of trips in shown leaves, of month x region and of month x type totals that are
-complete, of trips in shown leaves with an in-house split and with a cost, CPU seconds of both scans, peak MiB of both. The
+trips are Unassigned, 5 % unclassified) an export is made and scanned for staff and for release. Printed: what `release_utility.py`
+prints of the two documents, in per cent, CPU seconds of both scans, peak MiB of both. Needs numpy. The
 program is TRIPKPI, else .build/release/tripkpi.
 """
 import argparse
@@ -22,9 +21,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/Tools"))
 from nightly_site import TRIPKPI  # noqa: E402
-from release_data import COLUMNS, Habits, months_from, poisson, row  # noqa: E402
-
-ALL = "All"
+from release_data import COLUMNS as FIELDS, Habits, months_from, poisson, row  # noqa: E402
+from release_utility import COLUMNS, of_documents  # noqa: E402
 
 
 def write_export(folder, trips, regions, types, months):
@@ -37,7 +35,7 @@ def write_export(folder, trips, regions, types, months):
     (folder / "tripkpi.yaml").write_text(
         f"regions: [{', '.join(names[0])}]\ntrip_types: [{', '.join(names[1])}]\n", encoding="utf-8")
     with open(folder / "trips.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
+        writer = csv.DictWriter(file, FIELDS, restval="", lineterminator="\n")
         writer.writeheader()
         number = 0
         for month in months:
@@ -49,7 +47,7 @@ def write_export(folder, trips, regions, types, months):
 
 
 def measure(folder, audience):
-    """CPU seconds, peak MiB, and the cells by month, region and trip type."""
+    """CPU seconds, peak MiB, and the document."""
     output = folder / f"{audience}.json"
     process = subprocess.Popen([TRIPKPI, "scan", str(folder / "trips.csv"), "--config", str(folder / "tripkpi.yaml"),
                                 "--audience", audience, "--quiet", "--jobs", "1", "--output", str(output)],
@@ -58,30 +56,7 @@ def measure(folder, audience):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"the scan for {audience} failed with {process.returncode}")
-    cells = json.loads(output.read_text(encoding="utf-8"))["cells"]
-    return (usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
-            {(cell["month"], cell["region"], cell["tripType"]): cell for cell in cells})
-
-
-def share(part, whole):
-    return f"{100 * part / whole:.1f} %" if whole else "–"
-
-
-def figures(truth, shown):
-    leaves = {key: cell["trips"] for key, cell in truth.items() if ALL not in key and cell["trips"]}
-    total = sum(leaves.values())
-    seen = {key: trips for key, trips in leaves.items() if not shown.get(key, {"suppressed": True})["suppressed"]}
-    of_shown = [(trips, shown[key]) for key, trips in seen.items()]
-
-    def complete(place):
-        keys = [key for key, cell in truth.items() if key[0] != ALL and place(key) and cell["trips"]]
-        return share(sum(shown.get(key, {}).get("complete", False) for key in keys), len(keys))
-
-    return [share(len(seen), len(leaves)), share(sum(seen.values()), total),
-            complete(lambda key: key[1] == ALL and key[2] == ALL), complete(lambda key: key[1] != ALL and key[2] == ALL),
-            complete(lambda key: key[1] == ALL and key[2] != ALL),
-            share(sum(trips for trips, cell in of_shown if not cell["sourcingSuppressed"]), total),
-            share(sum(trips for trips, cell in of_shown if cell["totalCost"] is not None), total)]
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, json.loads(output.read_text(encoding="utf-8"))
 
 
 def main():
@@ -90,9 +65,8 @@ def main():
     parser.add_argument("--shapes", default="4x2,20x6")
     parser.add_argument("--months", type=int, default=24)
     options = parser.parse_args()
-    print("| trips a month | shape | leaves shown | trips in them | months complete | month x region | month x type "
-          "| trips with in-house split | trips with cost | CPU s staff, release | MiB staff, release |")
-    print("|---" * 11 + "|")
+    print("| trips a month | shape | " + " | ".join(COLUMNS) + " | CPU s staff, release | MiB staff, release |")
+    print("|---" * (len(COLUMNS) + 4) + "|")
     for shape in options.shapes.split(","):
         regions, types = map(int, shape.split("x"))
         for trips in map(int, options.trips.split(",")):
@@ -100,7 +74,9 @@ def main():
                 folder = pathlib.Path(folder)
                 write_export(folder, trips, regions, types, months_from("2023-10", options.months))
                 staff, release = (measure(folder, audience) for audience in ("staff", "release"))
-            print("| " + " | ".join([f"{trips:,}", shape, *figures(staff[2], release[2]), f"{staff[0]:.2f}, {release[0]:.2f}",
+            found = of_documents(release[2], staff[2])
+            shares = (f"{100 * found[name] / max(1, found[total]):.0f}" for name, total in COLUMNS.items())
+            print("| " + " | ".join([f"{trips:,}", shape, *shares, f"{staff[0]:.2f}, {release[0]:.2f}",
                                      f"{staff[1]:.0f}, {release[1]:.0f}"]) + " |", flush=True)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Each way by which the release before the partition gave small counts away, tried on the release: class costs, cost per
-mile, counts of records and warnings, missing event times, counts of missing values, a total alone, reports of a part, sets of different nights and
-rollbacks, row files.
+"""Each method by which the release before the partition disclosed small counts, tried on the release: costs by sourcing, cost per
+mile, counts of records and warnings, missing event times, counts of missing values, a total alone, reports of a part, sets of
+different nights and rollbacks, row files.
 
 The populations have regions of one class, missing miles and event times, trips without region or type, and a month in
 which only spill-over trips lie. In the series late trips, corrections and voided trips come night by night.
@@ -22,11 +22,11 @@ from decimal import Decimal
 
 import openpyxl
 
-from check_attack import costed, event_times, named
+from check_attack import event_times, text_of_place, with_value
 from nightly_site import Checks, Site
-from release_attack import by_miles, confined, isolated, money
-from release_data import EVENTS, INTERVALS, Habits, Population, document, key_of, months_from, numbers, row, run
-from release_partition import Release
+from release_attack import by_miles, confined, isolated, sums
+from release_data import EVENTS, INTERVALS, Habits, Population, document, figures, key_of, months_from, row, run
+from release_partition import MEASURES, Release
 
 warnings.simplefilter("ignore")  # openpyxl, of extensions that it does not read
 WAYS = int(os.environ.get("TRIPKPI_WAYS", "4"))
@@ -54,28 +54,31 @@ def rough(seed, months=("2025-01", "2025-02", "2025-03"), mean=14):
 
 
 def cells_of(summary):
-    return {key_of(cell): numbers(cell) for cell in summary["cells"]}
+    return {key_of(cell): figures(cell) for cell in summary["cells"]}
+
+
+def released(folder, command, *words, form="json", **options):
+    """What the command prints for release."""
+    return run(folder, command, *words, "--audience", "release", "--format", form, **options)
 
 
 # One way each: what is wrong, a line each.
 
-def class_costs(data, release, summary, **_):
-    hidden = {(month, *named(release, leaf)): group.hidden for month, populations in release.groups.items()
-              for group in populations["completed"] or () for leaf in group.scope}
-    broken, small = isolated(money([summary], lambda leaf, measure: measure not in hidden.get(leaf, ())),
-                             costed(release, data.trips))
-    yield from (f"the cost of {trips} trips is {value:.2f}" for _, trips, value in broken)
-    if small:
-        yield f"{len(small)} columns over 1 to 10 trips"
+def sums_by_sourcing(data, release, summary, **_):
+    for measure in MEASURES:
+        broken, small = isolated(sums([summary], measure), with_value(release, data.trips, measure))
+        yield from (f"the {measure} of {trips} trips is {value:.2f}" for _, trips, value in broken)
+        if small:
+            yield f"{len(small)} columns of {measure} over 1 to 10 trips"
 
 
 def cost_per_mile(data, release, summary, **_):
     without = sum(t.status == "completed" and t.cents is not None and not t.loaded for t in data.trips)
     if not 0 < without:
         yield "the population has no trips without miles"
-    for cell, dollars, tolerance in by_miles(summary):
+    for part, dollars, tolerance in by_miles(summary):
         if abs(dollars) > tolerance:
-            yield f"{key_of(cell)}: {dollars:.2f} dollars are of other trips than those with miles"
+            yield f"{text_of_place(part)}: {dollars:.2f} dollars are of other trips than those with miles"
 
 
 def counts_of_records(data, release, summary, folder, path, text, **_):
@@ -87,11 +90,11 @@ def counts_of_records(data, release, summary, folder, path, text, **_):
     first = data.rows[0]
     more = [{**first, "trip_id": ""}, {**first, "trip_id": "x1", "status": "nonsense"}, dict(first),
             {**first, "trip_id": "x2", "status": "void"}, {**first, "updated_at": "2019-01-01 00:00:00", "cost": "1.00"}]
-    again = run(folder, "scan", data.write(folder, "more.csv", data.rows + more), "--format", "json", "--max-reject", "90%")
+    again = released(folder, "scan", data.write(folder, "more.csv", data.rows + more), "--max-reject", "90%")
     if again != text:
         yield "rejected, void, unchanged or superseded records show in the document"
     words = [b"read", b"rejected", b"superseded"]
-    lines = run(folder, "scan", path, "--format", "csv").splitlines()
+    lines = released(folder, "scan", path, form="csv").splitlines()
     yield from (f"the CSV has {word.decode()}" for word in words if any(word in name.split(b"_") for name in lines[0].split(b",")))
 
 
@@ -113,11 +116,11 @@ def total_alone(folder, **_):
         for region, kind, sourcing, count in parts:
             for _ in range(count):
                 data.add(row(rng, len(data.rows), "2025-02", region, kind, habits, sourcing))
-        summary = document(run(folder, "scan", data.write(folder), "--format", "json"))
+        summary = document(released(folder, "scan", data.write(folder)))
         if summary["totalTrips"] != 11:
             yield f"11 trips of two {name}: the total is not shown"
         yield from (f"11 trips of two {name}: {key} lies in {bounds}" for key, bounds in confined([summary]).items())
-        if run(folder, "scan", data.write(folder, rows=data.rows[:10]), "--format", "json", expect=65) is not None:
+        if released(folder, "scan", data.write(folder, rows=data.rows[:10]), expect=65) is not None:
             yield "10 trips are shown"
         yield from (f"11 trips of two {name}: {key_of(cell)} shows a part" for cell in summary["cells"]
                     if cell["trips"] not in (None, 0, 11))
@@ -131,7 +134,7 @@ def reports_of_parts(data, release, summary, folder, path, **_):
     documents = [summary]
     for words in everywhere:
         for months in ((), ("--month", "2025-02")):
-            text = run(folder, "report", path, "--format", "json", *words, *months, expect=65)
+            text = released(folder, "report", path, *words, *months, expect=65)
             if not text:
                 continue
             part = document(text)
@@ -149,13 +152,14 @@ def reports_of_parts(data, release, summary, folder, path, **_):
 
 def page_and_workbook(summary, folder, path, **_):
     """The page holds the same document; no sheet has a count of records."""
-    run(folder, "scan", path, "--output", "page.html")
-    run(folder, "scan", path, "--output", "book.xlsx")
+    run(folder, "scan", path, "--audience", "release", "--output", "page.html")
+    run(folder, "scan", path, "--audience", "release", "--output", "book.xlsx")
     page = (folder / "page.html").read_text()
     if '"read":null' not in page.replace(" ", ""):
         yield "the page does not hold quality.read as null"
     trips = {value for cell in summary["cells"] for name, value in cell.items()
              if name in ("trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified", "costedTrips")}
+    trips |= {group[name] for group in summary["groups"] for name in ("trips", "costedTrips") if name in group}
     sheets = openpyxl.load_workbook(folder / "book.xlsx")
     if "Data quality" in sheets.sheetnames:
         for line in sheets["Data quality"].iter_rows(values_only=True):
@@ -166,7 +170,7 @@ def page_and_workbook(summary, folder, path, **_):
     counts = [place for place, name in enumerate(header) if name in
               ("Trips", "Cancelled", "No-show", "In-house", "Contracted", "Unclassified", "Costed trips")]
     for line in book.iter_rows(min_row=6, values_only=True):
-        yield from (f"workbook {line[:3]}: a count that no cell has" for place in counts
+        yield from (f"workbook {line[:3]}: a count that no cell and no group has" for place in counts
                     if isinstance(line[place], int) and line[place] not in trips)
 
 
@@ -177,7 +181,7 @@ def missing_counts(data, summary, folder, path, **_):
     data.missing = "omit"
     data.write(folder)
     # Of a region or a month without a group nothing is shown.
-    texts = [run(folder, *words, "--format", "json", expect=65) for words in
+    texts = [released(folder, *words, expect=65) for words in
              (("scan", path), ("report", path, "--region", data.regions[0]), ("report", path, "--month", "2025-02"))]
     documents = [document(text) for text in texts if text is not None]
     data.missing = "publish"
@@ -187,23 +191,27 @@ def missing_counts(data, summary, folder, path, **_):
 
 
 def small_missing(summary):
-    """Counts of 1 to 10 missing values that the cells state, or that follow from a cost, a mean or a share."""
-    for cell in summary["cells"]:
+    """Counts of 1 to 10 missing values that cells or groups state, or that follow from a cost, a mean or a share."""
+    completed = [group for group in summary["groups"] if "totalCost" in group]
+    for cell in summary["cells"] + completed:
         trips, left = cell["trips"], cell.get("incompleteMeasures", ())
         if not trips:
             continue
         for name in INTERVALS:
             own = cell[name]
             if own["excluded"] in range(1, 11) or own["used"] is not None and name not in left and trips - own["used"] in range(1, 11):
-                yield f"{key_of(cell)}: {name} is missing of {own['excluded']} trips"
+                yield f"{text_of_place(cell)}: {name} is missing of {own['excluded']} trips"
             if own["mean"] is not None and own["used"] is None:
-                yield f"{key_of(cell)}: {name} has a mean"
+                yield f"{text_of_place(cell)}: {name} has a mean"
         costed = [cell["costedTrips"]] if cell["costedTrips"] is not None else []
+        # It is shown where every trip with a cost has miles, and the reverse, which counts no missing value.
+        if summary["privacy"].get("missingCounts") and cell["costPerLoadedMile"] is not None:
+            yield f"{text_of_place(cell)}: costPerLoadedMile is shown"
         if cell["costPerTrip"] and cell["totalCost"]:
             costed += [n for n in range(max(1, trips - 10), trips)
                        if abs(cell["totalCost"] / n - cell["costPerTrip"]) <= Decimal("0.005")]
         if "cost" not in left and any(trips - n in range(1, 11) for n in costed):
-            yield f"{key_of(cell)}: so many trips have no cost: {trips - costed[0]}"
+            yield f"{text_of_place(cell)}: so many trips have no cost: {trips - costed[0]}"
     if summary["privacy"].get("missingCounts") and (summary["qualityShares"] or {}).get("tripsWithCost") is not None:
         yield "tripsWithCost is shown"
 
@@ -213,7 +221,7 @@ def same_without_counts(folder, **_):
     whatever a reader computes from it is the same for each count; by default the outputs differ."""
     rng, habits = random.Random("missing"), Habits()
     data = Population(["North", "South"], ["Emergency"])
-    for region, count in (("North", 40), ("South", 1000)):
+    for region, count in (("North", 70), ("South", 1000)):
         for _ in range(count):
             made = row(rng, len(data.rows), rng.choice(("2025-01", "2025-02")), region, "Emergency", habits, "inHouse")
             start = made["service_date"] + " 08:0"
@@ -231,9 +239,9 @@ def same_without_counts(folder, **_):
                     for made in data.rows]
             path = data.write(folder, "alike.csv", rows)
             for form in ("json", "csv", "ndjson", "table"):
-                outputs[data.missing, form, missing] = run(folder, "scan", path, "--format", form)
+                outputs[data.missing, form, missing] = released(folder, "scan", path, form=form)
             for form, words in (("html", ("scan",)), ("xlsx", ("scan",)), ("costs.xlsx", ("costs",))):
-                run(folder, *words, path, "--output", f"alike.{form}")
+                run(folder, *words, path, "--audience", "release", "--output", f"alike.{form}")
                 outputs[data.missing, form, missing] = (folder / f"alike.{form}").read_bytes()
                 (folder / f"alike.{form}").unlink()
     for (setting, form, missing), output in outputs.items():
@@ -244,7 +252,7 @@ def same_without_counts(folder, **_):
             yield f"teeth: by default {form} with {missing} missing values is the one with none"
 
 
-WAYS_OF_A_SCAN = (class_costs, cost_per_mile, counts_of_records, missing_event_times, missing_counts, reports_of_parts,
+WAYS_OF_A_SCAN = (sums_by_sourcing, cost_per_mile, counts_of_records, missing_event_times, missing_counts, reports_of_parts,
                   page_and_workbook)
 
 
@@ -384,7 +392,7 @@ def main():
             data = rough(seed)
             release = Release(data.trips, data.regions, data.types)
             path = data.write(folder)
-            text = run(folder, "scan", path, "--format", "json")
+            text = released(folder, "scan", path)
             facts = {"data": data, "release": release, "summary": document(text), "text": text, "folder": folder,
                      "path": path}
             for way in WAYS_OF_A_SCAN:

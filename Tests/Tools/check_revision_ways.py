@@ -117,8 +117,8 @@ def two_event_pairs(case):
     case.holds("duration, response and scene are not all there", means(case.cell()) >= {"duration", "response", "scene"})
 
 
-def fewer_parts(case):
-    """A group that would lose its division by sourcing, since its patients are named now, stays as it is."""
+def named_patients(case):
+    """A group that would have too few patients, since they are named now, stays as it is."""
     cost = costs(5)
     own = [trip(n, patient_id="", cost=next(cost)) for n in range(14)]
     others = [trip(100 + n, patient_id="", cost=next(cost), hcpcs_modifiers="QM") for n in range(30)]
@@ -243,9 +243,39 @@ def become_cancelled(case):
     case.equals("completed trips", case.cell()["trips"], 50)
 
 
+def few_of_another_sourcing(case):
+    """Ten trips that go from in-house to contracted wait; with an eleventh they are taken up."""
+    case.load(trips(0, 40) + trips(100, 40, hcpcs_modifiers="QM") + OPEN_MONTH)
+    case.publish()
+    case.revised(trips(0, 10, hcpcs_modifiers="QM", updated_at=CORRECTED))
+    case.equals("ten wait", (case.cell()["inHouse"], case.cell()["contracted"]), (40, 40))
+    case.revised(trips(10, 1, hcpcs_modifiers="QM", updated_at=CORRECTED), night=2)
+    case.equals("eleven", (case.cell()["inHouse"], case.cell()["contracted"]), (29, 51))
+
+
+def month_of_one_population(case):
+    """A month with too few contracted trips is never divided by sourcing: readers have its total."""
+    case.load(trips(0, 40) + trips(100, 5, hcpcs_modifiers="QM") + OPEN_MONTH)
+    case.publish()
+    case.equals("the first release", (case.cell()["trips"], case.cell()["inHouse"]), (45, None))
+    case.revised(trips(200, 30, hcpcs_modifiers="QM"))
+    case.equals("with more contracted trips", (case.cell()["trips"], case.cell()["inHouse"]), (75, None))
+
+
+def unclassified_that_wait(case):
+    """Unclassified trips are published when there are enough."""
+    case.load(trips(0, 40) + trips(100, 5, hcpcs_modifiers="") + OPEN_MONTH)
+    case.publish()
+    cell = case.cell()
+    case.equals("five are not published", (cell["trips"], cell["complete"], cell["unclassified"]), (40, False, None))
+    case.revised(trips(200, 10, hcpcs_modifiers=""))
+    cell = case.cell()
+    case.equals("fifteen are", (cell["trips"], cell["complete"], cell["unclassified"]), (55, True, 15))
+
+
 OWN_PROFILE = (other_event_pairs, two_event_pairs)
-ALL = OWN_PROFILE + (fewer_parts, store_of_an_earlier_version, another_store, other_ids, patients_with_invoices,
-                     one_patient_with_invoices, emptied_month, moved_before_the_release, hidden_trip_moves, become_cancelled)
+ALL = OWN_PROFILE + (named_patients, few_of_another_sourcing, month_of_one_population, unclassified_that_wait,
+                     store_of_an_earlier_version, another_store, other_ids, patients_with_invoices, one_patient_with_invoices, emptied_month, moved_before_the_release, hidden_trip_moves, become_cancelled)
 
 
 def main():

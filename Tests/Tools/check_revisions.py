@@ -20,64 +20,45 @@ import tempfile
 from check_partition import differences
 from nightly_site import Checks, Site
 from release_data import COLUMNS, Habits, Population, counted, document, months_from, row, text_of
-from release_partition import CLASSES, INTERVALS, Group, Release, Table, people
+from release_partition import (
+    COMPLETED,
+    INTERVALS,
+    MEASURES,
+    NOT_RUN,
+    Group,
+    Population as Division,
+    Release,
+    Table,
+    has_enough,
+    people,
+    published_measures,
+    values,
+)
 
 HISTORIES = int(os.environ.get("TRIPKPI_HISTORIES", "8"))
 SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
 THRESHOLD = 11
-STATUSES = ("completed", "cancelled", "no_show")
 QUARTERS = (1_759_968_000, 1_768_000_000, 1_776_000_000)  # October 2025, January and April 2026
 
 
 def figures(trips):
-    """All that the release could publish of some trips."""
-    trips = list(trips)
+    """All that the release could publish of some completed trips."""
     with_both = [t for t in trips if t.cents is not None and t.loaded]
-    return (collections.Counter(t.sourcing for t in trips), collections.Counter((t.sourcing, t.cents is None) for t in trips),
-            [sum(t.cents or 0 for t in trips if t.sourcing == name) for name in CLASSES],
-            [(sum(t.loaded or 0 for t in trips), sum(t.loaded is not None for t in trips)),
-             (sum(t.unloaded or 0 for t in trips), sum(t.unloaded is not None for t in trips))],
-            (len(with_both), sum(t.cents for t in with_both), sum(t.loaded for t in with_both)),
-            [collections.Counter(t.seconds[place] for t in trips) for place in range(6)])
+    return (len(with_both), sum(t.loaded for t in with_both),
+            [(len(own), sum(own)) for own in (values(trips, measure) for measure in MEASURES)],
+            [collections.Counter(values(trips, name)) for name in INTERVALS])
 
 
-def is_enough(trips):
-    named = people(trips)
-    return len(trips) >= THRESHOLD and (named is None or named >= THRESHOLD)
+def shown(group):
+    """The measures of which the release shows values of a group."""
+    return frozenset(measure for measure in group.measures if values(group.trips, measure))
 
 
-class Published:
-    """What the release shows of a group of trips: how finely, and which quantities. Of no trip: nothing."""
-
-    def __init__(self, group=None):
-        self.parts, self.cost, self.others = 1, 0, frozenset()
-        if group is None or not group.trips:
-            return
-        self.parts = group.division
-        if "cost" not in group.hidden and group.costed:
-            self.cost = 1 if "costBySourcing" in group.hidden else group.division
-        shown = [name for name in ("loaded", "unloaded") if name + "Miles" not in group.hidden and getattr(group, name)]
-        self.others = frozenset(shown + [place for place, name in enumerate(INTERVALS)
-                                         if name not in group.hidden and group.intervals[place]])
-
-    def shows(self, what):
-        """Of a quantity other than trips."""
-        return bool(self.cost) if what == "cost" else what in self.others
-
-    def joined(self, other):
-        both = Published()
-        both.parts, both.cost = max(self.parts, other.parts), max(self.cost, other.cost)
-        both.others = self.others | other.others
-        return both
-
-    def __eq__(self, other):
-        return (self.parts, self.cost, self.others) == (other.parts, other.cost, other.others)
-
-
-def part(trip, count):
-    if count == 1:
-        return "all"
-    return trip.sourcing if count == 3 or trip.sourcing == "inHouse" else "others"
+@dataclasses.dataclass
+class Divided:
+    """A population of a released month: its groups' leaves, None if it is not published, and the measures that it publishes."""
+    scopes: list | None
+    measures: list
 
 
 class Series:
@@ -87,18 +68,23 @@ class Series:
         self.data, self.now = data, {}
         # By id: what the release counts. Ids that a revision has taken up.
         self.counted, self.revised = {}, set()
-        # month → status → scopes; None: not published.
+        # month → population → how it is divided.
         self.months = {}
-        # (month, scope) of completed trips → most parts, whether the cost may be divided.
-        self.limits = {}
 
-    def current(self, month, status, scope):
-        return {name: trip for name, trip in self.now.items()
-                if trip.month == month and trip.status == status and trip.leaf in scope}
+    def population(self, trip):
+        """In a month of one population sourcing does not matter."""
+        name = {status: name for name, status in NOT_RUN.items()}.get(trip.status, trip.sourcing)
+        return "completed" if name in COMPLETED and "completed" in self.months[trip.month] else name
 
-    def released(self, month, status, scope, counted=None):
-        return {name: trip for name, trip in (self.counted if counted is None else counted).items()
-                if trip.month == month and trip.status == status and trip.leaf in scope}
+    def some(self, trips, month, population, scope):
+        return {name: trip for name, trip in trips.items() if trip.month == month and trip.status != "void"
+                and trip.leaf in scope and self.population(trip) == population}
+
+    def current(self, month, population, scope):
+        return self.some(self.now, month, population, scope)
+
+    def released(self, month, population, scope, counted=None):
+        return self.some(self.counted if counted is None else counted, month, population, scope)
 
     def leaves(self):
         return [(r, t) for r in range(len(self.data.regions) + 1) for t in range(len(self.data.types) + 1)]
@@ -113,50 +99,34 @@ class Series:
                 continue
             own = {name: trip for name, trip in self.now.items() if trip.month == month and trip.status != "void"
                    and name not in self.counted and name not in self.revised}
-            groups = self.reference(own.values()).groups.get(month)
-            if groups and groups["completed"] is not None:
-                self.months[month] = {status: None if groups[status] is None else [group.scope for group in groups[status]]
-                                      for status in STATUSES}
+            release = self.reference(own.values())
+            if own and release.is_released(month):
+                self.months[month] = {name: Divided(
+                    None if division.groups is None else [group.leaves for group in division.groups], division.published)
+                    for name, division in release.months[month].items()}
                 self.counted |= own
 
     def scope_of(self, trip):
-        """The group that shows a trip, as (month, status, scope); None: nothing does."""
-        if trip is None or trip.status == "void" or self.months.get(trip.month, {}).get(trip.status) is None:
+        """The group that shows a trip, as (month, population, leaves); None: nothing does."""
+        if trip is None or trip.status == "void" or trip.month not in self.months:
             return None
-        scopes = self.months[trip.month][trip.status]
-        return trip.month, trip.status, next((s for s in scopes if trip.leaf in s), frozenset([trip.leaf]))
+        population = self.population(trip)
+        scopes = self.months[trip.month][population].scopes
+        if scopes is None:
+            return None
+        return trip.month, population, next((s for s in scopes if trip.leaf in s), frozenset([trip.leaf]))
 
     def group(self, place, trips):
-        month, status, scope = place
-        most = self.limits.get((month, scope), (3, True)) if status == "completed" else (1, False)
-        return Group(scope, list(trips.values()), THRESHOLD, *most)
-
-    def limit(self):
-        """No group is divided more finely than it was."""
-        for month, populations in self.months.items():
-            for scope in populations["completed"]:
-                group = self.group((month, "completed", scope), self.released(month, "completed", scope))
-                if group.trips:
-                    _, divides = self.limits.get((month, scope), (3, True))
-                    whole = "cost" not in group.hidden and group.costed and "costBySourcing" in group.hidden
-                    self.limits[month, scope] = group.division, divides and not whole
+        month, population, scope = place
+        return Group(scope, list(trips.values()), self.months[month][population].measures, THRESHOLD)
 
     def values(self, trip, details):
-        """Quantity → (the smallest published figure that the trip's value is in, the value)."""
+        """Quantity → (the group that the trip's value is published with, the value)."""
         place = self.scope_of(trip)
         if place is None:
             return {}
-        if place[1] != "completed":
-            return {"trips": ((place, "all"), 1)}
-        detail = details.get(place, Published())
-        found = {"trips": ((place, part(trip, detail.parts)), 1)}
-        if detail.cost and trip.cents is not None:
-            found["cost"] = (place, part(trip, detail.cost)), trip.cents
-        for what in detail.others:
-            value = getattr(trip, what) if isinstance(what, str) else trip.seconds[what]
-            if value is not None:
-                found[what] = (place, "all"), value
-        return found
+        return {"trips": (place, 1)} | {measure: (place, value) for measure in details.get(place, ())
+                                        if (value := trip.value(measure)) is not None}
 
     def shown(self, trip, published, details):
         """The values that the releases so far publish."""
@@ -165,22 +135,20 @@ class Series:
 
     @staticmethod
     def is_first(what, place, published):
-        return what != "trips" and not published.get(place[0], Published()).shows(what)
+        return what != "trips" and what not in published.get(place, ())
 
     def details(self, counted, known):
         found = dict(known)
         places = {self.scope_of(trip) for trip in (*counted.values(), *self.now.values())}
         for place in places:
-            if place is not None and place[1] == "completed":
-                shown = Published(self.group(place, self.released(*place, counted)))
-                found[place] = found.get(place, Published()).joined(shown)
+            if place is not None and place[1] in COMPLETED:
+                found[place] = found.get(place, frozenset()) | shown(self.group(place, self.released(*place, counted)))
         return found
 
     def revise(self):
         """Takes up what may be taken up."""
         hidden = {name for name, trip in self.counted.items() if self.scope_of(trip) is None}
         before = {name: trip for name, trip in self.counted.items() if name not in hidden}
-        self.limit()
         now = {name: trip for name, trip in self.now.items() if trip.status != "void"}
         candidates, first = set(), {}
         for name in {*before, *now} - self.revised:
@@ -211,18 +179,17 @@ class Series:
         changed = {trip.month for name in visible for trip in (before.get(name), now.get(name)) if trip is not None}
         opened = {}
         for month, populations in self.months.items():
-            for status in STATUSES:
-                if populations[status] is None:
-                    new = {name: trip for name, trip in {**first, **unchanged_first}.items()
-                           if trip.month == month and trip.status == status}
-                    groups = self.reference(new.values()).groups.get(month, {}).get(status)
-                    if groups is not None:
-                        opened[month, status] = [group.scope for group in groups], new
+            for population, division in populations.items():
+                if division.scopes is None:
+                    new = self.some({**first, **unchanged_first}, month, population, self.leaves())
+                    opening = self.divided(new.values(), population)
+                    if opening.groups is not None:
+                        opened[month, population] = Divided([group.leaves for group in opening.groups], opening.published), new
                         changed.add(month)
         for name in visible:
             place = self.scope_of(now.get(name))
             if place is not None:
-                scopes = self.months[place[0]][place[1]]
+                scopes = self.months[place[0]][place[1]].scopes
                 if place[2] not in scopes:
                     scopes.append(place[2])
                     scopes.sort(key=min)
@@ -234,11 +201,18 @@ class Series:
                     self.counted[name] = now[name] if name in visible or name not in before else dataclasses.replace(
                         now[name], patient=before[name].patient)
         self.revised |= visible
-        for (month, status), (scopes, new) in opened.items():
-            self.months[month][status] = scopes
-            for name in [name for name, trip in self.counted.items() if (trip.month, trip.status) == (month, status)]:
+        for (month, population), (division, new) in opened.items():
+            hidden = self.released(month, population, self.leaves())
+            self.months[month][population] = division
+            for name in hidden:
                 del self.counted[name]
             self.counted |= new
+
+    def divided(self, trips, population):
+        by_leaf = collections.defaultdict(list)
+        for trip in trips:
+            by_leaf[trip.leaf].append(trip)
+        return Division(by_leaf, self.leaves(), THRESHOLD, int(self.data.keep == "type"), population in COMPLETED)
 
     def weakened(self, before, after, published):
         """Groups that would have too few patients, or show less than before."""
@@ -250,10 +224,8 @@ class Series:
                 continue
             if named is not None and named < THRESHOLD:
                 found.add(place)
-            elif place[1] == "completed":
-                shown, known = Published(self.group(place, trips)), published.get(place, Published())
-                if shown.joined(known) != shown:
-                    found.add(place)
+            elif published.get(place, frozenset()) - shown(self.group(place, trips)):
+                found.add(place)
         return found
 
     @staticmethod
@@ -268,7 +240,7 @@ class Series:
             if bool(old[name]) == bool(new[name]):
                 continue
             for what, (place, value) in (old[name] or new[name]).items():
-                for scope in ((what, place), (what, place[0][0]), (what,)):
+                for scope in ((what, place), (what, place[0]), (what,)):
                     (gone if old[name] else come)[scope][value] += 1
                     members[scope].add(name)
         found = set()
@@ -322,7 +294,7 @@ class Series:
             for (what, place), names in left.items():
                 stay = {name: trip for name, trip in untouched.items()
                         if name not in names and self.values(trip, details).get(what, (None,))[0] == place}
-                if stay and (len(stay) < THRESHOLD or what == "trips" and not is_enough(list(stay.values()))):
+                if stay and (len(stay) < THRESHOLD or what == "trips" and not has_enough(list(stay.values()), (), THRESHOLD)):
                     dropped |= names
             first = collections.defaultdict(set)
             for name in taken:
@@ -340,41 +312,56 @@ class Series:
                 return taken
             taken -= dropped
 
-    def groups(self):
-        """month → status → groups of what the release counts."""
-        return {month: {status: None if scopes is None else [
-            self.group((month, status, scope), self.released(month, status, scope)) for scope in scopes]
-            for status, scopes in populations.items()} for month, populations in self.months.items()}
+    def populations(self, month):
+        """population → its groups, of what the release counts."""
+        found = {}
+        for name, division in self.months[month].items():
+            found[name] = self.divided((), name)
+            found[name].published = division.measures
+            found[name].groups = None if division.scopes is None else [
+                self.group((month, name, scope), self.released(month, name, scope)) for scope in division.scopes]
+        return found
 
     def table(self):
         """The release by these groups."""
-        met = {trip.month for trip in self.now.values() if trip.status != "void"}
-        release, groups = self.reference(()), self.groups()
-        release.met = sorted({*met, *self.months})
-        release.groups = {month: groups.get(month, dict.fromkeys(STATUSES)) for month in release.met}
-        table = Table(release, None, None, release.met)
-        pending = {month: self.pending(month) for month in self.months}
+        release = self.reference(())
+        release.met = sorted({*(trip.month for trip in self.now.values() if trip.status != "void"), *self.months})
+        release.months = {month: self.populations(month) if month in self.months else {} for month in release.met}
+        table = PendingTable(release, None, None, release.met)
+        table.pending = {month: self.pending(month) for month in self.months}
         for (month, region, kind), cell in table.cells.items():
             inside = table.scope(*(None if name == "All" else release.names[axis].index(name)
                                    for axis, name in enumerate((region, kind))))
             cell["revisionPending"] = any(
-                any(scope & inside for scope in scopes) or (elsewhere and region == kind == "All")
-                for one, (scopes, elsewhere) in pending.items() if month in ("All", one))
+                any(scope & inside for _, scope in scopes) or (elsewhere and region == kind == "All")
+                for one, (scopes, elsewhere) in table.pending.items() if month in ("All", one))
         return table
 
     def pending(self, month):
         found, elsewhere = [], False
-        for status, scopes in self.months[month].items():
-            if scopes is None:
+        for population, division in self.months[month].items():
+            if division.scopes is None:
                 continue
-            covered = {leaf for scope in scopes for leaf in scope}
-            elsewhere |= bool(self.current(month, status, set(self.leaves()) - covered))
-            for scope in scopes:
-                old = list(self.released(month, status, scope).values())
-                new = list(self.current(month, status, scope).values())
-                if len(old) != len(new) or status == "completed" and figures(old) != figures(new):
-                    found.append(scope)
+            covered = {leaf for scope in division.scopes for leaf in scope}
+            elsewhere |= bool(self.current(month, population, set(self.leaves()) - covered))
+            for scope in division.scopes:
+                old = list(self.released(month, population, scope).values())
+                new = list(self.current(month, population, scope).values())
+                if len(old) != len(new) or population in COMPLETED and figures(old) != figures(new):
+                    found.append((population, scope))
         return found, elsewhere
+
+
+class PendingTable(Table):
+    """Whose groups say that a revision is pending."""
+    pending: dict = {}
+
+    @property
+    def groups(self):
+        names = self.release.names
+        return [group | {"revisionPending": (group["population"], frozenset(
+            (names[0].index(region), names[1].index(kind)) for region, kind in zip(group["regions"], group["tripTypes"])))
+            in self.pending[group["month"]][0]} for group in super().groups]
 
 
 class Reader:
@@ -385,22 +372,16 @@ class Reader:
 
     def read(self, series):
         self.releases += 1
-        for month, populations in series.groups().items():
-            for status, groups in populations.items():
-                for group in groups or ():
-                    place = (self.releases, month, status, group.scope)
-                    shown = Published(group)
-                    for name, trip in series.released(month, status, group.scope).items():
-                        if status != "completed":
-                            self.figures[name, "trips", 1].append(place)
-                            continue
-                        self.figures[name, "trips", 1].append((*place, shown.parts, part(trip, shown.parts)))
-                        if shown.cost and trip.cents is not None:
-                            self.figures[name, "cost", trip.cents].append((*place, shown.cost, part(trip, shown.cost)))
-                        for what in shown.others:
-                            value = getattr(trip, what) if isinstance(what, str) else trip.seconds[what]
-                            if value is not None:
-                                self.figures[name, what, value].append(place)
+        for month in series.months:
+            for population, division in series.populations(month).items():
+                for group in division.groups or ():
+                    place = (self.releases, month, population, group.leaves)
+                    measures = shown(group)
+                    for name, trip in series.released(month, population, group.leaves).items():
+                        self.figures[name, "trips", 1].append(place)
+                        for measure in measures:
+                            if trip.value(measure) is not None:
+                                self.figures[name, measure, trip.value(measure)].append(place)
 
     def small_sets(self):
         alike = collections.defaultdict(set)

@@ -43,7 +43,7 @@ def text(cell, title):
     if path == "totalCost" and value == 0 and cell["costedTrips"] == 0 and cell["trips"]:
         return "none"
     if value is None:
-        return "none" if is_none(cell, parts) else "hidden"
+        return "none" if is_none(cell, path, parts) else "hidden"
     if form == "count":
         return f"{value:,}"
     if form == "share":
@@ -61,13 +61,12 @@ def share_text(part, whole):
     return f"{tenths // 10}.{tenths % 10}%"
 
 
-def is_none(cell, parts):
-    if parts is None or cell["suppressed"]:
+def is_none(cell, path, parts):
+    """Whether a figure that is null is of no trips, and not hidden: what leaves out trips is hidden."""
+    if parts is None or cell["suppressed"] or figure_marks.mark(cell, path):
         return False
     if parts == "miles":
-        # Sums over other trips have no quotient, but they are not none.
-        return (cell["totalCost"] is not None and cell["loadedMiles"] is not None
-                and not {"cost", "loadedMiles"} & set(cell.get("incompleteMeasures", [])))
+        return cell["totalCost"] is not None and cell["loadedMiles"] is not None
     return all(at(cell, part) == 0 for part in parts)
 
 

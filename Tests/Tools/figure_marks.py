@@ -1,16 +1,15 @@
 """Which figures of a release leave out trips, and how outputs mark them: written again without the code that marks them."""
 
-# What each figure of a cell is made of, as `incompleteMeasures` names it.
+# The entries of `incompleteMeasures` that each figure of a cell depends on.
 MEASURES = {
-    "trips": [], "cancelled": ["cancelled"], "noShow": ["noShow"], "inHouse": ["sourcing"], "contracted": ["sourcing"],
-    "unclassified": ["sourcing"], "inHousePercent": ["sourcing"], "inHouseShare": ["sourcing"], "totalCost": ["cost"], "costedTrips": ["cost"],
-    "costPerTrip": ["cost"], "inHouseCost": ["costBySourcing"], "contractedCost": ["costBySourcing"],
-    "loadedMiles": ["loadedMiles"], "unloadedMiles": ["unloadedMiles"], "costPerLoadedMile": ["cost", "loadedMiles"],
-    "loadedMileRatio": ["loadedMiles", "unloadedMiles"],
+    **{name: [name] for name in ("trips", "cancelled", "noShow", "inHouse", "contracted", "unclassified")},
+    "inHousePercent": ["inHouse", "contracted"], "inHouseShare": ["inHouse", "contracted"], "totalCost": ["cost"],
+    "costedTrips": ["cost"], "costPerTrip": ["cost"], "inHouseCost": ["inHouseCost"], "contractedCost": ["contractedCost"],
+    "loadedMiles": ["loadedMiles"], "unloadedMiles": ["unloadedMiles"],
+    "costPerLoadedMile": ["cost", "loadedMiles", "costPerLoadedMile"], "loadedMileRatio": ["loadedMiles", "unloadedMiles"],
 }
-LEGEND = "Marked +: incomplete."
-TOGETHER = "contracted or unclassified trips counted together"
-WORDS = {"": "", "+": " incomplete", "^": f" {TOGETHER}", "+^": f" incomplete, {TOGETHER}"}
+LEGEND = "Marked +: at least."
+WORDS = {"": "", "+": " at least"}
 
 
 def at(cell, path):
@@ -21,20 +20,12 @@ def at(cell, path):
 
 
 def mark(cell, path):
-    """`+` where trips of the cell are left out, `^` where unclassified trips are counted as contracted."""
-    if cell is None:
-        return ""
+    """`+` where trips of the cell are left out: the figure is "at least", or not shown."""
     name = path.split(".")[0]
-    left = cell.get("incompleteMeasures", [])
-    own = cell.get("complete") is False and name not in ("cancelled", "noShow")
-    is_incomplete = own or any(measure in left for measure in MEASURES.get(name, [name]))
-    counts_others = name in ("contracted", "inHousePercent", "inHouseShare", "contractedCost") and cell.get("sourcingBasis") == "all"
-    return ("+" if is_incomplete else "") + ("^" if counts_others else "")
+    left = (cell or {}).get("incompleteMeasures", [])
+    return "+" if any(measure in left for measure in MEASURES.get(name, [name])) else ""
 
 
 def is_comparable(one, other, path):
     """Figures of different trips are not compared."""
-    if one is None or other is None:
-        return True
-    marks = mark(one, path), mark(other, path)
-    return "+" not in "".join(marks) and marks[0] == marks[1]
+    return not (mark(one, path) or mark(other, path))
