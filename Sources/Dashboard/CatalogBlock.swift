@@ -8,6 +8,8 @@ enum CatalogBlock {
             "fewestTrips": KPISummaryV1.ControlChart.fewestTrips,
             "fewestPooledMonths": KeyFigure.fewestPooledMonths, "mostDays": TrustModel.mostDays,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
+            "populations": object(GroupRow.Population.allCases) { ($0.rawValue, $0.title) },
+            "groupColumns": GroupRow.measures.map(\.name),
             "sentences": object(CellSentence.allCases.filter(\.isOfDocument)) { ($0.name, $0.rawValue) },
             "measures": object(PartialMeasure.all) { ($0.name, json($0)) },
         ]
@@ -21,15 +23,14 @@ enum CatalogBlock {
     }
 
     private static let words: CanonicalJSON = [
-        "incomplete": FigureCoverage.incomplete,
-        "contractedOrUnclassified": FigureCoverage.contractedOrUnclassified,
-        "countedTogether": FigureCoverage.countedTogether, "rounded": KPIDescription.roundedSign,
+        "incomplete": FigureCoverage.incomplete, "rounded": KPIDescription.roundedSign,
         "usual": ControlVerdict.usual.words,
     ]
 
     private static func json(_ measure: PartialMeasure) -> CanonicalJSON {
         [
             "title": measure.title, "why": measure.why.name, "keys": measure.keys, "isOfValues": measure.isOfValues,
+            "isOfCompleted": measure.isOfCompleted,
         ]
     }
 
@@ -54,8 +55,7 @@ enum CatalogBlock {
             "valuesOf": kpi.valuesOf, "pooling": pooling.rule, "pooledCount": pooling.count,
             "pooledScale": pooling.scale,
             "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
-            "incompleteWith": kpi.partialMeasures, "countsContracted": kpi.countsContracted,
-            "isOfOtherTrips": kpi.isOfOtherTrips, "isRounded": kpi.isRoundedInRelease,
+            "incompleteWith": kpi.partialMeasures, "isRounded": kpi.isRoundedInRelease,
         ]
     }
 }

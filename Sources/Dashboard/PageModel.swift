@@ -69,6 +69,11 @@ struct PageModel {
     let tripTypes: [String]
     let columns: [String]
     let groupRows: [Row]
+    /// Titles of the figures of groups of several regions or trip types, and these groups of the month of the key figures.
+    let groupColumns: [String]
+    let mergedGroups: [GroupRow]
+    /// Whether a month has such groups.
+    let hasMergedGroups: Bool
     let monthRows: [Row]
     let comparisons: [ComparisonRow]
     let targets: [TargetRow]
@@ -133,6 +138,10 @@ struct PageModel {
                         kpis, index, .init(region: region, tripType: type), isRelease: !summary.isInternal))
             }
         }
+        let merged = (summary.groups ?? []).filter(\.isMerged)
+        groupColumns = GroupRow.measures.map(\.title)
+        mergedGroups = merged.filter { $0.month == summary.latestCompleteMonth }.map(GroupRow.init)
+        hasMergedGroups = !merged.isEmpty
         monthRows = index.months.map { month in
             Row(
                 name: month, remark: summary.remark(onMonth: month),

@@ -5,7 +5,7 @@ import Mustache
 struct TableFigure: MustacheParent {
     let mark: String
     let text: String
-    /// What leaves out trips, or counts others too: a sign after the figure and its words for a screen reader.
+    /// Where trips are left out: a sign after the figure and its words for a screen reader.
     let sign: String?
     let words: String?
 

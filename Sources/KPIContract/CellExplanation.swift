@@ -167,9 +167,11 @@ package struct CellExplanation: Sendable, Hashable {
     private mutating func explainMeasures(
         _ published: KPISummaryV1.Cell, in summary: KPISummaryV1, namesMeans: Bool
     ) {
-        // Where trips are left out, they are left out of each measure of them: the groups above say which.
+        // Where trips are left out, they are left out of each measure of them: the groups above say which. Without a group
+        // they are unclassified ones.
+        let isOfGroups = !reasons.isEmpty
         let measures = published.measuresNotWhole.compactMap(PartialMeasure.named).filter { measure in
-            published.complete != false || !measure.isOfCompleted
+            published.complete != false || !measure.isOfCompleted || measure.name == "unclassified" && !isOfGroups
         }
         reasons += measures.map { measure in
             measure.isShown(in: published) ? Reason.measureIncomplete(measure) : .measureNotShown(measure)

@@ -65,7 +65,7 @@ struct HeadlineSentences {
     private func change(_ kpi: KPIDescription) -> String? {
         guard let cell = cells[CellKey(month: month.description)], let now = kpi.shownFigure(cell) else { return nil }
         let coverage = kpi.coverage(cell)
-        var text = name(kpi, now) + (coverage.isIncomplete ? " (\(FigureCoverage.incomplete))" : "")
+        var text = (coverage.isIncomplete ? "\(FigureCoverage.incomplete) " : "") + name(kpi, now)
         let earlier = cells[CellKey(month: month.advanced(by: -1).description)]
         if let earlier, let before = kpi.shownFigure(earlier), coverage.isComparable(with: kpi.coverage(earlier)) {
             let isSame = shown(kpi, now) == shown(kpi, before)
@@ -90,35 +90,35 @@ struct HeadlineSentences {
 
     // MARK: Where
 
-    /// Regions are compared only if each of them shows all its trips: the slowest may be one that is hidden.
+    /// Regions whose figure is shown are compared, and the others are named: the slowest may be one of them.
     private var `where`: String {
         guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
         let unusual = unusualRegions
-        let rest = unusual.isEmpty ? "" : " Unusual by region: \(unusual.joined(separator: "; "))."
-        var known: [(name: String, value: Int)] = [], isComparable = true
+        var rest = unusual.isEmpty ? "" : " Unusual by region: \(unusual.joined(separator: "; "))."
+        var known: [(name: String, value: Int)] = [], hidden: [String] = []
         for region in regions where region != CellKey.unassigned {
             guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
                 continue
             }
-            guard let figure = kpi.shownFigure(cell), !kpi.coverage(cell).isIncomplete else {
-                isComparable = false
+            guard let figure = kpi.shownFigure(cell) else {
+                hidden.append(region)
                 continue
             }
             if cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips {
                 known.append((region, figure))
             }
         }
-        guard isComparable else {
-            return "Regions are not compared by response p90 in \(month): some are hidden or leave out trips." + rest
-        }
+        let title = kpi.title
+        if !hidden.isEmpty, !known.isEmpty { rest = " Not shown: \(CellSentence.list(hidden))." + rest }
         guard let slowest = known.max(by: { $0.value < $1.value }), let fastest = known.min(by: { $0.value < $1.value })
-        else { return "No region's response p90 is shown in \(month)." + rest }
+        else { return "No region's \(lowercased(title)) is shown in \(month)." + rest }
         guard known.count > 1, slowest.value > fastest.value else {
-            let names = known.count == 1 ? slowest.name : "each region"
-            return "Response p90 is \(shown(kpi, slowest.value)) in \(names)." + rest
+            let names = known.count == 1 ? slowest.name : hidden.isEmpty ? "each region" : "each region shown"
+            return "\(title) is \(shown(kpi, slowest.value)) in \(names)." + rest
         }
+        let scope = hidden.isEmpty ? "" : ", of the regions shown,"
         return
-            "Response p90 is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
+            "\(title)\(scope) is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
             + "(\(shown(kpi, fastest.value)))." + rest
     }
 
@@ -135,11 +135,24 @@ struct HeadlineSentences {
 
     // MARK: Since when
 
+    /// Of measures that have a control chart. The others are named: nothing is claimed of them.
     private var sinceWhen: String {
         let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi, $0) } }
         guard !known.isEmpty else {
             return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
+        let assessed = CellSentence.list(known.map { lowercased($0.0.title) })
+        let others = Self.measures.filter { kpi in charts.chart(of: kpi.name) == nil }.map { lowercased($0.title) }
+        let unassessed =
+            others.isEmpty
+            ? "" : " Not assessed, since fewer than 12 months are comparable: \(CellSentence.list(others))."
+        return course(of: known, assessed) + unassessed
+    }
+
+    /// - Parameter assessed: the titles of the measures with a chart.
+    private func course(
+        of known: [(kpi: KPIDescription, chart: KPISummaryV1.ControlChart)], _ assessed: String
+    ) -> String {
         let lasting = known.compactMap { kpi, chart in
             chart.run(endingAt: month.description).map {
                 "\(lowercased(kpi.title)) since \($0.first) (\($0.verdict.words))"
@@ -152,9 +165,9 @@ struct HeadlineSentences {
         let isUnusual = signals.contains { $0.signal.month == month.description }
         let earlier = signals.filter { $0.signal.month < month.description }.max { $0.signal.month < $1.signal.month }
         guard let earlier else {
-            return "Over all regions and trip types, no \(isUnusual ? "earlier " : "")month was unusual."
+            return "No \(isUnusual ? "earlier " : "")month was unusual in \(assessed), over all regions and trip types."
         }
-        return "Over all regions and trip types, no change has lasted. The last unusual month"
+        return "No change has lasted in \(assessed), over all regions and trip types. The last unusual month"
             + (isUnusual ? " before" : "") + " was \(earlier.signal.month): \(lowercased(earlier.kpi.title)) "
             + "\(earlier.signal.verdict.words)."
     }

@@ -84,7 +84,7 @@ extension KPISummaryV1 {
         names.isEmpty ? statement : statement + statementOfHeadlines + names.joined(separator: ", ") + "."
     }
 
-    private static func statementWithoutHeadlines(_ statement: String) -> String {
+    package static func statementWithoutHeadlines(_ statement: String) -> String {
         let words = Array(statementOfHeadlines.utf8), bytes = Array(statement.utf8)
         guard bytes.count >= words.count else { return statement }
         let start = (0...(bytes.count - words.count)).last { bytes[$0..<$0 + words.count].elementsEqual(words) }
@@ -119,7 +119,8 @@ public enum SummaryFilterError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension KPISummaryV1.QualityShares {
-    fileprivate mutating func take(_ derived: DerivedFigures) {
+    /// Takes the shares of trips, which follow from the cells.
+    package mutating func take(_ derived: DerivedFigures) {
         tripsWithCost = derived.percentWithCost
         tripsWithoutRegion = derived.percentWithoutRegion
         tripsWithoutType = derived.percentWithoutType

@@ -16,6 +16,18 @@ extension KPISummaryV1 {
 
             /// Whether it has costs, miles and intervals.
             public var isCompleted: Bool { self != .cancelled && self != .noShow }
+
+            /// As people read it after "trips that are".
+            package var title: String {
+                switch self {
+                case .inHouse: "in-house"
+                case .contracted: "contracted"
+                case .unclassified: "unclassified"
+                case .completed: "completed"
+                case .cancelled: "cancelled"
+                case .noShow: "no-shows"
+                }
+            }
         }
 
         /// `YYYY-MM`.

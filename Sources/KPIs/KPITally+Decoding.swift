@@ -19,6 +19,11 @@ extension KPITally {
         }
     }
 
+    /// Whether a release of an earlier version recorded the checkpoint.
+    package static func isOfEarlierFormat(_ bytes: [UInt8]) -> Bool {
+        bytes.first.map(CellSums.earlierFormatVersions.contains) ?? false
+    }
+
     /// Whether a decoded month can be added: no number of a cell may become one that a checkpoint cannot hold.
     private func canAdd(_ other: KPITally, month: Month) -> Bool {
         guard let slot = knownSlot(of: month), let otherSlot = other.knownSlot(of: month) else { return true }

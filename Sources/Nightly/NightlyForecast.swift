@@ -1,5 +1,5 @@
 import Settings
-import Releases
+package import Releases
 import Scans
 import ExportBytes
 import Rules
@@ -45,12 +45,12 @@ package struct NightlyForecast: Sendable {
     /// A line each, for publishing the store as it is.
     ///
     /// - Parameters:
-    ///   - isRevision: whether the release of released months is to be revised.
+    ///   - request: whether the release of released months is to be revised.
     ///   - audiences: for whom sets are published.
     ///   - resumed: whose hold would be ended first.
     ///   - now: the time of the set, in seconds since 1970.
     package func publicationLines(
-        isRevision: Bool = false, audiences: [Audience], resumed: [Audience] = [], at now: Int
+        revision request: RevisionRequest = .whenDue, audiences: [Audience], resumed: [Audience] = [], at now: Int
     ) throws -> [String] {
         guard try !TripStore.isAbsent(site.store) else {
             throw StoreError.missing(path: site.store)
@@ -58,22 +58,27 @@ package struct NightlyForecast: Sendable {
         let stale = try TripStore(reading: site.store).staleMonths()
         var lines = try storeLines()
         if !stale.isEmpty { lines.append("finish the numbers of \(stale.map(\.description).joined(separator: ", "))") }
-        if let line = try revisionLine(isAsked: isRevision, audiences, at: now) { lines.append(line) }
+        if let line = try revisionLine(request, audiences, at: now) { lines.append(line) }
         return lines + (try publicationLines(resumed: resumed))
     }
 
     /// Nil: no revision is asked for or due.
-    private func revisionLine(isAsked: Bool, _ audiences: [Audience], at now: Int) throws -> String? {
+    private func revisionLine(_ request: RevisionRequest, _ audiences: [Audience], at now: Int) throws -> String? {
         let store = try TripStore(reading: site.store)
         let revision = ReleaseRevision(store: store, rule: figures.disclosure.rule)
         guard audiences.contains(.release),
-            try isAsked || revision.isDue(figures.disclosure.revisions, generatedAtEpochSeconds: now)
+            try request != .whenDue || revision.isDue(figures.disclosure.revisions, generatedAtEpochSeconds: now)
         else { return nil }
         guard try store.staleMonths().isEmpty, try store.rules().version == figures.rules.version else {
             return "revise the release, as far as the finished figures allow"
         }
-        let outcome = try revision.plan(
-            store.tally(shape: store.shape()), rulesVersion: figures.rules.version, at: now)
+        let tally = try store.tally(shape: store.shape())
+        if request == .ofEveryMonth {
+            let again = try ReleaseRegister(store: store, rule: figures.disclosure.rule)
+                .planAgain(tally, rulesVersion: figures.rules.version)
+            return RunEvent.releaseDividedAgain(again.months, joined: again.joined).sentence
+        }
+        let outcome = try revision.plan(tally, rulesVersion: figures.rules.version, at: now)
         let line = RunEvent.releaseRevised(outcome.months, groups: outcome.groups, waiting: outcome.waiting).sentence
         return outcome.unknown.isEmpty ? line : line + "; " + RunEvent.revisionNotPossible(outcome.unknown).sentence
     }

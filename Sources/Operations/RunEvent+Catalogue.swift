@@ -138,6 +138,21 @@ extension RunEvent {
             [.months: .texts(names), .groups: .whole(groups), .waiting: .whole(waiting)])
     }
 
+    /// - Parameters:
+    ///   - months: released again, divided by sourcing first.
+    ///   - joined: of them, with too few in-house or contracted trips for that.
+    package static func releaseDividedAgain(_ months: [Month], joined: Int) -> RunEvent {
+        let names = months.map(\.description)
+        return RunEvent(
+            "release.divided_again", .warning,
+            months.isEmpty
+                ? "no month was released by an earlier rule: nothing is divided again"
+                : "released again, divided into five populations: \(names.joined(separator: ", ")); without sourcing: "
+                    + "\(joined). Readers can subtract copies of the earlier release from this one: remove the earlier sets "
+                    + "from release/runs",
+            [.months: .texts(names), .groups: .whole(joined)])
+    }
+
     /// - Parameter months: released by an earlier version of tripkpi, which did not keep what has changed since.
     package static func revisionNotPossible(_ months: [Month]) -> RunEvent {
         let names = months.map(\.description)

@@ -20,8 +20,13 @@ package struct ReleasePartition: Sendable, Hashable {
         intervalPairs = Set((intervalPairs ?? []) + pairs).sorted()
     }
 
-    package init(minimumCell: Int, populations: [ReleasedPopulation: PopulationPartition]) {
+    /// Whether an earlier version made it, which divided all completed trips together and then some groups by sourcing. It
+    /// is read as the partition of a joined month.
+    package let isOfEarlierRule: Bool
+
+    package init(minimumCell: Int, populations: [ReleasedPopulation: PopulationPartition], isOfEarlierRule: Bool = false) {
         self.minimumCell = minimumCell
+        self.isOfEarlierRule = isOfEarlierRule
         self.populations = populations
     }
 
@@ -76,9 +81,11 @@ package enum KeptMargin: String, CaseIterable, Sendable, Hashable {
     case tripType = "type"
 }
 
-// As stores record it: an object with a key for each population. Stores of before the five populations have `completed`,
-// `cancelled` and `noShow`.
+// As stores record it: an object with `rule` 2 and a key for each population. Stores of before the five populations have no
+// `rule`, and `completed`, `cancelled` and `noShow`.
 extension ReleasePartition: Codable {
+    private static let ruleVersion = 2
+
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -92,6 +99,7 @@ extension ReleasePartition: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         minimumCell = try container.decode(Int.self, forKey: Key("minimumCell"))
         intervalPairs = try container.decodeIfPresent([String].self, forKey: Key("intervalPairs"))
+        isOfEarlierRule = try container.decodeIfPresent(Int.self, forKey: Key("rule")) == nil
         var populations: [ReleasedPopulation: PopulationPartition] = [:]
         for population in ReleasedPopulation.allCases {
             populations[population] = try container.decodeIfPresent(
@@ -102,6 +110,7 @@ extension ReleasePartition: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
+        if !isOfEarlierRule { try container.encode(Self.ruleVersion, forKey: Key("rule")) }
         try container.encode(minimumCell, forKey: Key("minimumCell"))
         try container.encodeIfPresent(intervalPairs, forKey: Key("intervalPairs"))
         for (population, partition) in sortedPopulations {

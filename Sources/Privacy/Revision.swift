@@ -118,7 +118,9 @@ struct FirstPartitions {
             populations[population] = PopulationPartition(
                 groups: old + added.map(\.leaves), unpublishedMeasures: own.unpublishedMeasures)
         }
-        var partition = ReleasePartition(minimumCell: known.partition.minimumCell, populations: populations)
+        var partition = ReleasePartition(
+            minimumCell: known.partition.minimumCell, populations: populations,
+            isOfEarlierRule: known.partition.isOfEarlierRule)
         partition.addIntervalPairs(known.partition.intervalPairs ?? [])
         return partition
     }

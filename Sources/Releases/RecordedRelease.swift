@@ -62,7 +62,7 @@ package struct RecordedRelease {
     ///   - published: the `kpi-summary.json` that readers have; nil: they have none.
     /// - Returns: what is withheld, in words.
     package mutating func plan(
-        changesIn path: String, published: String?, isRevisionAsked: Bool, generatedAtEpochSeconds now: Int
+        changesIn path: String, published: String?, revision: RevisionRequest, generatedAtEpochSeconds now: Int
     ) throws -> [RunEvent] {
         let changes = try ChangedTripsFile(path, shape: tallies.everyMonth.shape)
         func stored(_ kind: ChangedTripsFile.Kind) -> [StoredTrip] {
@@ -86,7 +86,7 @@ package struct RecordedRelease {
             register, ReleaseRevision(store: store, trips: trips, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: tallies.result.tally, rulesVersion: tallies.summary.rulesVersion,
-                schedule: disclosure.revisions, isRevisionAsked: isRevisionAsked, generatedAtEpochSeconds: now),
+                schedule: disclosure.revisions, revision: revision, generatedAtEpochSeconds: now),
             everyMonth: { tallies.everyMonth }, check: check)
         self.plan = plan
         return [plan.withheld].compactMap(\.self)

@@ -11,6 +11,8 @@ package struct ReleasePlan {
     private let now: Int
     /// Nil: no revision is asked for or due.
     package let revision: PlannedRevision?
+    /// Months of an earlier rule that are released again; nil: it is not asked for.
+    package let again: PlannedReleases?
     package let added: PlannedReleases
     /// All releases after these changes; ascending.
     package let releases: [StoredRelease]
@@ -21,18 +23,17 @@ package struct ReleasePlan {
         package var tally: KPITally
         package var rulesVersion: String
         package var schedule: RevisionSchedule
-        /// Whether the release is revised now, whatever the schedule says.
-        package var isRevisionAsked: Bool
+        package var revision: RevisionRequest
         package var generatedAtEpochSeconds: Int
 
         package init(
-            tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, isRevisionAsked: Bool,
+            tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, revision: RevisionRequest,
             generatedAtEpochSeconds: Int
         ) {
             self.tally = tally
             self.rulesVersion = rulesVersion
             self.schedule = schedule
-            self.isRevisionAsked = isRevisionAsked
+            self.revision = revision
             self.generatedAtEpochSeconds = generatedAtEpochSeconds
         }
     }
@@ -52,16 +53,21 @@ package struct ReleasePlan {
         added = try register.plan(
             request.tally, rulesVersion: request.rulesVersion, generatedAtEpochSeconds: now)
         try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
-        let isRevised = try request.isRevisionAsked || rule.isDue(request.schedule, generatedAtEpochSeconds: now)
+        again =
+            try request.revision == .ofEveryMonth
+            ? register.planAgain(everyMonth(), rulesVersion: request.rulesVersion) : nil
+        let isRevised =
+            try request.revision == .now
+            || again == nil && rule.isDue(request.schedule, generatedAtEpochSeconds: now)
         revision =
             try isRevised ? rule.plan(everyMonth(), rulesVersion: request.rulesVersion, at: now) : nil
-        let changed = (revision?.releases ?? []) + added.releases
+        let changed = (revision?.releases ?? []) + (again?.releases ?? []) + added.releases
         let months = Set(changed.map(\.month))
         releases = (known.filter { !months.contains($0.month) } + changed).sorted { $0.month < $1.month }
     }
 
     /// Whether a month is shown otherwise than before.
-    package var changesMonths: Bool { !added.releases.isEmpty || revision != nil }
+    package var changesMonths: Bool { !added.releases.isEmpty || revision != nil || again != nil }
 
     /// Months that are withheld, if there are any.
     package var withheld: RunEvent? {
@@ -70,6 +76,10 @@ package struct ReleasePlan {
 
     /// - Parameter tell: receives what is recorded, for the log.
     package func record(_ tell: (RunEvent) -> Void) throws {
+        if let again {
+            try register.store.releaseAgain(again.releases, excluding: again.uncounted, at: now)
+            tell(.releaseDividedAgain(again.months, joined: again.joined))
+        }
         if let revision {
             try rule.record(revision, at: now)
             tell(.releaseRevised(revision.months, groups: revision.groups, waiting: revision.waiting))
@@ -80,4 +90,14 @@ package struct ReleasePlan {
             tell(.monthsReleased(added.months))
         }
     }
+}
+
+/// Whether the release of released months changes now.
+package enum RevisionRequest: Sendable, Hashable {
+    /// When the schedule says so.
+    case whenDue
+    /// Now, whatever the schedule says.
+    case now
+    /// Now, and months that an earlier version divided are divided by the rule of this one.
+    case ofEveryMonth
 }

@@ -55,7 +55,7 @@ package struct ReleaseRegister {
             let counted = elsewhere.isEmpty ? tally : try trips.tally(of: month, without: elsewhere)
             var partition = rule.partition(of: month, in: counted)
             // Too few to be a group yet, or for sure: the month is withheld, and released when it has one.
-            guard partition.completed.groups != nil, counted.isSure(month: month) else {
+            guard partition.isPublished, counted.isSure(month: month) else {
                 plan.tooSmall.append(month)
                 continue
             }
@@ -66,6 +66,36 @@ package struct ReleaseRegister {
                     month: month, releasedAt: now, rulesVersion: rulesVersion,
                     partition: try Self.encode(partition), tally: counted.encoded(month: month),
                     maximumIntervalSeconds: counted.shape.maximumIntervalSeconds))
+        }
+        return plan
+    }
+
+    /// Each month whose partition an earlier rule made, released again as if for the first time.
+    ///
+    /// - Parameter tally: of all months of the store.
+    package func planAgain(_ tally: KPITally, rulesVersion: String) throws -> PlannedReleases {
+        try rule.check(tally)
+        guard tally.isSure else { throw DisclosureError.patientsNotSure }
+        let exportPairs = try trips.intervalPairs()
+        var plan = PlannedReleases()
+        for known in try store.releases() {
+            let earlier = try Self.partition(known, path: store.path)
+            guard earlier.isOfEarlierRule else { continue }
+            let elsewhere = try store.tripsCountedElsewhere(of: known.month)
+            let counted = elsewhere.isEmpty ? tally : try trips.tally(of: known.month, without: elsewhere)
+            var partition = rule.partition(of: known.month, in: counted)
+            guard partition.isPublished, counted.isSure(month: known.month) else { continue }
+            partition.addIntervalPairs(exportPairs + (earlier.intervalPairs ?? []))
+            plan.uncounted += elsewhere
+            var release = known
+            // Its groups are made for the trips as they are now.
+            release.revisedAt = nil
+            release.rulesVersion = rulesVersion
+            release.partition = try Self.encode(partition)
+            release.tally = counted.encoded(month: known.month)
+            release.maximumIntervalSeconds = counted.shape.maximumIntervalSeconds
+            plan.releases.append(release)
+            if partition.isJoined { plan.joined += 1 }
         }
         return plan
     }
@@ -87,7 +117,7 @@ package struct ReleaseRegister {
         for release in changed {
             tally.remove(month: release.month)
             do {
-                try tally.merge(encoded: release.tally, month: release.month)
+                try tally.merge(encoded: release.tally, month: release.month, takesEarlierFormats: true)
             } catch {
                 throw StoreError.damaged(path: store.path, detail: error.detail)
             }
@@ -130,6 +160,8 @@ package struct PlannedReleases {
     package var open: [Month] = []
     /// Closed months with too few trips for a group; ascending.
     package var tooSmall: [Month] = []
+    /// Months of `releases` that are not divided by sourcing, of those that are released again.
+    package var joined = 0
     /// Trips of these months that stay in another month of the release until a revision moves them.
     var uncounted: [StoredTrip] = []
 

@@ -84,13 +84,13 @@ package struct ReleaseRevision {
         let month = release.month
         let partition = try ReleaseRegister.partition(release, path: store.path)
         guard !changes.isEmpty else {
-            return try isReleased(release, by: current)
+            return try isReleased(release, partition, by: current)
                 ? RevisableMonth(month: month, partition: partition, unchanged: current) : nil
         }
         let unchanged = try trips.unchangedTally(of: month, changes)
         var tally = unchanged
         try checkingTrips { () throws(TripOutsideTally) in try tally.add(changes.released(in: month)) }
-        return try isReleased(release, by: tally)
+        return try isReleased(release, partition, by: tally)
             ? RevisableMonth(month: month, partition: partition, unchanged: unchanged) : nil
     }
 
@@ -104,12 +104,15 @@ package struct ReleaseRevision {
     }
 
     /// Whether a tally has the released figures of a month.
-    private func isReleased(_ release: StoredRelease, by tally: KPITally) throws -> Bool {
+    private func isReleased(
+        _ release: StoredRelease, _ partition: ReleasePartition, by tally: KPITally
+    ) throws -> Bool {
         let month = release.month
         if tally.encoded(month: month) == release.tally { return true }
         var released = KPITally(shape: tally.shape)
-        try released.merge(encoded: release.tally, month: month)
-        return released.hasSameFigures(as: tally, inEachLeafOf: month)
+        try released.merge(encoded: release.tally, month: month, takesEarlierFormats: true)
+        return released.hasSameFigures(
+            as: tally, inEachLeafOf: month, partition.sortedPopulations.map(\.population.members))
     }
 }
 

@@ -80,7 +80,7 @@ package struct RepeatedReleaseCheck {
             shape: KPITally.Shape(
                 regionCount: context.regions.names.count, tripTypeCount: context.tripTypes.names.count,
                 maximumIntervalSeconds: release.maximumIntervalSeconds))
-        try tally.merge(encoded: release.tally, month: release.month)
+        try tally.merge(encoded: release.tally, month: release.month, takesEarlierFormats: true)
         let publishable = try Publishable(
             releasing: [ReleasedMonth(month: release.month, partition: partition)], tally: tally, withholding: [],
             context: context, minimumCell: partition.minimumCell, missingCounts: missingCounts)

@@ -38,7 +38,19 @@ struct TalliedTrips: ReleasableTrips {
 
     /// The trips of a month that are not in the register.
     private func others(of month: Month) throws -> KPITally {
-        if try register.months().contains(month) { return try register.tally(of: month...month, shape: shape) }
+        if try register.months().contains(month) {
+            do {
+                return try register.tally(of: month...month, shape: shape)
+            } catch StoreError.stale {
+                // An earlier version wrote it. All trips but the register's own are the others.
+                var others = try KPITally(shape: shape).adding(tallies.everyMonth, of: month, register.path)
+                let own = try register.tally(of: month, without: [], atLeastSeconds: shape.maximumIntervalSeconds)
+                guard others.subtract(try KPITally(shape: shape).adding(own, of: month, register.path)) else {
+                    throw StoreError.damaged(path: register.path, detail: "it has trips that the tallies lack")
+                }
+                return others
+            }
+        }
         return try KPITally(shape: shape).adding(tallies.everyMonth, of: month, register.path)
     }
 }

@@ -2,10 +2,12 @@ import Encoding
 package import KPIContract
 import KPIs
 
-/// `kpi-cells.csv`: RFC 4180, a header and a row a cell, always the same columns.
+/// `kpi-cells.csv`: RFC 4180, a header and a row a cell, always the same columns. After the cells a release has a row for
+/// each group of several regions or trip types.
 ///
-///     release,month,region,trip_type,suppressed,…,trips,cancelled,…,patients
-///     Disclosure-controlled: groups of 11 or more,All,North,All,false,…,81,24,…,11+
+///     release,month,region,trip_type,suppressed,…,trips,cancelled,…,patients,population
+///     Disclosure-controlled: groups of 11 or more,All,North,All,false,…,81,24,…,11+,
+///     Disclosure-controlled: groups of 11 or more,2025-01,North,Emergency or Unassigned,false,…,34,,…,11+,inHouse
 ///
 /// A value that is not shown is an empty field, with the flag columns set; a mean over none is empty too, beside a count
 /// of 0. The first column says on each row for whom it is, and what the report is restricted to: a comment line above the
@@ -18,7 +20,7 @@ package struct CSVReport: Sendable {
         [
             "release", "month", "region", "trip_type", "suppressed", "complete", "revision_pending",
             "sourcing_suppressed", "sourcing_basis", "incomplete_measures",
-        ] + measures.map(\.column) + ["patients"]
+        ] + measures.map(\.column) + ["patients", "population"]
     }
 
     package init() {}
@@ -31,9 +33,30 @@ package struct CSVReport: Sendable {
             let names = [report.summary.lineStamp, cell.month, cell.region, cell.tripType].map(CSVText.harmless)
             let flags = Self.flags(of: cell)
             let figures = KPICatalog.all.map { $0.text(cell) ?? "" }
-            CSVText.append(names + flags + figures + [report.patientsText(at: index) ?? ""], to: &bytes)
+            CSVText.append(names + flags + figures + [report.patientsText(at: index) ?? "", ""], to: &bytes)
+        }
+        for group in report.summary.groups ?? [] where group.isMerged {
+            CSVText.append(Self.fields(of: group, release: report.summary.lineStamp), to: &bytes)
         }
         return bytes
+    }
+
+    /// The row of a group of several leaves: it has the figures of its population, and is in no cell by itself.
+    package static func fields(of group: KPISummaryV1.Group, release: String) -> [String] {
+        let names = [
+            release, group.month, KPISummaryV1.Group.joined(group.regions), KPISummaryV1.Group.joined(group.tripTypes),
+        ]
+        var figures = group.figures
+        figures.revisionPending = group.revisionPending
+        figures.complete = true
+        figures.sourcingBasis = "classified"
+        switch group.population {
+        case .cancelled: (figures.cancelled, figures.trips) = (figures.trips, nil)
+        case .noShow: (figures.noShow, figures.trips) = (figures.trips, nil)
+        case .inHouse, .contracted, .unclassified, .completed: break
+        }
+        return names.map(CSVText.harmless) + flags(of: figures) + KPICatalog.all.map { $0.text(figures) ?? "" }
+            + ["", group.population.rawValue]
     }
 
     /// The fields between a cell's names and its figures.

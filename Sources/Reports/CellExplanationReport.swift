@@ -39,7 +39,7 @@ package struct CellExplanationReport: Sendable {
         case .measureIncomplete(let measure): return object("measureIncomplete", .init("measure", measure.name))
         case .meansLeftOut(let intervals): return object("meansLeftOut", .init("intervals", intervals))
         case .tooFew: return object("tooFew")
-        case .monthOpen, .monthNotReleased, .nothingReleased, .revisionPending, .sourcingInTwo, .missingCountsOmitted:
+        case .monthOpen, .monthNotReleased, .nothingReleased, .revisionPending, .missingCountsOmitted:
             return object(String(describing: reason))
         }
     }

@@ -15,16 +15,34 @@ extension SummaryReport {
             region: cell.scope.region.map { publishable.regions.name(of: $0) } ?? all,
             tripType: cell.scope.tripType.map { publishable.tripTypes.name(of: $0) } ?? all,
             suppressed: cell.suppressed, complete: cell.complete, revisionPending: cell.revisionPending,
-            sourcingSuppressed: cell.sourcingSuppressed, sourcingBasis: cell.sourcingBasis.rawValue,
+            sourcingSuppressed: cell["inHouse"].value == nil, sourcingBasis: "classified",
             incompleteMeasures: cell.incompleteMeasures)
         written.figures = cell.figures.map(\.value)
         return written
     }
 
-    package static func contractGroup(_ group: MergedLeaves, of publishable: Publishable) -> KPISummaryV1.MergedGroup {
-        KPISummaryV1.MergedGroup(
-            month: group.month.description, regions: group.leaves.map { publishable.regions.name(of: $0.region) },
-            tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) }, trips: group.trips)
+    /// The groups as the contract has them.
+    package static func groups(of publishable: Publishable) -> [KPISummaryV1.Group] {
+        publishable.groups.map { group in
+            let figures = group.figures
+            var written = KPISummaryV1.Group(
+                month: figures.scope.month?.description ?? all, population: group.population.contract,
+                regions: group.leaves.map { publishable.regions.name(of: $0.region) },
+                tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) },
+                revisionPending: figures.revisionPending, trips: figures.trips ?? 0)
+            guard written.population.isCompleted else { return written }
+            for kpi in KPISummaryV1.Group.measures { written.figures[kpi.name] = figures[kpi.name].value }
+            let cell = contractCell(figures, of: publishable)
+            for interval in TripInterval.allCases { written.figures[interval: interval.rawValue] = cell[interval] }
+            return written
+        }
+    }
+
+    /// Those of several leaves, as documents of version 1.1 have them.
+    static func mergedGroups(_ groups: [KPISummaryV1.Group]) -> [KPISummaryV1.MergedGroup] {
+        groups.filter { $0.isMerged && $0.population.isCompleted }.map {
+            KPISummaryV1.MergedGroup(month: $0.month, regions: $0.regions, tripTypes: $0.tripTypes, trips: $0.trips)
+        }
     }
 }
 

@@ -4,13 +4,6 @@ package import Privacy
 package import Trips
 
 extension SummaryReport {
-    /// The cells of all regions and trip types, by month.
-    static func monthTotals(of publishable: Publishable) -> [KPISummaryV1.Cell] {
-        publishable.months.compactMap { month in
-            publishable.cell(at: CellScope(month: month)).map { contractCell($0, of: publishable) }
-        }
-    }
-
     /// Trips by month, the withheld ones too, as far as the last month that is asked about.
     package static func history(_ publishable: Publishable, upTo last: Month?, partial: [Month] = []) -> [MonthOfTrips]
     {

@@ -7,20 +7,13 @@ extension SummaryReport {
     /// Those of a document: of every month there is, whichever it shows, so that a month has one verdict.
     ///
     /// - Parameters:
-    ///   - everyMonth: the same regions and types in all months.
-    ///   - regions: as the document's filters name them, `All` included.
-    ///   - tripTypes: likewise.
+    ///   - cells: the document's regions and types in all months that have all their days.
+    ///   - lastClosed: later months are under way; nil: none is closed.
     static func controlCharts(
-        of everyMonth: Publishable, _ facts: RunFacts, regions: [String], tripTypes: [String]
+        of cells: [KPISummaryV1.Cell], lastClosed: Month?, isRelease: Bool
     ) -> [KPISummaryV1.ControlChart] {
-        let isRelease = everyMonth.audience == .release
-        let partial = Set(facts.partialMonths.map(\.description))
-        let cells = cells(of: everyMonth).filter {
-            regions.contains($0.region) && tripTypes.contains($0.tripType) && !partial.contains($0.month)
-        }
         let derived = DerivedFigures(
-            cells, lastClosed: lastClosed(everyMonth, facts)?.description, partialMonths: [], isRelease: isRelease,
-            intervalEvents: [])
+            cells, lastClosed: lastClosed?.description, partialMonths: [], isRelease: isRelease, intervalEvents: [])
         return controlCharts(
             cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
             percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)

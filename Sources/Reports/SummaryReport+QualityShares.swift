@@ -4,10 +4,9 @@ package import Trips
 
 extension SummaryReport {
     /// Shares in whole per cent for the release, where counts of records are not published.
-    ///
-    /// - Parameter derived: of the document's cells; shares of trips are quotients of what they show.
+    /// Shares of trips follow from the cells (`DocumentDerivation`).
     package static func qualityShares(
-        _ publishable: Publishable, _ counts: ReadCounts, _ derived: DerivedFigures
+        _ publishable: Publishable, _ counts: ReadCounts
     ) -> KPISummaryV1.QualityShares? {
         guard publishable.audience == .release, counts.read >= KPISummaryV1.QualityShares.minimumRecords else {
             return nil
@@ -16,7 +15,6 @@ extension SummaryReport {
         let isTold = min(counts.rejected, others) >= publishable.minimumCell
         return KPISummaryV1.QualityShares(
             rejectedRecords: isTold ? HalfUp.quotient(counts.rejected, times: 100, by: counts.read) : nil,
-            tripsWithCost: derived.percentWithCost, tripsWithoutRegion: derived.percentWithoutRegion,
-            tripsWithoutType: derived.percentWithoutType)
+            tripsWithCost: nil, tripsWithoutRegion: nil, tripsWithoutType: nil)
     }
 }

@@ -44,17 +44,11 @@ package struct SummaryReport: Sendable {
     private static func summary(
         _ publishable: Publishable, _ everyMonth: Publishable, _ facts: RunFacts, dateBasis: String
     ) -> KPISummaryV1 {
-        let cells = cells(of: publishable)
+        let cells = cells(of: publishable), groups = groups(of: publishable)
         let regions = publishable.regionCodes.map { publishable.regions.name(of: $0) }
         let types = publishable.tripTypeCodes.map { publishable.tripTypes.name(of: $0) }
-        let isRelease = publishable.audience == .release
-        let derived = DerivedFigures(
-            cells, lastClosed: lastClosed(publishable, facts)?.description,
-            partialMonths: facts.partialMonths.map(\.description), isRelease: isRelease,
-            intervalEvents: intervalEvents(publishable))
-        let charts = controlCharts(of: everyMonth, facts, regions: [all] + regions, tripTypes: [all] + types)
-        let shown = Set(derived.months.compactMap { Month($0) })
-        return KPISummaryV1(
+        let intervalEvents = intervalEvents(publishable)
+        let document = KPISummaryV1(
             contractVersion: KPISummaryV1.version,
             audience: publishable.audience.rawValue,
             generatedAt: facts.generatedAt,
@@ -62,39 +56,26 @@ package struct SummaryReport: Sendable {
             dataThrough: facts.dataThrough?.description,
             monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
             dateBasis: dateBasis,
-            intervalEvents: derived.intervalEvents.isEmpty ? nil : derived.intervalEvents,
+            intervalEvents: intervalEvents.isEmpty ? nil : intervalEvents,
             selection: facts.selection.isEmpty ? nil : facts.selection,
-            totalTrips: derived.totalTrips,
-            avgDuration: derived.avgDuration,
-            inHousePercent: derived.inHousePercent,
-            cost: derived.cost,
-            chartData: derived.chartData,
-            months: derived.months,
-            withheldMonths: (derived.hiddenMonths + publishable.withheldMonths.map(\.description)).sorted(),
+            totalTrips: 0, avgDuration: Tenths(tenths: 0), inHousePercent: 0, cost: Cents(cents: 0), chartData: [],
+            months: [], withheldMonths: [],
             partialMonths: facts.partialMonths.isEmpty ? nil : facts.partialMonths.map(\.description),
-            kpiCards: derived.cards(charts),
-            filters: FilterOptions(
-                months: [all] + derived.months, regions: [all] + regions, tripTypes: [all] + types),
+            kpiCards: [],
+            filters: FilterOptions(months: [], regions: [all] + regions, tripTypes: [all] + types),
             cells: cells,
-            mergedGroups: publishable.mergedGroups.map { contractGroup($0, of: publishable) },
-            withheldHeadlines: derived.withheldHeadlines,
+            mergedGroups: mergedGroups(groups), groups: groups,
             events: facts.events?.contract,
-            comparisons: derived.comparisons(monthTotals(of: everyMonth)),
-            controlCharts: charts,
-            targets: derived.targets(regions: [all] + regions, tripTypes: [all] + types) {
-                facts.targets.target(of: $0, region: $1, tripType: $2)?.figure
-            },
-            headline: derived.headline(charts, regions: regions),
+            comparisons: [],
             restatements: restatements(publishable, facts, cells),
-            quality: quality(publishable, facts, shown: shown),
-            qualityShares: qualityShares(publishable, facts.counts, derived),
-            privacy: privacy(publishable, derived),
+            quality: quality(publishable, facts, shown: Set(publishable.months)),
+            qualityShares: qualityShares(publishable, facts.counts),
+            privacy: privacy(publishable),
             rules: KPISummaryV1.RuleSetStamp(name: facts.rulesName, version: facts.rulesVersion))
-    }
-
-    /// The last month that is over.
-    static func lastClosed(_ publishable: Publishable, _ facts: RunFacts) -> Month? {
-        publishable.months.last { month in facts.firstOpenMonth.map { month < $0 } ?? true }
+        return DocumentDerivation(
+            everyMonth: Self.cells(of: everyMonth), firstOpenMonth: facts.firstOpenMonth, targets: facts.targets,
+            monthsLeftOut: publishable.withheldMonths.map(\.description)
+        ).applied(to: document)
     }
 
     /// Counts of records, warnings, files and missing days are for staff: in the release each would be a way to a count
@@ -122,9 +103,8 @@ package struct SummaryReport: Sendable {
             missingDays: missing?.prefix(31).map(\.description))
     }
 
-    private static func privacy(
-        _ publishable: Publishable, _ derived: DerivedFigures
-    ) -> KPISummaryV1.PrivacyStatement {
+    /// Without what follows from the cells.
+    private static func privacy(_ publishable: Publishable) -> KPISummaryV1.PrivacyStatement {
         var statement: String
         switch publishable.audience {
         case .staff: statement = "\(internalStamp). Nothing is hidden; small counts can point at people."
@@ -140,8 +120,7 @@ package struct SummaryReport: Sendable {
         }
         if publishable.missingCounts == .omit { statement += " " + KPISummaryV1.missingCountsLegend }
         return KPISummaryV1.PrivacyStatement(
-            statement: KPISummaryV1.statement(statement, withheldHeadlines: derived.withheldHeadlines),
-            minimumCell: publishable.minimumCell, suppressedCells: derived.suppressedCells,
+            statement: statement, minimumCell: publishable.minimumCell, suppressedCells: 0,
             auditPassed: nil,
             missingCounts: publishable.missingCounts == .omit ? KPISummaryV1.omittedMissingCounts : nil)
     }

@@ -28,6 +28,7 @@ enum StoreSchema {
         ("13 merged records", { try $0.execute(sql: version13) }),
         ("14 times of files, shares of costs", { try $0.execute(sql: version14) }),
         ("15 parts of trips, details of failures", { try $0.execute(sql: version15) }),
+        ("16 tallies by sourcing", { try $0.execute(sql: version12) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -215,7 +216,7 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Tallies have the cost of trips that were not run: the next run makes them again from the rows.
+    /// The form of tallies has changed: the next run makes them again from the rows.
     private static let version12 = "UPDATE month_tallies SET is_stale = 1, body = NULL;"
 
     /// Records of an export that are part of a trip beside the first of them.

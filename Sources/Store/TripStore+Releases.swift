@@ -91,6 +91,28 @@ extension TripStore {
 
     // MARK: - Revisions
 
+    /// Replaces the releases of some months by new ones. Nothing of what was recorded of their changed trips is kept.
+    ///
+    /// - Parameter uncounted: trips of these months that their release does not count.
+    package func releaseAgain(
+        _ releases: [StoredRelease], excluding uncounted: [StoredTrip], at epochSeconds: Int
+    ) throws {
+        guard !releases.isEmpty else { return }
+        try write { db in
+            let months = Set(releases.map(\.month.index)), changes = RowChanges()
+            for row in try ReleaseJournal.rows(db).joined() where months.contains(row.facts.month) {
+                changes.remove(row, from: .releaseChanges)
+            }
+            for release in releases {
+                try db.execute(sql: "DELETE FROM release_changes WHERE month = ?", arguments: [release.month.index])
+                try release.update(db)
+            }
+            try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), changes, db)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO revisions VALUES (?, ?, 0, 0)", arguments: [epochSeconds, releases.count])
+        }
+    }
+
     /// When the release was last revised, in seconds since 1970; nil: never.
     package func lastRevision() throws -> Int? {
         try read { try Int.fetchOne($0, sql: "SELECT MAX(revised_at) FROM revisions") }
@@ -208,8 +230,12 @@ extension TripStore {
                 throw StoreDamage(detail: error.description)
             }
             var released = KPITally(shape: tally.shape)
-            try released.merge(encoded: release.tally, month: month)
-            guard tally.hasSameFigures(as: released, inEachLeafOf: month) else { continue }
+            try released.merge(encoded: release.tally, month: month, takesEarlierFormats: true)
+            // What an earlier version recorded knows of completed trips only all together.
+            let populations: [[TripPopulation]] =
+                KPITally.isOfEarlierFormat(release.tally)
+                ? [TripPopulation.completed, [.cancelled], [.noShow]] : TripPopulation.allCases.map { [$0] }
+            guard tally.hasSameFigures(as: released, inEachLeafOf: month, populations) else { continue }
             release.tally = tally.encoded(month: month)
             try release.update(db, columns: ["tally"])
         }

@@ -163,8 +163,7 @@ extension WorkbookReport {
         case .share:
             return (
                 "In-house share",
-                "In-house over in-house and contracted trips; unclassified trips are in neither"
-                    + (isInternal ? "." : ", unless the share is marked ^: then it is of all trips.")
+                "In-house over in-house and contracted trips; unclassified trips are in neither."
             )
         case .cost: return ("Cost", "\(Self.notLikeForLike) \(Self.costBasis)")
         case .times:
@@ -189,7 +188,7 @@ extension WorkbookReport {
                     + "A percentile has none: it does not follow from those of months."
                     + (isInternal ? "" : " " + Self.roundedText)
             )
-        case .incomplete: return ("The marks + and ^", coverageLines.joined(separator: " "))
+        case .incomplete: return ("The mark +", coverageLines.joined(separator: " "))
         case .restated:
             return (
                 "Restated months",

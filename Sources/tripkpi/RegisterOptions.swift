@@ -46,7 +46,7 @@ struct RegisterOptions: ParsableArguments {
             isRecording: changes != nil)
         let withheld = try changes.map {
             try release.plan(
-                changesIn: $0, published: published, isRevisionAsked: revise, generatedAtEpochSeconds: now)
+                changesIn: $0, published: published, revision: revise ? .now : .whenDue, generatedAtEpochSeconds: now)
         }
         return (release, withheld ?? [])
     }

@@ -58,6 +58,12 @@ import Testing
             group.tripTypes = group.tripTypes.map(renamed)
             return group
         }
+        summary.groups = summary.groups?.map { group in
+            var group = group
+            group.regions = group.regions.map(renamed)
+            group.tripTypes = group.tripTypes.map(renamed)
+            return group
+        }
         return summary.canonicalJSON()
     }
 }

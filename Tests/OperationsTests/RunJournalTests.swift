@@ -102,7 +102,7 @@ import Trips
             .edgeMonths([month], sentences: ["s"]), .monthsLeftOut([month], isWarning: true),
             .monthsReleased([Month(year: 2026, month: 1)]), .nothingReleasedYet,
             .releaseRevised([month], groups: 2, waiting: 1), .releaseRevised([], groups: 0, waiting: 0),
-            .revisionNotPossible([month]),
+            .revisionNotPossible([month]), .releaseDividedAgain([month], joined: 1),
             FreshnessCheck(newestDay: day, generatedOn: day, warnDays: 1, failDays: 2).event,
             .runFinished(exitCode: 0, durationMilliseconds: 61_000, counts: counts, exports: ExportOutcomes()),
             .runStopped(Stopped(signal: SIGINT)), .runFailed(failure: "data", message: "m", exitCode: 65),

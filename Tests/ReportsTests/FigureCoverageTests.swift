@@ -51,20 +51,15 @@ import Trips
 
     @Test func aMonthThatLeavesOutTripsHasNoTrend() throws {
         let cost = try card("costPerTrip", withFewCosts())
-        #expect(cost?.trend == nil && cost?.isBetter == nil)
-        #expect(cost?.subtitle.hasSuffix("of part of the trips") == true)
-        #expect(cost?.accessibilityLabel.contains("not comparable") == true)
-        let label = try #require(cost?.accessibilityLabel)
-        #expect(
-            label.firstMatch(
-                of: /Chart of \d+ months, .* in the latest\. The months are not comparable: .* out trips\.$/) != nil,
-            "\(label)")
+        // A cost per trip of part of the trips would be biased: it is not shown.
+        #expect(cost?.trend == nil && cost?.isBetter == nil && cost?.value == "Hidden")
+        #expect(cost?.accessibilityLabel.hasSuffix("Chart: $100.00 in 2026-01.") == true, "\(cost?.accessibilityLabel ?? "")")
         // Its trips are all there.
         #expect(try card("totalTrips", withFewCosts())?.trend == "up")
         // Staff see every trip.
         let staff = try ReportFixture.report(withFewCosts(), audience: .staff).summary.kpiCards
         #expect(staff.first { $0.id == "costPerTrip" }?.trend == "up")
-        #expect(staff.allSatisfy { !$0.subtitle.contains("part of the trips") })
+        #expect(staff.allSatisfy { !$0.subtitle.contains("at least") })
     }
 
     @Test func figuresOfDifferentTripsAreNotComparable() throws {
@@ -72,32 +67,46 @@ import Trips
         var cell = try #require(try ReportFixture.report(twoMonths()).summary.cells.first)
         let whole = kpi.coverage(cell)
         #expect(whole == .all && whole.mark.isEmpty && whole.words == nil)
-        cell.sourcingBasis = "all"
-        let together = kpi.coverage(cell)
-        #expect(together.mark == "^" && !together.isComparable(with: whole) && together.isComparable(with: together))
-        cell.incompleteMeasures = ["sourcing"]
-        #expect(kpi.coverage(cell).mark == "+^" && !kpi.coverage(cell).isComparable(with: kpi.coverage(cell)))
+        cell.incompleteMeasures = ["inHouse"]
+        #expect(kpi.coverage(cell).mark == "+" && !kpi.coverage(cell).isComparable(with: kpi.coverage(cell)))
         #expect(KPICatalog.description(named: "trips")?.coverage(cell) == .all)
-        cell.complete = false
-        #expect(KPICatalog.description(named: "trips")?.coverage(cell).isIncomplete == true)
-        // Cancelled trips are a population of their own.
-        #expect(KPICatalog.description(named: "cancelled")?.coverage(cell) == .all)
     }
 
-    /// Each measure that can be incomplete marks at least one KPI, and each KPI but trips, and the cost that only staff see, has one.
+    /// In a document of 1.1 a cell that leaves out trips leaves them out of every measure, and sourcing has one entry.
+    @Test func coverageOfEarlierDocuments() throws {
+        func isIncomplete(_ name: String, _ change: (inout KPISummaryV1.Cell) -> Void) throws -> Bool {
+            var cell = KPISummaryV1.Cell(
+                month: "All", region: "All", tripType: "All", suppressed: false, complete: true,
+                sourcingSuppressed: false, sourcingBasis: "classified", incompleteMeasures: [])
+            change(&cell)
+            return try #require(KPICatalog.description(named: name)).coverage(cell).isIncomplete
+        }
+        for name in ["trips", "inHouseShare", "totalCost", "response.p90"] {
+            #expect(try isIncomplete(name) { $0.complete = false })
+        }
+        // Cancelled trips are a population of their own.
+        #expect(try !isIncomplete("cancelled") { $0.complete = false })
+        #expect(try isIncomplete("inHouseShare") { $0.incompleteMeasures = ["sourcing"] })
+        #expect(try isIncomplete("inHouseCost") { $0.incompleteMeasures = ["costBySourcing"] })
+        #expect(try isIncomplete("inHouseShare") { $0.sourcingBasis = "all" })
+        #expect(try !isIncomplete("totalCost") { $0.incompleteMeasures = ["sourcing", "costBySourcing"] })
+    }
+
+    /// Each measure that can be incomplete marks at least one KPI, and each KPI but the cost that only staff see has one.
     @Test func everyKPINamesItsMeasures() {
         let names: Set<String> = [
-            "cancelled", "noShow", "sourcing", "cost", "costBySourcing", "loadedMiles", "unloadedMiles", "duration",
-            "response", "turnout", "scene", "transport", "turnaround",
+            "trips", "inHouse", "contracted", "unclassified", "cancelled", "noShow", "cost", "inHouseCost",
+            "contractedCost", "loadedMiles", "unloadedMiles", "costPerLoadedMile", "duration", "response", "turnout",
+            "scene", "transport", "turnaround",
         ]
         #expect(Set(KPICatalog.all.flatMap(\.partialMeasures)) == names)
         #expect(Set(PartialMeasure.all.map(\.name)) == names)
-        #expect(KPICatalog.all.filter(\.partialMeasures.isEmpty).map(\.name) == ["trips", "costNotRun"])
+        #expect(KPICatalog.all.filter(\.partialMeasures.isEmpty).map(\.name) == ["costNotRun"])
     }
 
     @Test func theTerminalMarksWhatLeavesOutTrips() throws {
         let text = TableReport(color: false).text(try ReportFixture.report(withFewCosts()))
-        #expect(text.contains("$101.00+") && text.contains("Marked +: incomplete."))
+        #expect(text.contains("Marked +: at least."))
         let staff = TableReport(color: false).text(try ReportFixture.report(withFewCosts(), audience: .staff))
         #expect(!staff.contains("00+") && !staff.contains("Marked"))
     }

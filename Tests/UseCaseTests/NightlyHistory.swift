@@ -139,7 +139,7 @@ struct NightlyHistory {
         do {
             let fixture = fixture()
             _ = try PublishRun(fixture.site, fixture.figures, PublicationPolicy())
-                .publish(isRevision: isRevision, environment(fixture))
+                .publish(revision: isRevision ? .now : .whenDue, environment(fixture))
             try note()
             return true
         } catch is DisclosureError {

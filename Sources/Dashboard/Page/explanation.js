@@ -47,19 +47,27 @@ function groupTexts(groups) {
   for (const group of groups) {
     const name = JSON.stringify([group.regions, group.tripTypes]);
     const known = byLeaves.get(name) ?? { leaves: leavesOf(group), months: [], trips: 0 };
-    byLeaves.set(name, { ...known, months: [...known.months, group.month], trips: known.trips + group.trips });
+    // Each population of a month has groups of its own.
+    const months = known.months.includes(group.month) ? known.months : [...known.months, group.month];
+    byLeaves.set(name, { ...known, months, trips: known.trips + group.trips });
   }
   return [...byLeaves.values()].map((group) => sentence("group", {
     cells: leavesName(group.leaves), trips: grouped(group.trips), months: list(group.months),
   }));
 }
 
+// Where trips are left out, they are left out of each measure of them: the groups say which. Without a group they are
+// unclassified ones.
+function explainedMeasures(cell, isOfGroups) {
+  return (cell.incompleteMeasures ?? []).filter((name) => catalog.measures[name] &&
+    (cell.complete !== false || !catalog.measures[name].isOfCompleted || (name === "unclassified" && !isOfGroups)));
+}
+
 // A sentence for each reason, of all measures that have it.
-function measureSentences(cell, values) {
+function measureSentences(cell, values, isOfGroups) {
   const reasons = new Map();
-  for (const name of cell.incompleteMeasures ?? []) {
+  for (const name of explainedMeasures(cell, isOfGroups)) {
     const measure = catalog.measures[name];
-    if (!measure) continue;
     const isShown = measure.keys.some((name) => raw(cell, name) !== null);
     const kind = isShown ? "measuresIncomplete" : "measuresNotShown";
     const known = reasons.get(kind + measure.why) ?? { kind, why: measure.why, titles: [] };
@@ -111,11 +119,10 @@ function explanation(place) {
     remedies.push(...beyondRemedies(cell, place, beyond.flatMap(leavesOf)));
   }
   if (!cell.suppressed) {
-    const measures = cell.incompleteMeasures ?? [], isTogether = cell.sourcingBasis === "all";
-    reasons.push(...measureSentences(cell, values));
-    if (isTogether && !cell.sourcingSuppressed) reasons.push(sentence("countedTogether", values));
-    if (isTogether || measures.includes("sourcing")) remedies.push(sentence("classifyTrips"));
-    if (measures.some((name) => catalog.measures[name]?.isOfValues)) remedies.push(sentence("completeValues"));
+    const isOfGroups = beyond.length > 0;
+    reasons.push(...measureSentences(cell, values, isOfGroups));
+    if ((cell.incompleteMeasures ?? []).includes("unclassified")) remedies.push(sentence("classifyTrips"));
+    if (explainedMeasures(cell, isOfGroups).some((name) => catalog.measures[name].isOfValues)) remedies.push(sentence("completeValues"));
     if (summary.privacy.missingCounts === "omitted") reasons.push(sentence("missingCountsOmitted"));
   }
   if (cell.revisionPending === true) {

@@ -48,14 +48,14 @@ function raw(cell, name) {
   return counts.includes(null) || whole === 0 ? Math.round(number * kpi.unitsPerOne) : halfUp(counts[0] * kpi.unitsPerOne, whole);
 }
 
-// The release has no quotient of which the cell leaves trips out of a part, and other trips or none out of the other.
-function hasUnlikeParts(cell, kpi) {
-  return kpi.incompleteWith.length > 1 && kpi.incompleteWith.some((one) => (cell.incompleteMeasures ?? []).includes(one));
+// Whether the figure is not of all trips of the cell.
+function isIncomplete(cell, kpi) {
+  return kpi.incompleteWith.some((one) => (cell.incompleteMeasures ?? []).includes(one));
 }
 
 function isNone(cell, name) {
   const kpi = catalog.kpis[name];
-  if (cell.suppressed || kpi.none === "never" || hasUnlikeParts(cell, kpi)) return false;
+  if (cell.suppressed || kpi.none === "never" || isIncomplete(cell, kpi)) return false;
   const parts = kpi.noneOf.map((name) => raw(cell, name));
   return parts.every((part) => part !== null && (kpi.none === "whereShown" || part === 0));
 }
@@ -74,28 +74,23 @@ function isUnknownCost(cell, name) {
 }
 
 // Which trips a figure is of: the same as FigureCoverage in Swift.
-const ofAll = { isIncomplete: false, countsUnclassified: false };
+const ofAll = { isIncomplete: false };
 
 function coverage(cell, name) {
-  const kpi = catalog.kpis[name], left = cell.incompleteMeasures ?? [];
-  return {
-    isIncomplete: (cell.complete === false && !kpi.isOfOtherTrips) || kpi.incompleteWith.some((one) => left.includes(one)),
-    countsUnclassified: kpi.countsContracted && cell.sourcingBasis === "all",
-  };
+  return { isIncomplete: isIncomplete(cell, catalog.kpis[name]) };
 }
 
 // Figures of different trips are not compared.
 function isComparable(one, other) {
-  return one.value !== null && other.value !== null && !one.isPartial && !other.isPartial && !one.isIncomplete && !other.isIncomplete &&
-    one.countsUnclassified === other.countsUnclassified;
+  return one.value !== null && other.value !== null && !one.isPartial && !other.isPartial && !one.isIncomplete && !other.isIncomplete;
 }
 
 function sign(one) {
-  return (one.isIncomplete ? "+" : "") + (one.countsUnclassified ? "^" : "");
+  return one.isIncomplete ? "+" : "";
 }
 
 function signWords(one) {
-  return [one.isIncomplete && catalog.words.incomplete, one.countsUnclassified && catalog.words.countedTogether].filter(Boolean).join(", ");
+  return one.isIncomplete ? catalog.words.incomplete : "";
 }
 
 // { state: "shown", "hidden" or "none", value, the document's number, and which trips it is of }: a hidden value does not mean 0.

@@ -53,7 +53,7 @@ function sayState(problems, isExplained) {
     say(`${lost}${selection}: no trips.`, true);
   } else {
     const isEverything = selection.startsWith("All months");
-    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}${trips.isIncomplete ? "+, incomplete" : ""}.`, problems.length > 0);
+    say(`${lost}Showing ${isEverything ? "a" + selection.slice(1) : selection}: ${grouped(trips.value)} ${trips.value === 1 ? "trip" : "trips"}${trips.isIncomplete ? "+, at least" : ""}.`, problems.length > 0);
   }
 }
 

@@ -46,9 +46,33 @@ function renderTable(id, rows) {
   table.tBodies[0].replaceChildren(...made);
 }
 
+// Groups of several regions or trip types of a month: their trips are in no cell by themselves.
+function mergedRows(choice) {
+  const month = keyMonth(choice), place = { region: choice.region, type: choice.type };
+  return (summary.groups ?? []).filter((group) => group.month === month && group.regions.length > 1 &&
+    leavesOf(group).some((leaf) => holds(leaf, place)));
+}
+
+function renderMerged(choice) {
+  const table = byId("merged");
+  if (!table) return;
+  const joined = (names) => [...new Set(names)].join(" or ");
+  const shown = (group, name) => {
+    const value = documentNumber(group, name) ?? null, kpi = catalog.kpis[name];
+    const isRun = !["cancelled", "noShow"].includes(group.population);
+    const one = { ...ofAll, state: value !== null ? "shown" : isRun ? "hidden" : "none", value: value === null ? null : Math.round(value * kpi.unitsPerOne) };
+    return element("td", { class: figureMark(one) }, ...figureParts(one, kpi));
+  };
+  table.tBodies[0].replaceChildren(...mergedRows(choice).map((group) => element("tr", {},
+    element("th", { scope: "row" }, named(joined(group.regions))), element("td", {}, named(joined(group.tripTypes))),
+    element("td", {}, catalog.populations[group.population]), element("td", { class: "num" }, grouped(group.trips)),
+    ...catalog.groupColumns.map((name) => shown(group, name)))));
+}
+
 function renderTables(choice) {
   renderTable("groups", groupRows(choice));
   renderTable("months", monthRows(choice));
+  renderMerged(choice);
 }
 
 function makeSortable(id, choice) {

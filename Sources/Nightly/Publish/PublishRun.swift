@@ -1,5 +1,6 @@
 import Operations
 import Publishing
+package import Releases
 
 /// `publish`: publishes the store as it is, without looking for exports.
 package struct PublishRun: Sendable {
@@ -16,16 +17,17 @@ package struct PublishRun: Sendable {
     /// Months that a stopped run left unfinished are tallied first, and trips are classified again if the rules have
     /// changed.
     ///
-    /// - Parameter isRevision: whether the release of released months is revised now.
     /// - Throws: `StoreError.missing` without a store, `PublishingError.nothingPublished` if the store holds no export.
-    package func publish(isRevision: Bool = false, _ environment: RunEnvironment) throws -> NightlyOutcome {
+    package func publish(
+        revision: RevisionRequest = .whenDue, _ environment: RunEnvironment
+    ) throws -> NightlyOutcome {
         try WritingSession.run(site, environment) { session in
             try session.adoptRules(of: figures)
             let months = try session.refreshTallies()
             if !months.isEmpty { environment.tell(.monthsTouched(months)) }
             try environment.checkpoint()
             var outcome = NightlyOutcome()
-            try StorePublication(session, figures, policy, isRevisionAsked: isRevision).publish(into: &outcome)
+            try StorePublication(session, figures, policy, revision: revision).publish(into: &outcome)
             guard outcome.publication != nil else { throw PublishingError.nothingPublished(root: site.reports) }
             return outcome
         }

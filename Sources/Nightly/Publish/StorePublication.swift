@@ -25,18 +25,17 @@ struct StorePublication {
     private let policy: PublicationPolicy
     /// What the run has read of identifiers; nil: nothing was read.
     private let identifiers: IdentifierSet?
-    private let isRevisionAsked: Bool
+    private let revision: RevisionRequest
 
-    /// - Parameter isRevisionAsked: whether the release is revised now, whatever the schedule says.
     init(
         _ session: WritingSession, _ figures: FigureSettings, _ policy: PublicationPolicy,
-        identifiers: IdentifierSet? = nil, isRevisionAsked: Bool = false
+        identifiers: IdentifierSet? = nil, revision: RevisionRequest = .whenDue
     ) {
         self.session = session
         self.figures = figures
         self.policy = policy
         self.identifiers = identifiers
-        self.isRevisionAsked = isRevisionAsked
+        self.revision = revision
     }
 
     private var store: TripStore { session.store }
@@ -175,7 +174,7 @@ struct StorePublication {
             register, ReleaseRevision(store: store, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: result.tally, rulesVersion: figures.rules.version, schedule: disclosure.revisions,
-                isRevisionAsked: isRevisionAsked, generatedAtEpochSeconds: now),
+                revision: revision, generatedAtEpochSeconds: now),
             everyMonth: { try figures.months.isNone ? result.tally : store.tally(shape: store.shape()) },
             check: RepeatedReleaseCheck(
                 folder: readers, context: result.context, missingCounts: disclosure.missingCounts))

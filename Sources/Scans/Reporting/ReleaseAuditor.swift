@@ -11,7 +11,7 @@ import Trips
 struct ReleaseAuditor: Sendable {
     let released: ReleasedFigures
     /// Months of `released` that have groups.
-    private var shown: [ReleasedMonth] { released.months.filter { $0.partition.completed.groups != nil } }
+    private var shown: [ReleasedMonth] { released.months.filter(\.partition.isPublished) }
     let context: KPITally.TableContext
     let selection: KPISelection
     /// Months that are in no figure; ascending.
@@ -26,6 +26,8 @@ struct ReleaseAuditor: Sendable {
     package let counts: ReadCounts
     /// True counts of events, of the months that are shown; nil: none were read.
     let events: EventTally?
+    /// What measures are to reach.
+    let targets: [MeasureTarget]
 
     /// What is wrong with these files of a report; each in words, without a figure. Empty: the audit passed.
     func findings(in files: [String: [UInt8]], of report: SummaryReport) -> [String] {
@@ -37,6 +39,7 @@ struct ReleaseAuditor: Sendable {
         release.partialMonths = partialMonths.map(\.description)
         release.withheldMonths = withheldMonths.map(\.description)
         release.unpublished = Set(shown.flatMap(unpublished))
+        release.unpublishedMeasures = shown.reduce(into: [:]) { $0.merge(unpublishedMeasures($1)) { $0.union($1) } }
         release.pendingMonths = Set(shown.filter(\.pending.isElsewhere).map(\.month.description))
         release.intervalEvents = events(context.intervalPairs)
         release.omitsMissingCounts = missingCounts == .omit
@@ -58,10 +61,16 @@ struct ReleaseAuditor: Sendable {
         facts.rulesName = summary.rules.name
         facts.rulesVersion = summary.rules.version
         facts.records = (counts.read, counts.rejected)
+        let firstOpenMonth = firstOpenMonth, targets = targets, left = withheldMonths.map(\.description)
         let audit = DisclosureAudit(
             of: release, facts: facts,
             files: AuditedFiles(
                 csvColumns: CSVReport.columns, csvMark: summary.lineStamp,
+                derived: { document, everyMonth in
+                    DocumentDerivation(
+                        everyMonth: everyMonth, firstOpenMonth: firstOpenMonth, targets: targets, monthsLeftOut: left
+                    ).applied(to: document)
+                },
                 renderPage: { try? DashboardPage(summary: $0).bytes },
                 required: [PublishedFileNames.summary, PublishedFileNames.cells]))
         return remainders + audit.findings(in: files)
@@ -74,19 +83,23 @@ struct ReleaseAuditor: Sendable {
         }
     }
 
-    /// Trips that are in no group: by the rule there are none; the auditor must not assume it.
+    /// Trips of a published population that are in no group: by the rule there are none; the auditor must not assume it.
     private var remainders: [String] {
-        shown.compactMap { month in
-            let all = released.tally.sums(of: released.tally.allLeaves, in: month.month).trips
-            let grouped = (month.partition.completed.groups ?? []).reduce(0) {
-                $0 + released.tally.sums(of: $1, in: month.month).trips
+        shown.flatMap { month in
+            month.partition.sortedPopulations.compactMap { population, own in
+                guard let groups = own.groups else { return nil }
+                func trips(_ leaves: [LeafScope]) -> Int {
+                    let sums = released.tally.sums(of: leaves, in: month.month)
+                    return population.members.reduce(0) { $0 + sums.trips(of: $1) }
+                }
+                return trips(released.tally.allLeaves) == groups.reduce(0) { $0 + trips($1) }
+                    ? nil : "\(month.month): trips of the month are in no group"
             }
-            return all == grouped ? nil : "\(month.month): trips of the month are in no group"
         }
     }
 
     private func names(_ list: NamedList) -> [String] {
-        Array(list.names.dropFirst()) + [NamedList.unassigned]
+        [NamedList.unassigned] + list.names.dropFirst()
     }
 
     private func names(_ codes: Set<UInt8>, of list: NamedList) -> Set<String> {
@@ -94,67 +107,53 @@ struct ReleaseAuditor: Sendable {
     }
 
     private func unpublished(_ month: ReleasedMonth) -> [AuditedRelease.MonthPopulation] {
-        let populations: [(AuditedPopulation, PopulationPartition)] = [
-            (.cancelled, month.partition.cancelled), (.noShow, month.partition.noShow),
-        ]
-        return populations.filter { $0.1.groups == nil }.map { .init(month: month.month.description, population: $0.0) }
+        month.partition.sortedPopulations.filter { $0.partition.groups == nil }.map {
+            .init(month: month.month.description, population: $0.population.contract)
+        }
+    }
+
+    private func unpublishedMeasures(
+        _ month: ReleasedMonth
+    ) -> [AuditedRelease.MonthPopulation: Set<AuditedMeasure>] {
+        month.partition.populations.reduce(into: [:]) { found, own in
+            let measures = own.value.unpublishedMeasures.compactMap { AuditedMeasure(rawValue: $0.name) }
+            found[.init(month: month.month.description, population: own.key.contract)] = Set(measures)
+        }
     }
 
     private func groups(_ month: ReleasedMonth) -> [AuditedGroup] {
-        let completed = (month.partition.completed.groups ?? []).enumerated().map { index, leaves in
-            var group = group(
-                leaves, month.month, isPending: month.pending.completed.contains(index), isRevised: month.isRevised)
-            if let limit = month.partition.divisionLimit(of: leaves) {
-                group.mostParts = limit.parts
-                group.mostPartsOfCost = limit.isCostDivided ? limit.parts : 1
+        month.partition.sortedPopulations.flatMap { population, own in
+            (own.groups ?? []).enumerated().map { index, leaves in
+                group(
+                    leaves, population, month.month, isPending: month.pending[population].contains(index),
+                    isRevised: month.isRevised)
             }
-            return group
         }
-        let others: [(AuditedPopulation, TripPopulation, PopulationPartition, pending: Set<Int>)] = [
-            (.cancelled, .cancelled, month.partition.cancelled, month.pending.cancelled),
-            (.noShow, .noShow, month.partition.noShow, month.pending.noShow),
-        ]
-        return completed
-            + others.flatMap { audited, population, partition, pending in
-                (partition.groups ?? []).enumerated().map { index, leaves in
-                    let patients = patients(leaves, month.month, [population])
-                    return AuditedGroup(
-                        month: month.month.description, population: audited, leaves: leaves.map(leaf),
-                        trips: released.tally.sums(of: leaves, in: month.month).trips(of: population),
-                        namesPatients: patients != nil, patients: patients ?? 0,
-                        isRevisionPending: pending.contains(index), isRevised: month.isRevised)
-                }
-            }
     }
 
-    private func group(_ leaves: [LeafScope], _ month: Month, isPending: Bool, isRevised: Bool) -> AuditedGroup {
-        let tally = released.tally
-        let sums = tally.sums(of: leaves, in: month)
-        let all = patients(leaves, month, TripPopulation.completed)
-        func bySourcing(_ triple: SourcingTriple) -> AuditedGroup.BySourcing {
-            .init(inHouse: triple.inHouse, contracted: triple.contracted, unclassified: triple.unclassified)
-        }
-        /// A part whose trips name no patients is judged by its trips alone.
-        func count(_ populations: [TripPopulation]) -> Int {
-            patients(leaves, month, populations) ?? PatientCount.cap
-        }
+    private func group(
+        _ leaves: [LeafScope], _ population: ReleasedPopulation, _ month: Month, isPending: Bool, isRevised: Bool
+    ) -> AuditedGroup {
+        let tally = released.tally, members = population.members
+        let all = tally.sums(of: leaves, in: month), patients = patients(leaves, month, members)
         var group = AuditedGroup(
-            month: month.description, population: .completed, leaves: leaves.map(leaf), trips: sums.trips,
-            namesPatients: all != nil, patients: all ?? 0, isRevisionPending: isPending, isRevised: isRevised)
-        group.tripsBySourcing = bySourcing(sums.tripsBySourcing)
-        group.patientsBySourcing = .init(
-            inHouse: count([.inHouse]), contracted: count([.contracted]), unclassified: count([.unclassified]),
-            contractedOrUnclassified: count([.contracted, .unclassified]))
-        group.costCentsBySourcing = bySourcing(sums.costCentsBySourcing)
-        group.costedTripsBySourcing = bySourcing(sums.costedTripsBySourcing)
+            month: month.description, population: population.contract, leaves: leaves.map(leaf),
+            trips: members.reduce(0) { $0 + all.trips(of: $1) }, namesPatients: patients != nil,
+            patients: patients ?? 0, isRevisionPending: isPending, isRevised: isRevised)
+        guard population.isCompleted else { return group }
+        let sums = tally.completedSums(of: leaves, in: month, members)
+        group.costCents = sums.costCents
+        group.costedTrips = sums.costedTrips
         group.loadedHundredths = sums.loadedHundredths
         group.tripsWithLoadedMiles = sums.tripsWithLoadedMiles
         group.unloadedHundredths = sums.unloadedHundredths
         group.tripsWithUnloadedMiles = sums.tripsWithUnloadedMiles
+        group.costedTripsWithLoadedMiles = sums.costedTripsWithLoadedMiles
+        group.loadedHundredthsWithCost = sums.loadedHundredthsWithCost
         group.intervals = TripInterval.allCases.map { interval in
-            let totals = tally.intervalTotals(interval, of: leaves, in: month)
+            let totals = tally.intervalTotals(interval, of: leaves, in: month, members)
             return AuditedInterval(used: totals.used, excluded: totals.excluded, sumSeconds: totals.sumSeconds) {
-                tally.seconds(of: interval, in: leaves, of: month)
+                tally.seconds(of: interval, in: leaves, of: month, members)
             }
         }
         return group

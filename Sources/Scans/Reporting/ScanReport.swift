@@ -107,7 +107,7 @@ package struct ScanReport: Sendable {
                 withheldMonths: publishable.withheldMonths, firstOpenMonth: facts.firstOpenMonth,
                 partialMonths: facts.partialMonths,
                 minimumCell: minimumCell, missingCounts: disclosure.missingCounts, counts: result.counts,
-                events: events)
+                events: events, targets: facts.targets)
             if isAuditedWithSet { report = report.audited() } else { try audit() }
         }
     }

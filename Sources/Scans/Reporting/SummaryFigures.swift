@@ -48,10 +48,10 @@ package struct SummaryFigures {
 
     private func inside(_ cell: KPISummaryV1.Cell) -> [String] {
         var problems: [String] = []
-        let incomplete = Set(cell.incompleteMeasures ?? [])
-        let unclassified = cell.sourcingBasis == "all" ? 0 : cell.unclassified
-        if let split = sum([cell.inHouse, cell.contracted, unclassified]), !incomplete.contains("sourcing"),
-            split != cell.trips
+        let incomplete = Set(cell.measuresNotWhole)
+        let parts = ["trips", "inHouse", "contracted", "unclassified"]
+        if let split = sum([cell.inHouse, cell.contracted, cell.unclassified]),
+            parts.allSatisfy({ !incomplete.contains($0) }), split != cell.trips
         {
             problems.append("\(name(cell)): the split by sourcing is not the trips")
         }
@@ -72,8 +72,7 @@ package struct SummaryFigures {
         return problems
     }
 
-    /// Every total against its parts, in each of the three directions, where all of them are whole. A total that shows
-    /// contracted and unclassified trips together is compared by other means.
+    /// Every total against its parts, in each of the three directions, where all of them are whole.
     private var sums: [String] {
         let directions: [WritableKeyPath<CellKey, String>] = [\.month, \.region, \.tripType]
         var problems: [String] = []
@@ -98,7 +97,7 @@ package struct SummaryFigures {
     }
 
     private static func isWhole(_ cell: KPISummaryV1.Cell) -> Bool {
-        cell.complete != false && (cell.incompleteMeasures ?? []).isEmpty && cell.sourcingBasis != "all"
+        cell.complete != false && cell.measuresNotWhole.isEmpty
     }
 
     /// Exact sums: miles are rounded to tenths, so they add up only nearly.

@@ -74,7 +74,7 @@ struct CostFigures: Sendable {
     }
 
     /// The cost of the unclassified trips, which is no measure of the summary: the cost less its two other parts. Hidden
-    /// where one of the three is, leaves out trips, or counts unclassified trips as contracted.
+    /// where one of the three is.
     func unclassifiedCost(of cell: KPISummaryV1.Cell) -> ShownValue {
         let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
         let coverages = KPICatalog.measures(["totalCost", "inHouseCost", "contractedCost"]).map { $0.coverage(cell) }

@@ -178,7 +178,7 @@ extension CostWorkbook {
         }
         let cells = years.flatMap(actualMonths).compactMap { figures[$0.description] }
         let trips = cells.map(\.trips), costed = cells.map(\.costedTrips)
-        if cells.allSatisfy({ $0.complete != false && ($0.incompleteMeasures ?? []).isEmpty }), !trips.contains(nil),
+        if cells.allSatisfy({ $0.complete != false && $0.measuresNotWhole.isEmpty }), !trips.contains(nil),
             !costed.contains(nil)
         {
             let all = trips.compactMap(\.self).reduce(0, +), known = costed.compactMap(\.self).reduce(0, +)

@@ -118,10 +118,7 @@ extension CostWorkbook {
     /// What the marks after the key figures mean.
     private func legends(of totals: [String: ShownValue]) -> [SheetContent.Block] {
         let coverage = Self.keyFigures.compactMap { totals[$0.1]?.coverage }.reduce(FigureCoverage.all) { $0.union($1) }
-        let legends =
-            (coverage.isIncomplete ? [FigureCoverage.incompleteLegend] : [])
-            + (coverage.countsUnclassified ? [FigureCoverage.unclassifiedLegend] : [])
-        return legends.isEmpty ? [] : [.gap()] + legends.map { .paragraph($0) }
+        return coverage.isIncomplete ? [.gap(), .paragraph(FigureCoverage.incompleteLegend)] : []
     }
 
     private static let contents: [String: String] = [
@@ -209,10 +206,8 @@ extension CostWorkbook {
         report.isInternal
             ? "Of the trips that have both a cost and loaded miles above zero: their cost over their miles, rounded to the cent. It "
                 + "cannot be computed for a part of the months from the figures of each; then the totals have none. A release "
-                + "divides all cost by all loaded miles instead, so its figure differs."
-            : "All cost over all loaded miles, two published sums, rounded to the cent; hidden where the two leave out different "
-                + "trips. The sums may be of different trips: some have a cost and no miles, or miles and no cost. The workbook "
-                + "for staff divides the cost of the trips that have both, so its figure differs."
+                + "shows it only where every trip that has one has both."
+            : "Cost over loaded miles, rounded to the cent. Hidden unless every trip with a cost or with loaded miles has both."
     }
 
     private static let providerTerm = (

@@ -45,6 +45,12 @@ struct PublishCommand: ParsableCommand {
     @Option(help: Setting.rules.help("rules")) var rules: String?
     @OptionGroup var config: ConfigOptions
     @Flag(help: "Revise the released months now.") var revise = false
+    @Flag(
+        help: """
+            With --revise: also divide the months that an earlier version of tripkpi released by the present rule. \
+            Readers who kept the earlier release can subtract the two: see docs/privacy.md.
+            """)
+    var all = false
     @Flag(help: "List the published sets, newest first.") var list = false
     @Flag(help: "Make the set before the current one current again.") var rollback = false
     @Option(help: .value("run", "With --rollback: the run to return to, as --list shows it.")) var to: String?
@@ -68,6 +74,7 @@ struct PublishCommand: ParsableCommand {
             throw ValidationError("give one of --list, --rollback and --resume")
         }
         if audience != nil, !rollback, !resume { throw ValidationError("--audience needs --rollback or --resume") }
+        if all, !revise { throw ValidationError("--all needs --revise") }
         if hold, !rollback { throw ValidationError("--hold needs --rollback") }
         if to != nil, !rollback { throw ValidationError("--to needs --rollback") }
     }
@@ -85,14 +92,16 @@ struct PublishCommand: ParsableCommand {
         if dryRun {
             return try Program.say(
                 NightlyForecast(site, figures).publicationLines(
-                    isRevision: revise, audiences: settings.audiences,
+                    revision: revision, audiences: settings.audiences,
                     resumed: resume ? asked ?? Audience.allCases : [], at: Program.generatedAt()))
         }
         let publish = PublishRun(site, figures, policy)
         let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
-        let outcome = try command.run { try publish.publish(isRevision: revise, $0) }
+        let outcome = try command.run { try publish.publish(revision: revision, $0) }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
+
+    private var revision: RevisionRequest { all ? .ofEveryMonth : revise ? .now : .whenDue }
 
     private func rollBack(_ settings: Settings) throws {
         if dryRun {

@@ -1,0 +1,28 @@
+import KPIContract
+
+/// A group of several regions or trip types as a row of the page.
+struct GroupRow {
+    typealias Population = KPISummaryV1.Group.Population
+
+    /// The measures of completed trips that the page shows of a group.
+    static let measures = ["costPerTrip", "duration.mean", "response.p90"].compactMap(KPICatalog.description(named:))
+
+    let regions: String
+    let tripTypes: String
+    let population: String
+    let trips: String
+    let figures: [TableFigure]
+
+    init(_ group: KPISummaryV1.Group) {
+        regions = KPISummaryV1.Group.joined(group.regions)
+        tripTypes = KPISummaryV1.Group.joined(group.tripTypes)
+        population = group.population.title
+        trips = NumberText.grouped(group.trips)
+        figures = Self.measures.map { kpi in
+            let published = kpi.figure(group.figures).map(PublishedValue.value)
+                ?? (group.population.isCompleted ? .suppressed : .undefined)
+            return TableFigure(
+                CellFigure(published: published, coverage: .all), kpi.shownFormat, isRounded: kpi.isRoundedInRelease)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import KPIContract
+import Reports
+import Spreadsheets
+
+/// The groups of several regions or trip types of a release: trips that are in no cell by themselves.
+extension WorkbookReport {
+    private static let measures =
+        KPISummaryV1.Group.measures + KPICatalog.measures(["duration.mean", "duration.p90", "response.mean", "response.p90"])
+
+    /// Nil for staff, and where no group is of several regions or trip types.
+    func mergedGroups() -> SheetContent? {
+        let groups = (summary.groups ?? []).filter(\.isMerged)
+        guard !groups.isEmpty else { return nil }
+        let lines = groups.map { group in
+            let keys = [
+                group.month, group.population.title, KPISummaryV1.Group.joined(group.regions),
+                KPISummaryV1.Group.joined(group.tripTypes),
+            ]
+            let figures =
+                group.population.isCompleted
+                ? Self.values(Self.measures, group.figures) : Self.measures.map { _ in .notApplicable }
+            return SheetCell.line(keys, [.number(group.trips, .count)] + figures)
+        }
+        return SheetContent(
+            name: "Merged groups", title: "Groups of several regions or trip types",
+            blocks: [
+                .paragraph(
+                    "Trips of regions and trip types that are too few to be shown by themselves are shown together. Each line is "
+                        + "one group: how its trips are divided is not shown. In-house, contracted, unclassified, cancelled trips "
+                        + "and no-shows have groups of their own."), .gap(),
+            ], notes: [WorkbookNote.hidden, .none],
+            table: SheetTable(
+                name: "MergedGroups",
+                columns: SheetTable.Column.texts(["Month", "Trips that are", "Regions", "Trip types"])
+                    + [.init(title: "Trips", unit: .count)] + Self.measures.map { SheetTable.Column.kpi($0) },
+                lines: lines))
+    }
+}
