@@ -1,43 +1,17 @@
-/// The true figures of one group of the release: the smallest set of trips that a published number may be about.
+package import KPIContract
+
+/// The trips of a month that are divided into groups by themselves.
+package typealias AuditedPopulation = KPISummaryV1.Group.Population
+
+/// The true figures of one group of the release: the smallest set of trips that a published figure may be about.
 ///
-/// Everything the auditor recomputes comes from these. A group of cancelled trips or no-shows needs only the month, the
+/// The auditor recomputes every figure from these. A group of cancelled trips or no-shows needs only the month, the
 /// population, the leaves, the trips and the patients.
 package struct AuditedGroup: Sendable {
-    /// A whole number of each sourcing class.
-    package struct BySourcing: Sendable, Hashable {
-        package var inHouse: Int
-        package var contracted: Int
-        package var unclassified: Int
-        package var total: Int { inHouse + contracted + unclassified }
-
-        package init(inHouse: Int = 0, contracted: Int = 0, unclassified: Int = 0) {
-            self.inHouse = inHouse
-            self.contracted = contracted
-            self.unclassified = unclassified
-        }
-    }
-
-    /// Distinct patients of the parts that a group may be divided into; 11 means "at least 11".
-    package struct SourcingPatients: Sendable, Hashable {
-        package var inHouse: Int
-        package var contracted: Int
-        package var unclassified: Int
-        package var contractedOrUnclassified: Int
-
-        package init(
-            inHouse: Int = 0, contracted: Int = 0, unclassified: Int = 0, contractedOrUnclassified: Int = 0
-        ) {
-            self.inHouse = inHouse
-            self.contracted = contracted
-            self.unclassified = unclassified
-            self.contractedOrUnclassified = contractedOrUnclassified
-        }
-    }
-
     /// `YYYY-MM`.
     package var month: String
     package var population: AuditedPopulation
-    /// The regions and trip types that the group may hold trips of: its scope.
+    /// The regions and trip types that the group may hold trips of, in any order.
     package var leaves: [AuditedLeaf]
     package var trips: Int
     /// Whether the trips name their patients. If they do not, patients are not counted.
@@ -46,24 +20,23 @@ package struct AuditedGroup: Sendable {
     package var patients: Int
     /// Corrections of the group's trips wait for a revision.
     package var isRevisionPending: Bool
-    /// The group was made for other trips: corrections were taken up since. It is never divided, so its leaves may have any
-    /// counts.
+    /// A revision has changed the group's trips. Groups are never divided, so its leaves may have any counts.
     package var isRevised: Bool
-    /// Most parts by sourcing that its trips, and its costs, are divided into: those of its first release.
-    package var mostParts = 3
-    package var mostPartsOfCost = 3
-    package var tripsBySourcing = BySourcing()
-    package var patientsBySourcing = SourcingPatients()
-    package var costCentsBySourcing = BySourcing()
+    package var costCents = 0
     /// Trips that have a cost.
-    package var costedTripsBySourcing = BySourcing()
+    package var costedTrips = 0
     /// Hundredths of a mile.
     package var loadedHundredths = 0
     package var tripsWithLoadedMiles = 0
     /// Hundredths of a mile.
     package var unloadedHundredths = 0
     package var tripsWithUnloadedMiles = 0
-    /// Six of a completed group, in the contract's order: duration, response, turnout, scene, transport, turnaround.
+    /// Trips that have a cost, and loaded miles above zero.
+    package var costedTripsWithLoadedMiles = 0
+    /// Loaded miles of the trips that have a cost, in hundredths of a mile.
+    package var loadedHundredthsWithCost = 0
+    /// Six of a group of completed trips, in the contract's order: duration, response, turnout, scene, transport,
+    /// turnaround.
     package var intervals: [AuditedInterval] = []
 
     package init(
@@ -88,8 +61,8 @@ package struct AuditedInterval: Sendable {
     /// Trips where it is missing, negative or too long.
     package var excluded: Int
     package var sumSeconds: Int
-    /// How many of the used trips took how many seconds, in any order. It is asked for once an audit, and not at all where
-    /// the group's times are not published.
+    /// How many of the used trips took how many seconds, in any order. The auditor calls it once, and only if the group
+    /// publishes the interval.
     package var histogram: @Sendable () -> [(second: Int, trips: Int)]
 
     package init(
@@ -99,5 +72,16 @@ package struct AuditedInterval: Sendable {
         self.excluded = excluded
         self.sumSeconds = sumSeconds
         self.histogram = histogram
+    }
+}
+
+/// One region and one trip type, by name; `Unassigned` where a trip has none.
+package struct AuditedLeaf: Sendable, Hashable {
+    package var region: String
+    package var tripType: String
+
+    package init(region: String, tripType: String) {
+        self.region = region
+        self.tripType = tripType
     }
 }

@@ -1,5 +1,3 @@
-package import KPIContract
-
 /// What was released: the groups, and the names that a reader knows.
 package struct AuditedRelease: Sendable {
     /// A population of a month.
@@ -14,9 +12,10 @@ package struct AuditedRelease: Sendable {
         }
     }
 
-    /// Groups of all `months`, in any order.
+    /// Groups of all `months`, in any order. A month has groups of `completed` trips, or of in-house, contracted and
+    /// unclassified ones; one of these three without groups and not in `unpublished` has no trip.
     package var groups: [AuditedGroup]
-    /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons alone.
+    /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons and charts alone.
     package var months: [String]
     /// This month and later ones are under way; nil: every released month is over.
     package var firstOpenMonth: String?
@@ -24,15 +23,18 @@ package struct AuditedRelease: Sendable {
     package var partialMonths: [String] = []
     /// Months that are open, not released yet, or too small; ascending. As far as the selection reaches.
     package var withheldMonths: [String] = []
-    /// All configured regions in their order, with `Unassigned`.
+    /// All configured regions and `Unassigned`, in the order in which the document names the leaves of a group.
     package var regions: [String]
-    /// All configured trip types in their order, with `Unassigned`.
+    /// All configured trip types and `Unassigned`, in the order in which the document names the leaves of a group.
     package var tripTypes: [String]
-    /// Populations of released months of which nothing is published, since they are fewer than the minimum.
+    /// Unclassified trips, cancelled trips or no-shows of released months of which nothing is published: there are trips, or
+    /// there may be.
     package var unpublished: Set<MonthPopulation> = []
+    /// Measures that no group of a population and month publishes.
+    package var unpublishedMeasures: [MonthPopulation: Set<AuditedMeasure>] = [:]
     /// Released months with trips now where none were released.
     package var pendingMonths: Set<String> = []
-    /// Fewest trips, and patients where they are named, of a group.
+    /// Fewest trips, patients where they are named, and values of a published measure, of a group.
     package var minimum: Int
     /// The events that each interval is measured between, in the contract's order of intervals; empty: not stated, and
     /// every mean is expected.
@@ -57,7 +59,29 @@ package struct AuditedRelease: Sendable {
     }
 }
 
+/// Which part of a release a document is about; nil: all of it.
+package struct AuditedSelection: Sendable, Hashable {
+    package var months: Set<String>?
+    package var regions: Set<String>?
+    package var tripTypes: Set<String>?
+
+    package init(months: Set<String>? = nil, regions: Set<String>? = nil, tripTypes: Set<String>? = nil) {
+        self.months = months
+        self.regions = regions
+        self.tripTypes = tripTypes
+    }
+
+    func contains(_ leaf: AuditedLeaf) -> Bool {
+        (regions?.contains(leaf.region) ?? true) && (tripTypes?.contains(leaf.tripType) ?? true)
+    }
+
+    var isEverything: Bool { months == nil && regions == nil && tripTypes == nil }
+}
+
 extension AuditedRelease {
+    /// Months that a document has cells of.
+    var shownMonths: [String] { months.filter { selection.months?.contains($0) ?? true } }
+
     /// Places of the intervals whose means other means add up to: from event to event these lead from the interval's
     /// start to its end.
     var placesWithoutMean: Set<Int> {
@@ -86,65 +110,4 @@ extension AuditedRelease {
         }
         return without
     }
-
-    /// Months that a document has cells of.
-    var shownMonths: [String] { months.filter { selection.months?.contains($0) ?? true } }
-}
-
-/// One region and one trip type, by name; `Unassigned` where a trip has none.
-package struct AuditedLeaf: Sendable, Hashable {
-    package var region: String
-    package var tripType: String
-
-    package init(region: String, tripType: String) {
-        self.region = region
-        self.tripType = tripType
-    }
-}
-
-/// Trips that are divided into groups by themselves.
-package enum AuditedPopulation: String, CaseIterable, Sendable, Hashable {
-    case completed, cancelled, noShow
-}
-
-/// Which part of a release a document is about; nil: all of it.
-package struct AuditedSelection: Sendable, Hashable {
-    package var months: Set<String>?
-    package var regions: Set<String>?
-    package var tripTypes: Set<String>?
-
-    package init(months: Set<String>? = nil, regions: Set<String>? = nil, tripTypes: Set<String>? = nil) {
-        self.months = months
-        self.regions = regions
-        self.tripTypes = tripTypes
-    }
-
-    func contains(_ leaf: AuditedLeaf) -> Bool {
-        (regions?.contains(leaf.region) ?? true) && (tripTypes?.contains(leaf.tripType) ?? true)
-    }
-
-    var isEverything: Bool { months == nil && regions == nil && tripTypes == nil }
-}
-
-/// What a document says beside the figures. The groups do not determine it, so the caller states it.
-///
-/// A stated text must be in the document unchanged. For one that is nil only the shape is checked, and that no number
-/// hides in it.
-package struct AuditedFacts: Sendable {
-    /// RFC 3339, UTC.
-    package var generatedAt: String?
-    package var runID: String?
-    package var monthEvent: String?
-    package var dateBasis: String?
-    /// The phrases of a report of a part; none of a published set.
-    package var selection: [String] = []
-    package var statement: String?
-    package var rulesName: String?
-    package var rulesVersion: String?
-    /// The only restatements that the document may hold. They are about releases that the groups say nothing of.
-    package var restatements: [KPISummaryV1.Restatement] = []
-    /// Records that were read, and those of them that were rejected; nil: the document may hold no share of records.
-    package var records: (read: Int, rejected: Int)?
-
-    package init() {}
 }

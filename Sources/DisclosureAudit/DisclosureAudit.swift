@@ -3,7 +3,9 @@
 // - In: the true groups of the release (`AuditedRelease`), what the documents say beside the figures (`AuditedFacts`),
 //   how the files are written (`AuditedFiles`), and then the bytes of the files as they are published.
 // - Out: findings, each a sentence that names file, cell and measure and never a figure. None: the audit is passed.
-// - Every number is recomputed from the groups. What the auditor does not understand is a finding.
+// - Every count and sum is recomputed as one of whole groups, every other figure of a cell or group by its formula. What the
+//   contract library derives from cells (cards, charts, sentences) must be what it derives from the recomputed cells. What
+//   the auditor does not understand is a finding.
 // - It imports Foundation and KPIContract alone. A test checks that.
 
 import KPIContract
@@ -20,9 +22,9 @@ package struct DisclosureAudit: Sendable {
         self.release = release
         self.facts = facts
         self.files = files
-        expected = ExpectedCells(release)
         let findings = FindingList()
         GroupAudit(release: release, findings: findings).check()
+        expected = ExpectedCells(release, findings: findings)
         groupFindings = findings.sentences
     }
 
@@ -34,82 +36,29 @@ package struct DisclosureAudit: Sendable {
             findings.add("\(name): the file is missing")
         }
         let summary = published[AuditedFiles.summaryName]
-        let audit = SummaryAudit(release: release, facts: facts, expected: expected, findings: findings)
+        let audit = SummaryAudit(
+            release: release, facts: facts, expected: expected, derived: files.derived, findings: findings)
         let document = summary.flatMap(audit.check)
         for (name, bytes) in published.sorted(by: { $0.key < $1.key }) where name != AuditedFiles.summaryName {
-            switch name {
-            case AuditedFiles.cellsName:
-                guard let document else { break }
-                CSVAudit(files: files, expected: expected, minimum: release.minimum, findings: findings)
-                    .check(bytes, document.cells)
-            case AuditedFiles.eventsName:
-                let audit = EventCSVAudit(mark: files.csvMark)
-                for finding in audit.findings(in: bytes, of: document?.events) { findings.add("\(name): \(finding)") }
-            case AuditedFiles.pageName:
-                guard let summary else { break }
-                PageAudit(files: files, findings: findings).check(bytes, of: summary)
-            default:
-                guard let check = files.otherFiles[name] else {
-                    findings.add("\(name): the auditor does not know this file")
-                    break
-                }
-                for finding in check(bytes) { findings.add("\(name): \(finding)") }
+            for finding in self.findings(in: bytes, of: name, summary: summary, document) {
+                findings.add("\(name): \(finding)")
             }
         }
         return findings.sentences
     }
-}
 
-/// How the files of a release are written, and which there are.
-package struct AuditedFiles: Sendable {
-    /// The header of `kpi-cells.csv`. A column that the auditor does not know is a finding.
-    package var csvColumns: [String]
-    /// What the column `release` says on every row.
-    package var csvMark: String
-    /// The page that the renderer makes of the bytes of `kpi-summary.json`. Nil, or a result of nil: a page is a finding.
-    package var renderPage: (@Sendable (_ summary: [UInt8]) -> [UInt8]?)?
-    /// Further files by name, each with its own check: bytes in, findings out. A file that is not named here is a finding.
-    package var otherFiles: [String: @Sendable (_ bytes: [UInt8]) -> [String]]
-    /// Files that must be there. `kpi-summary.json` always must: the other files are compared with it.
-    package var required: Set<String>
-
-    package init(
-        csvColumns: [String], csvMark: String, renderPage: (@Sendable (_ summary: [UInt8]) -> [UInt8]?)? = nil,
-        otherFiles: [String: @Sendable (_ bytes: [UInt8]) -> [String]] = [:],
-        required: Set<String> = [summaryName, cellsName]
-    ) {
-        self.csvColumns = csvColumns
-        self.csvMark = csvMark
-        self.renderPage = renderPage
-        self.otherFiles = otherFiles
-        self.required = required
-    }
-
-    package static let summaryName = "kpi-summary.json"
-    package static let cellsName = "kpi-cells.csv"
-    package static let eventsName = "events.csv"
-    package static let pageName = "dashboard.html"
-}
-
-/// What an audit found. A sentence names file, cell and measure, and never a figure: it may end up in a log.
-final class FindingList {
-    /// Further findings say nothing new.
-    static let limit = 200
-
-    private(set) var sentences: [String]
-
-    init(_ sentences: [String] = []) { self.sentences = sentences }
-
-    /// The sentence is only made if there is room for it.
-    func add(_ sentence: @autoclosure () -> String) {
-        if sentences.count < Self.limit {
-            sentences.append(sentence())
-        } else if sentences.count == Self.limit {
-            sentences.append("further findings are not listed")
+    private func findings(
+        in bytes: [UInt8], of name: String, summary: [UInt8]?, _ document: KPISummaryV1?
+    ) -> [String] {
+        switch name {
+        case AuditedFiles.cellsName:
+            CSVAudit(cells: expected.rows + expected.groupRows, columns: files.csvColumns, mark: files.csvMark)?
+                .findings(in: bytes) ?? ["it has a column that the auditor cannot check"]
+        case AuditedFiles.eventsName:
+            (document?.events).map { CSVAudit(events: $0, mark: files.csvMark).findings(in: bytes) }
+                ?? ["the document has no events"]
+        case AuditedFiles.pageName: PageAudit(render: files.renderPage).findings(in: bytes, of: summary ?? [])
+        default: files.otherFiles[name]?(bytes) ?? ["the auditor does not know this file"]
         }
-    }
-
-    func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
-        if !condition { add(sentence()) }
     }
 }

@@ -2,20 +2,13 @@ import Foundation
 
 /// Checks `dashboard.html`: it holds the audited document and is what the renderer makes of that document alone.
 struct PageAudit {
-    let files: AuditedFiles
-    let findings: FindingList
+    let render: (@Sendable (_ summary: [UInt8]) -> [UInt8]?)?
 
-    func check(_ page: [UInt8], of summary: [UInt8]) {
-        findings.require(
-            Self.embeds(summary, in: page),
-            "\(AuditedFiles.pageName): the document in it is not \(AuditedFiles.summaryName)")
-        guard let rendered = files.renderPage?(summary) else {
-            findings.add("\(AuditedFiles.pageName): there is no renderer to compare it with")
-            return
-        }
-        findings.require(
-            rendered == page, "\(AuditedFiles.pageName): it is not the page that is made of \(AuditedFiles.summaryName)"
-        )
+    func findings(in page: [UInt8], of summary: [UInt8]) -> [String] {
+        let embedding = Self.embeds(summary, in: page) ? [] : ["the document in it is not \(AuditedFiles.summaryName)"]
+        guard let rendered = render?(summary) else { return embedding + ["there is no renderer to compare it with"] }
+        return embedding
+            + (rendered == page ? [] : ["it is not the page that is made of \(AuditedFiles.summaryName)"])
     }
 
     /// Whether the page holds the document, and no other.

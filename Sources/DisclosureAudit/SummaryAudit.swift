@@ -1,106 +1,148 @@
 import Foundation
 import KPIContract
 
-/// Checks `kpi-summary.json`: every number in it is recomputed from the groups.
+/// Checks `kpi-summary.json` against the document that the auditor expects: figures recomputed from the groups, texts as they
+/// were stated, and what the contract library derives from the recomputed cells.
 struct SummaryAudit {
     let release: AuditedRelease
     let facts: AuditedFacts
     let expected: ExpectedCells
+    let derived: AuditedFiles.Derivation
     let findings: FindingList
 
     /// - Returns: the document, for the files that are compared with it; nil if it cannot be read.
     func check(_ bytes: [UInt8]) -> KPISummaryV1? {
         guard let document = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes)) else {
-            findings.add("\(AuditedFiles.summaryName): it is no document of contract version \(KPISummaryV1.version)")
+            require(false, "it is no document of contract version \(KPISummaryV1.version)")
             return nil
         }
         // Bytes with other keys than the document's are not those that the contract writes.
-        require(SummaryKeys.document.areAll(in: document.canonical), "it has a key that the auditor cannot check")
-        for name in SummaryKeys.missing(in: document.canonical).sorted() {
-            require(false, "the key \(name) is missing")
-        }
         require(document.canonicalJSON() == bytes, "its bytes are not those that the contract writes for it")
-        checkCells(document)
-        checkHeadlines(document)
-        checkMergedGroups(document)
-        checkComparisons(document)
-        checkControlCharts(document)
-        checkTargets(document)
-        checkEvents(document)
-        checkHeadline(document)
+        require(!document.isInternal, "it says that nothing is hidden")
+        require(expected.rows.first?.cell.trips != nil, "the total is suppressed, so nothing may be published")
+        checkHeadlineMonth(document)
         checkRestatements(document)
-        checkStatements(document)
-        for finding in CardAudit(document, shown: release.shownMonths)?.findings ?? [] { require(false, finding) }
+        let underived = expectedDocument(document), own = derived(underived, expected.everyMonth)
+        require(own != nil, "what is derived from the cells cannot be computed again")
+        for path in document.canonical.differences(from: (own ?? underived).canonical) {
+            require(false, "\(path) is not the one that the auditor expects")
+        }
         return document
     }
 
-    func require(_ condition: Bool, _ what: @autoclosure () -> String) {
+    private func require(_ condition: Bool, _ what: @autoclosure () -> String) {
         findings.require(condition, "\(AuditedFiles.summaryName): \(what())")
     }
 
-    /// How a finding names a cell.
-    static func name(of cell: KPISummaryV1.Cell) -> String {
-        "cell \(cell.month), \(cell.region), \(cell.tripType)"
+    private func checkHeadlineMonth(_ document: KPISummaryV1) {
+        guard let month = document.headline?.month else { return }
+        let isOver = release.firstOpenMonth.map { month < $0 } ?? true
+        require(
+            isOver && !release.partialMonths.contains(month), "headline.month is of a month under way, or lacks days")
     }
 
-    private func checkCells(_ document: KPISummaryV1) {
-        var known: [KPISummaryV1.Cell] = []
-        var cells = document.cells[...]
-        let all = [CellKey.all]
-        for month in all + release.shownMonths {
-            for region in all + expected.listedRegions {
-                for tripType in all + expected.listedTripTypes {
-                    guard let cell = cells.popFirst() else {
-                        require(false, "cells are missing")
-                        return
-                    }
-                    let key = CellKey(month: month, region: region, tripType: tripType)
-                    guard cell.key == key else {
-                        require(false, "cells are missing, unknown or not in order")
-                        continue
-                    }
-                    known.append(cell)
-                    check(cell)
-                }
+    /// Restatements of a report of a part are of that part in earlier documents, so only their texts are checked.
+    private func checkRestatements(_ document: KPISummaryV1) {
+        guard release.selection.isEverything else { return }
+        for restatement in document.restatements ?? [] {
+            guard let cell = expected.everyMonth.first(where: { $0.key == CellKey(month: restatement.month) }) else {
+                continue
             }
+            let own = KPISummaryV1.HeadlineFigures(
+                trips: cell.trips, inHousePercent: cell.inHousePercent, totalCost: cell.totalCost,
+                costPerTrip: cell.costPerTrip, avgDuration: cell.duration.mean, responseP90: cell.response.p90)
+            require(
+                restatement.after == own,
+                "restatements: the figures after that of \(restatement.month) are not those of its cell")
         }
-        require(cells.isEmpty, "there are cells that the release does not have")
-        RankAudit(release: release, expected: expected, findings: findings).check(known)
-    }
-
-    private func check(_ cell: KPISummaryV1.Cell) {
-        let own = expected.cell(at: cell.key)
-        guard own != withoutRanks(cell) else { return }
-        let flags: [(String, Bool)] = [
-            ("suppressed", cell.suppressed == own.suppressed), ("complete", cell.complete == own.complete),
-            ("revisionPending", cell.revisionPending == own.revisionPending),
-            ("sourcingSuppressed", cell.sourcingSuppressed == own.sourcingSuppressed),
-            ("sourcingBasis", cell.sourcingBasis == own.sourcingBasis),
-            ("incompleteMeasures", cell.incompleteMeasures == own.incompleteMeasures),
-        ]
-        let figures = CheckedMeasures.all.filter { !CheckedMeasures.isPercentile($0) }.map { ($0, cell[$0] == own[$0]) }
-        for (name, isEqual) in flags + figures {
-            require(isEqual, "\(Self.name(of: own)): \(name) is not the one of its groups")
-        }
-    }
-
-    /// Percentiles are checked by `RankAudit`.
-    private func withoutRanks(_ cell: KPISummaryV1.Cell) -> KPISummaryV1.Cell {
-        var cell = cell
-        for name in CheckedMeasures.all where CheckedMeasures.isPercentile(name) { cell[name] = nil }
-        return cell
     }
 }
 
-/// The measures of a cell, by the keys of the contract. One that `CellTotals` has no rule for must be null; a key that is no
-/// measure of the contract is a finding, wherever it is written.
-enum CheckedMeasures {
-    static let intervals = ["duration", "response", "turnout", "scene", "transport", "turnaround"]
-    static let statistics = ["used", "excluded", "mean", "p50", "p90"]
+// A key that is added to the contract is nil here, so it stays out of the release until the auditor can check it.
+extension SummaryAudit {
+    /// Everything but what is derived from cells.
+    private func expectedDocument(_ document: KPISummaryV1) -> KPISummaryV1 {
+        let freshness = freshness(of: document), selection = facts.selection, partialMonths = release.partialMonths
+        let intervalEvents = otherIntervalEvents, totals = expected.rows.map(\.cell).filter(\.isOfMonth)
+        let months = totals.filter { $0.trips != nil }.map(\.month)
+        let hidden = totals.filter { $0.trips == nil }.map(\.month)
+        let events = release.events.map { events in
+            let shown = events.filter { release.shownMonths.contains($0.month) }
+            return EventAudit(
+                shown, kinds: release.eventKinds, minimum: release.minimum, regions: release.selection.regions
+            ).expected
+        }
+        // Codes of warnings are published, and their counts are not.
+        let codes = document.quality.warnings.keys.filter { $0.wholeMatch(of: /[a-z_]+/) != nil }
+        return KPISummaryV1(
+            contractVersion: KPISummaryV1.version, audience: "release", generatedAt: facts.generatedAt,
+            runId: facts.runID, dataThrough: freshness.newestTrip, monthEvent: facts.monthEvent,
+            dateBasis: facts.dateBasis, intervalEvents: intervalEvents.isEmpty ? nil : intervalEvents,
+            selection: selection.isEmpty ? nil : selection, totalTrips: document.totalTrips,
+            avgDuration: document.avgDuration, inHousePercent: document.inHousePercent, cost: document.cost,
+            chartData: document.chartData, months: document.months,
+            withheldMonths: (hidden + release.withheldMonths).sorted(),
+            partialMonths: partialMonths.isEmpty ? nil : partialMonths, kpiCards: document.kpiCards,
+            filters: FilterOptions(
+                months: [CellKey.all] + months, regions: expected.regions, tripTypes: expected.tripTypes),
+            cells: expected.rows.map(\.cell), mergedGroups: expected.mergedGroups, groups: expected.groups,
+            withheldHeadlines: document.withheldHeadlines, events: events, comparisons: document.comparisons,
+            controlCharts: document.controlCharts, targets: document.targets, headline: document.headline,
+            restatements: facts.restatements,
+            quality: .init(
+                read: nil, added: nil, updated: nil, unchanged: nil, superseded: nil, skipped: nil, rejected: nil,
+                warnings: Dictionary(uniqueKeysWithValues: codes.map { ($0, nil) }), freshness: freshness),
+            qualityShares: shares(document.qualityShares),
+            privacy: .init(
+                statement: facts.statement, minimumCell: release.minimum,
+                suppressedCells: document.privacy.suppressedCells,
+                auditPassed: document.privacy.auditPassed == nil ? nil : true,
+                missingCounts: release.omitsMissingCounts ? "omitted" : nil),
+            rules: .init(name: facts.rulesName, version: facts.rulesVersion))
+    }
 
-    static let plain = KPICatalog.plain.map(\.name)
+    /// Where they are not the standard ones.
+    private var otherIntervalEvents: [KPISummaryV1.IntervalEvents] {
+        let standard = [
+            "unit_notified_at completed_at", "unit_notified_at on_scene_at", "unit_notified_at en_route_at",
+            "on_scene_at left_scene_at", "left_scene_at arrived_at", "arrived_at completed_at",
+        ]
+        return zip(zip(AuditedMeasure.intervals, standard), release.intervalEvents).compactMap { interval, events in
+            "\(events.start) \(events.end)" == interval.1
+                ? nil : .init(interval: interval.0.rawValue, start: events.start, end: events.end)
+        }
+    }
 
-    static let all = plain + intervals.flatMap { interval in statistics.map { "\(interval).\($0)" } }
+    /// A share of records is of at least 1,000 of them, and large on both sides. Shares of trips are derived from cells.
+    private func shares(_ shares: KPISummaryV1.QualityShares?) -> KPISummaryV1.QualityShares? {
+        guard let records = facts.records, records.read >= KPISummaryV1.QualityShares.minimumRecords else { return nil }
+        let isLarge = min(records.rejected, records.read - records.rejected) >= release.minimum
+        return .init(
+            rejectedRecords: isLarge ? RoundedQuotient.of(records.rejected, times: 100, by: records.read) : nil,
+            tripsWithCost: shares?.tripsWithCost, tripsWithoutRegion: shares?.tripsWithoutRegion,
+            tripsWithoutType: shares?.tripsWithoutType)
+    }
 
-    static func isPercentile(_ name: String) -> Bool { name.hasSuffix(".p50") || name.hasSuffix(".p90") }
+    /// The newest trip is one of the last month that has trips; a revision may have taken all out of later ones.
+    private func freshness(of document: KPISummaryV1) -> KPISummaryV1.Freshness {
+        let newest = document.quality.freshness.newestTrip ?? "", month = String(newest.prefix(7))
+        let months = release.shownMonths
+        let last = months.last { month in release.groups.contains { $0.month == month && $0.trips > 0 } }
+        guard let day = Self.day(newest), let today = Self.day(String(facts.generatedAt.prefix(10))),
+            months.contains(month), month >= last ?? month
+        else { return .init(newestTrip: nil, ageDays: nil) }
+        return .init(newestTrip: newest, ageDays: today - day)
+    }
+
+    /// Days since 1970-01-01 of a date `YYYY-MM-DD`; nil if there is no such day.
+    private static func day(_ text: String) -> Int? {
+        let style = Date.ISO8601FormatStyle().year().month().day()
+        guard let date = try? style.parse(text), date.formatted(style) == text else { return nil }
+        return Int(date.timeIntervalSince1970) / 86_400
+    }
+}
+
+extension KPISummaryV1.Cell {
+    /// Whether it is of one month, and of all regions and trip types.
+    fileprivate var isOfMonth: Bool { month != CellKey.all && key == CellKey(month: month) }
 }

@@ -7,8 +7,7 @@ import Testing
     private let honest = HonestFiles(.example(seed: 3))
 
     private func audit(_ change: (inout AuditedFiles) -> Void = { _ in }) -> DisclosureAudit {
-        var files = AuditedFiles(
-            csvColumns: HonestFiles.columns, csvMark: HonestFiles.mark, renderPage: HonestFiles.page)
+        var files = honest.written
         change(&files)
         return DisclosureAudit(of: honest.release.audited, facts: HonestFiles.facts, files: files)
     }
@@ -23,16 +22,16 @@ import Testing
     }
 
     /// A release is made by this version, so it has every key.
-    @Test(arguments: [
-        "noShow", "costPerLoadedMile", "revisionPending", "sourcingBasis", "withheldHeadlines",
-    ]) func aMissingKeyIsFound(name: String) throws {
+    @Test(arguments: ["noShow", "costNotRun", "incompleteMeasures", "sourcingBasis", "withheldHeadlines"])
+    func aMissingKeyIsFound(name: String) throws {
         var files = honest.files
         let text = String(decoding: try #require(files["kpi-summary.json"]), as: UTF8.self)
         let key = try Regex("\"\(name)\": ?(\\{[^}]*\\}|\\[[^\\]]*\\]|[^,\\{\\[]*),\\s*")
         let shorter = text.replacing(key, with: "")
         #expect(shorter != text)
         files["kpi-summary.json"] = Array(shorter.utf8)
-        #expect(audit().findings(in: files).contains("kpi-summary.json: the key \(name) is missing"))
+        let isFound = audit().findings(in: files).contains { $0.contains("\(name) is not the one") }
+        #expect(isFound)
     }
 
     @Test func anUnknownFileIsFound() {
@@ -70,6 +69,24 @@ import Testing
         let longer = lines.enumerated().map { $0.element + ($0.offset == 0 ? ",largest" : ",12") + "\r\n" }
         files["kpi-cells.csv"] = Array(longer.joined().utf8)
         #expect(!audit { $0.csvColumns = columns }.findings(in: files).isEmpty)
+    }
+
+    /// Each merged group has its row, and each row says of which population it is.
+    @Test func rowsOfGroupsThatAreMissingOrOthersAreFound() throws {
+        let lines = String(decoding: honest.files["kpi-cells.csv"] ?? [], as: UTF8.self).split(separator: "\r\n")
+        let places = lines.indices.filter { $0 > 0 && !lines[$0].hasSuffix(",") }
+        #expect(!places.isEmpty && places.count == lines.count - honest.cells.count - 1)
+        for place in places {
+            let line = String(lines[place])
+            for changed in ["", line + "\r\n" + line + "\r\n", line + "s\r\n", line.dropLast(3) + "\r\n"] {
+                var other = lines.map { String($0) + "\r\n" }
+                other[place] = changed
+                var files = honest.files
+                files["kpi-cells.csv"] = Array(other.joined().utf8)
+                let isFound = audit().findings(in: files).contains { $0.hasPrefix("kpi-cells.csv: ") }
+                #expect(isFound)
+            }
+        }
     }
 
     @Test(arguments: ["\u{FEFF}", "# 12\r\n", "\"release\",", "\n"])

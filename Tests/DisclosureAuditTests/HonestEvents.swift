@@ -6,7 +6,7 @@ struct HonestEvents {
     static let kinds = ["Fire", "Flood", "Other"]
     let release: SyntheticRelease
 
-    private var region: String { release.regions[0] }
+    private var region: String { release.regions[1] }
 
     /// The true counts. Those without a region are enough together, and too few of each kind.
     var audited: [AuditedEvents] {

@@ -98,10 +98,12 @@ enum SingleChanges {
 
     private static func words(_ text: String) -> [String] {
         let others = [
-            "\"classified\"": "\"all\"", "\"all\"": "\"classified\"", "\"cost\"": "\"sourcing\"", "\"up\"": "\"down\"",
+            "\"classified\"": "\"all\"", "\"trips\"": "\"sourcing\"", "\"cost\"": "\"sourcing\"", "\"up\"": "\"down\"",
             "\"down\"": "\"flat\"", "\"flat\"": "null", "\"scene\"": "\"response\"", "\"Hidden\"": "\"None\"",
             "\"None\"": "\"Hidden\"", "\"omitted\"": "\"published\"", "\"release\"": "\"staff\"",
-            "\"North\"": "\"South\"", "\"All\"": "\"North\"",
+            "\"North\"": "\"South\"", "\"All\"": "\"North\"", "\"Unassigned\"": "\"North\"",
+            "\"inHouse\"": "\"contracted\"", "\"contracted\"": "\"inHouse\"", "\"completed\"": "\"inHouse\"",
+            "\"unclassified\"": "\"completed\"", "\"cancelled\"": "\"noShow\"", "\"noShow\"": "\"cancelled\"",
         ]
         return others[text].map { [$0] } ?? []
     }

@@ -8,20 +8,28 @@ struct SyntheticRelease {
     struct Group {
         var month: String
         var population: AuditedPopulation
+        /// In the order of the lists.
         var leaves: [AuditedLeaf]
         var trips: [SyntheticTrip]
         var isPending: Bool
+        var isRevised: Bool
     }
 
-    let months: [String]
-    let withheldMonths: [String]
+    /// How many trips a month has of a leaf, and what is special about it.
+    private enum MonthKind: CaseIterable { case usual, fewContracted, fewUnclassified, noUnclassified }
+
+    private(set) var months: [String] = []
+    private(set) var withheldMonths: [String]
     let regions: [String]
     let tripTypes: [String]
     let namesPatients: Bool
+    /// Fewest trips of a group; what the auditor requires is 11.
+    let threshold: Int
     private(set) var groups: [Group] = []
     private(set) var unpublished: Set<AuditedRelease.MonthPopulation> = []
+    private(set) var unpublishedMeasures: [AuditedRelease.MonthPopulation: Set<AuditedMeasure>] = [:]
     /// Months with trips now where none were released: every third release has one.
-    let pendingMonths: Set<String>
+    private(set) var pendingMonths: Set<String> = []
     var selection = AuditedSelection()
     /// Whether the release leaves out counts of missing values.
     var omitsMissingCounts = false
@@ -37,35 +45,28 @@ struct SyntheticRelease {
 
     init(
         seed: UInt64, months: [String], regions: [String], tripTypes: [String], tripsPerLeaf: ClosedRange<Int>,
-        namesPatients: Bool = true, withheldMonths: [String] = []
+        namesPatients: Bool = true, withheldMonths: [String] = [], threshold: Int = 11
     ) {
-        self.months = months
-        pendingMonths = seed % 3 == 0 ? Set(months.prefix(1)) : []
         self.withheldMonths = withheldMonths
-        self.regions = regions + ["Unassigned"]
-        self.tripTypes = tripTypes + ["Unassigned"]
+        self.regions = ["Unassigned"] + regions
+        self.tripTypes = ["Unassigned"] + tripTypes
         self.namesPatients = namesPatients
+        self.threshold = threshold
         var random = SplitMix64(seed: seed)
-        for month in months {
-            for population in AuditedPopulation.allCases {
-                divide(month, population, tripsPerLeaf, &random)
-            }
-        }
+        for month in months { add(month, tripsPerLeaf, &random) }
+        self.withheldMonths = (withheldMonths + months.filter { !self.months.contains($0) }).sorted()
+        pendingMonths = seed % 3 == 0 ? Set(self.months.prefix(1)) : []
     }
 
-    var audited: AuditedRelease {
-        var release = AuditedRelease(
-            groups: groups.map { audited($0) }, months: months, regions: regions, tripTypes: tripTypes,
-            minimum: 11)
-        release.withheldMonths = withheldMonths
-        release.unpublished = unpublished
-        release.pendingMonths = pendingMonths
-        release.omitsMissingCounts = omitsMissingCounts
-        release.selection = selection
-        release.events = HonestEvents(release: self).audited
-        release.eventKinds = HonestEvents.kinds
-        for events in intervalEvents ?? [] { release.intervalEvents.append((events.start, events.end)) }
-        return release
+    static func example(seed: UInt64) -> SyntheticRelease {
+        SyntheticRelease(
+            seed: seed, months: ["2026-01", "2026-02", "2026-03"], regions: ["North", "South", "West & <East>"],
+            tripTypes: ["Emergency", "Routine"], tripsPerLeaf: 0...70, withheldMonths: ["2026-04"])
+    }
+
+    /// Whether the completed trips of a month are one population.
+    func isJoined(_ month: String) -> Bool {
+        groups.contains { $0.month == month && $0.population == .completed }
     }
 
     /// Of the interval whose mean is left out start and end are the same.
@@ -77,103 +78,178 @@ struct SyntheticRelease {
             }
         }
     }
+}
 
-    /// A leaf with 22 trips or more is a group; the others are one together, joined by leaves until they are 30.
-    private mutating func divide(
-        _ month: String, _ population: AuditedPopulation, _ size: ClosedRange<Int>, _ random: inout SplitMix64
-    ) {
-        var byLeaf: [(leaf: AuditedLeaf, trips: [SyntheticTrip])] = []
-        for region in regions {
-            for tripType in tripTypes {
-                let leaf = AuditedLeaf(region: region, tripType: tripType)
-                let isUnassigned = region == "Unassigned" || tripType == "Unassigned"
-                let most = population == .completed ? size.upperBound : size.upperBound / 2
+// How a month's trips are made and divided.
+extension SyntheticRelease {
+    private typealias TripsByLeaf = [AuditedLeaf: [SyntheticTrip]]
+
+    private var leaves: [AuditedLeaf] {
+        regions.flatMap { region in tripTypes.map { AuditedLeaf(region: region, tripType: $0) } }
+    }
+
+    private mutating func add(_ month: String, _ size: ClosedRange<Int>, _ random: inout SplitMix64) {
+        let kind = MonthKind.allCases.randomElement(using: &random) ?? .usual
+        var trips: [AuditedPopulation: TripsByLeaf] = [:]
+        for population in AuditedPopulation.allCases where population != .completed {
+            let isFew =
+                switch population {
+                case .contracted: kind == .fewContracted
+                case .unclassified: kind == .fewUnclassified
+                case .cancelled, .noShow: Int.random(in: 0..<5, using: &random) == 0
+                case .inHouse, .completed: false
+                }
+            let most =
+                [.inHouse: size.upperBound, .unclassified: size.upperBound / 4][population] ?? size.upperBound / 2
+            trips[population] = leaves.reduce(into: [:]) { trips, leaf in
+                let isUnassigned = leaf.region == "Unassigned" || leaf.tripType == "Unassigned"
                 let drawn = Int.random(in: 0...(isUnassigned ? 2 : most), using: &random)
-                let count = isUnassigned ? drawn : max(drawn, size.lowerBound)
-                byLeaf.append((leaf, trips(count, month, population, leaf, &random)))
+                var count = isUnassigned ? drawn : max(drawn, size.lowerBound)
+                if isFew { count = leaf == leaves.last ? 1 + drawn % 8 : 0 }
+                if kind == .noUnclassified, population == .unclassified { count = 0 }
+                trips[leaf] = self.trips(count, population, leaf, &random)
             }
         }
-        let large = byLeaf.filter { $0.trips.count >= 22 }
+        guard divideCompleted(month, trips, &random) else { return }
+        months.append(month)
+        for population in [AuditedPopulation.cancelled, .noShow] {
+            let own = trips[population] ?? [:]
+            if let divided = divided(own, &random), !divided.isEmpty {
+                add(divided, month, population, own, &random)
+            } else {
+                unpublished.insert(.init(month: month, population: population))
+            }
+        }
+        hideMeasures(month, &random)
+    }
+
+    /// - Returns: false if the month has too few trips.
+    private mutating func divideCompleted(
+        _ month: String, _ trips: [AuditedPopulation: TripsByLeaf], _ random: inout SplitMix64
+    ) -> Bool {
+        let bySourcing = [AuditedPopulation.inHouse, .contracted, .unclassified].map { ($0, trips[$0] ?? [:]) }
+        let parts = bySourcing.map { divided($0.1, &random) }
+        if parts[0] != nil, parts[1] != nil, parts.contains(where: { $0?.isEmpty == false }) {
+            for ((population, own), groups) in zip(bySourcing, parts) {
+                if let groups {
+                    add(groups, month, population, own, &random)
+                } else {
+                    unpublished.insert(.init(month: month, population: population))
+                }
+            }
+            return true
+        }
+        let all = bySourcing.reduce(into: TripsByLeaf()) { $0.merge($1.1) { $0 + $1 } }
+        guard let groups = divided(all, &random), !groups.isEmpty else { return false }
+        add(groups, month, .completed, all, &random)
+        return true
+    }
+
+    /// A leaf with twice the threshold is a group; the others are one together, joined by leaves until they are nearly three
+    /// times the threshold. Nil: there are trips, and too few.
+    private func divided(_ trips: TripsByLeaf, _ random: inout SplitMix64) -> [[AuditedLeaf]]? {
+        let count = { (leaves: [AuditedLeaf]) in leaves.reduce(0) { $0 + (trips[$1]?.count ?? 0) } }
         // Whether readers learn which leaves are empty does not matter here: both are met.
         let mayHoldEmpty = Bool.random(using: &random)
-        var pool = byLeaf.filter { $0.trips.count < 22 && (mayHoldEmpty || !$0.trips.isEmpty) }
-        var alone = large
-        while pool.contains(where: { !$0.trips.isEmpty }), pool.reduce(0, { $0 + $1.trips.count }) < 30, !alone.isEmpty
-        {
-            pool.append(alone.removeLast())
+        var alone = leaves.filter { count([$0]) >= 2 * threshold }
+        var pool = leaves.filter { leaf in
+            !alone.contains(leaf) && (mayHoldEmpty || count([leaf]) > 0)
         }
-        let pooled = pool.flatMap(\.trips)
-        if alone.isEmpty && pooled.count < 30 {
-            unpublished.insert(.init(month: month, population: population))
-            return
-        }
-        if !pooled.isEmpty { add(month, population, pool.map(\.leaf), pooled, &random) }
-        for group in alone { add(month, population, [group.leaf], group.trips, &random) }
+        while count(pool) > 0, count(pool) < 3 * threshold - 3, !alone.isEmpty { pool.append(alone.removeLast()) }
+        if count(pool) == 0 { return alone.map { [$0] } }
+        guard count(pool) >= 3 * threshold - 3 else { return nil }
+        return ([pool] + alone.map { [$0] }).map { group in leaves.filter(group.contains) }
+            .sorted { (leaves.firstIndex(of: $0[0]) ?? 0) < (leaves.firstIndex(of: $1[0]) ?? 0) }
     }
 
     private mutating func add(
-        _ month: String, _ population: AuditedPopulation, _ leaves: [AuditedLeaf], _ trips: [SyntheticTrip],
+        _ divided: [[AuditedLeaf]], _ month: String, _ population: AuditedPopulation, _ trips: TripsByLeaf,
         _ random: inout SplitMix64
     ) {
-        groups.append(
-            Group(
-                month: month, population: population, leaves: leaves, trips: trips,
-                isPending: Int.random(in: 0..<8, using: &random) == 0))
+        for leaves in divided {
+            let isRevised = Int.random(in: 0..<9, using: &random) == 0
+            var own = leaves.flatMap { trips[$0] ?? [] }
+            // A revision may leave a few values, or no trip.
+            if isRevised, Bool.random(using: &random) {
+                own = []
+            } else if isRevised {
+                for place in own.indices.dropFirst(5) { own[place].costCents = nil }
+            }
+            groups.append(
+                Group(
+                    month: month, population: population, leaves: leaves, trips: own,
+                    isPending: Int.random(in: 0..<8, using: &random) == 0, isRevised: isRevised))
+        }
+    }
+
+    /// Measures that fewer than half of the trips have are not published, and sometimes another one.
+    private mutating func hideMeasures(_ month: String, _ random: inout SplitMix64) {
+        for population in AuditedPopulation.allCases where population.isCompleted {
+            let trips = groups.filter { $0.month == month && $0.population == population }.flatMap(\.trips)
+            var hidden = Set(
+                AuditedMeasure.allCases.filter { measure in
+                    let values = trips.count { $0.has(measure) }
+                    return values > 0 && (values < 11 || 2 * values < trips.count)
+                })
+            if Int.random(in: 0..<6, using: &random) == 0 { hidden.insert(.scene) }
+            if !hidden.isEmpty { unpublishedMeasures[.init(month: month, population: population)] = hidden }
+        }
     }
 
     private func trips(
-        _ count: Int, _ month: String, _ population: AuditedPopulation, _ leaf: AuditedLeaf,
-        _ random: inout SplitMix64
+        _ count: Int, _ population: AuditedPopulation, _ leaf: AuditedLeaf, _ random: inout SplitMix64
     ) -> [SyntheticTrip] {
         // Of a leaf, each value is missing seldom, often or always, so that each rule of what is published is met.
-        let chances = (0..<9).map { _ in [0, 30, 70, 100, 100, 100].randomElement(using: &random) ?? 100 }
-        let mix =
-            [[100, 0, 0], [60, 40, 0], [55, 43, 2], [40, 30, 30], [95, 5, 0]].randomElement(using: &random) ?? []
-        // Where the contracted trips of a leaf are of a few patients, they cannot be shown by themselves.
-        let isOfFew = Int.random(in: 0..<4, using: &random) == 0
+        let chances = (0..<9).map { _ in [0, 30, 70, 100, 100, 100, 100, 100].randomElement(using: &random) ?? 100 }
         func value(_ chance: Int, _ range: ClosedRange<Int>) -> Int? {
             let isThere = Int.random(in: 0..<100, using: &random) < chances[chance]
             return isThere ? Int.random(in: range, using: &random) : nil
         }
         return (0..<count).map { _ in
-            let draw = Int.random(in: 0..<100, using: &random)
-            let sourcing: SyntheticTrip.Sourcing =
-                draw < mix[0] ? .inHouse : draw < mix[0] + mix[1] ? .contracted : .unclassified
-            let patients = isOfFew && sourcing == .contracted ? 0...5 : 100...9_999
-            let patient = Int.random(in: patients, using: &random)
+            let patient = Int.random(in: 100...9_999, using: &random)
             return SyntheticTrip(
-                month: month, population: population, leaf: leaf, patient: namesPatients ? patient : nil,
-                sourcing: sourcing, costCents: value(0, 10_000...250_000), loadedHundredths: value(1, 0...9_999),
+                population: population, leaf: leaf, patient: namesPatients ? patient : nil,
+                costCents: value(0, -10_000...250_000), loadedHundredths: value(1, 0...9_999),
                 unloadedHundredths: value(2, 0...9_999), times: (3..<9).map { value($0, 1...9_000) })
         }
+    }
+}
+
+// What the auditor is told.
+extension SyntheticRelease {
+    var audited: AuditedRelease {
+        var release = AuditedRelease(
+            groups: groups.map(audited), months: months, regions: regions, tripTypes: tripTypes, minimum: 11)
+        release.withheldMonths = withheldMonths
+        release.unpublished = unpublished
+        release.unpublishedMeasures = unpublishedMeasures
+        release.pendingMonths = pendingMonths
+        release.omitsMissingCounts = omitsMissingCounts
+        release.selection = selection
+        release.events = HonestEvents(release: self).audited
+        release.eventKinds = HonestEvents.kinds
+        for events in intervalEvents ?? [] { release.intervalEvents.append((events.start, events.end)) }
+        return release
     }
 
     private func audited(_ group: Group) -> AuditedGroup {
         let trips = group.trips
-        func bySourcing(_ value: (SyntheticTrip) -> Int) -> AuditedGroup.BySourcing {
-            func sum(_ sourcing: SyntheticTrip.Sourcing) -> Int {
-                trips.filter { $0.sourcing == sourcing }.reduce(0) { $0 + value($1) }
-            }
-            return .init(inHouse: sum(.inHouse), contracted: sum(.contracted), unclassified: sum(.unclassified))
-        }
-        func patients(_ sourcings: [SyntheticTrip.Sourcing]) -> Int {
-            min(11, Set(trips.filter { sourcings.contains($0.sourcing) }.compactMap(\.patient)).count)
-        }
         var audited = AuditedGroup(
             month: group.month, population: group.population, leaves: group.leaves, trips: trips.count,
-            namesPatients: namesPatients, patients: patients(SyntheticTrip.Sourcing.allCases),
-            isRevisionPending: group.isPending)
-        audited.tripsBySourcing = bySourcing { _ in 1 }
-        audited.patientsBySourcing = .init(
-            inHouse: patients([.inHouse]), contracted: patients([.contracted]),
-            unclassified: patients([.unclassified]),
-            contractedOrUnclassified: patients([.contracted, .unclassified]))
-        audited.costCentsBySourcing = bySourcing { $0.costCents ?? 0 }
-        audited.costedTripsBySourcing = bySourcing { $0.costCents == nil ? 0 : 1 }
-        audited.loadedHundredths = trips.compactMap(\.loadedHundredths).reduce(0, +)
-        audited.tripsWithLoadedMiles = trips.compactMap(\.loadedHundredths).count
-        audited.unloadedHundredths = trips.compactMap(\.unloadedHundredths).reduce(0, +)
-        audited.tripsWithUnloadedMiles = trips.compactMap(\.unloadedHundredths).count
+            namesPatients: namesPatients, patients: min(11, Set(trips.compactMap(\.patient)).count),
+            isRevisionPending: group.isPending, isRevised: group.isRevised)
+        guard group.population.isCompleted else { return audited }
+        for trip in trips {
+            let loaded = trip.loadedHundredths ?? 0
+            audited.costCents += trip.costCents ?? 0
+            audited.costedTrips += trip.costCents == nil ? 0 : 1
+            audited.loadedHundredths += loaded
+            audited.tripsWithLoadedMiles += trip.loadedHundredths == nil ? 0 : 1
+            audited.unloadedHundredths += trip.unloadedHundredths ?? 0
+            audited.tripsWithUnloadedMiles += trip.unloadedHundredths == nil ? 0 : 1
+            audited.costedTripsWithLoadedMiles += trip.costCents != nil && loaded > 0 ? 1 : 0
+            audited.loadedHundredthsWithCost += trip.costCents == nil ? 0 : loaded
+        }
         audited.intervals = (0..<6).map { interval in
             let times = trips.compactMap { $0.times[interval] }
             return AuditedInterval(
