@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Whether the rule of decision 0030 discloses small counts: all tables of few trips are divided.
 
-    python3 Benchmarks/partition_rule.py REGIONS TYPES THRESHOLD [MOST] [--by-type] [--values measure|patients]
+    python3 Benchmarks/partition_rule.py --enumerate REGIONS TYPES THRESHOLD [MOST] [--by-type] [--values measure|patients]
 
 Prints merged leaves for which the groups and their totals exclude a count below the threshold, over all tables of at most MOST
 trips (default: four times the threshold). With `--values` trips may lack the value of a measure, or share patients. The rule is
-`Tests/Tools/release_partition.py`.
+`Tests/Tools/release_partition.py`; `release_utility.py` shows how much it shows.
 """
 import argparse
 import pathlib
@@ -18,11 +18,11 @@ from release_partition import partition  # noqa: E402
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("numbers", nargs="+", type=int, metavar="NUMBER")
+    parser.add_argument("--enumerate", nargs="+", type=int, metavar="NUMBER", required=True)
     parser.add_argument("--by-type", action="store_true")
     parser.add_argument("--values", choices=("measure", "patients"))
     options = parser.parse_args()
-    regions, types, threshold, *most = options.numbers
+    regions, types, threshold, *most = options.enumerate
     outputs = merged = confined = 0
     for total in range(threshold, (most or [4 * threshold])[0] + 1):
         more, hidden, found = confined_by_rule(partition, regions, types, total, threshold, int(options.by_type), options.values)

@@ -4,8 +4,8 @@
     .build/venv/bin/python Benchmarks/release_utility.py [--months 24] [--sizes 4x2x500,…] [--tripkpi PROGRAM [--largest 5000]]
 
 Trips of 4 regions × 2 types, 500 and 5,000 a month, and of 20 × 6, 5,000 and 50,000 a month, are simulated with 0, 0.5 and 1.5 %
-of them unassigned and 0, 1 and 5 % unclassified, and divided by `Tests/Tools/release_partition.py`. With `--tripkpi` the same trips,
-of sites of at most so many trips a month, are also written as an export and scanned for both audiences; the line is then of the
+of them unassigned and 0, 1 and 5 % unclassified, and divided by `Tests/Tools/release_partition.py`. With `--tripkpi` the same
+trips, of sites of at most so many a month, are also written as an export and scanned for both audiences: a second line is of the
 program's documents. Needs numpy. All shares are in per cent:
 
 - rows: completed trips in groups, which are leaves and merged groups; leaves: in groups of one leaf;
@@ -37,7 +37,7 @@ VALUES = (0.97, 0.95, 0.9, 0.93, 0.96, 0.9, 0.94, 0.95)
 
 
 class Site:
-    """Simulated trips: of each month arrays of region, type, population (0 to 2: by sourcing), patient and what values they have."""
+    """Simulated trips: of each month arrays of region, type, sourcing (a place in `CLASSES`), patient and what values they have."""
 
     def __init__(self, regions, types, per_month, unassigned, unclassified, months):
         self.regions, self.types = regions, types
@@ -98,8 +98,8 @@ class Site:
         minutes = ("unit_notified_at", "en_route_at", "on_scene_at", "left_scene_at", "arrived_at", "completed_at")
         with open(folder / "trips.csv", "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("trip_id", "updated_at", "status", "trip_type", "region", "service_date", "hcpcs_modifiers", "patient_id",
-                             "cost", "loaded_miles", "unloaded_miles", *minutes))
+            writer.writerow(("trip_id", "updated_at", "status", "trip_type", "region", "service_date", "hcpcs_modifiers",
+                             "patient_id", "cost", "loaded_miles", "unloaded_miles", *minutes))
             for name, (regions, kinds, sourcings, patients, has) in zip(months_from("2023-10", len(self.months)), self.months):
                 for place, (region, kind, sourcing, patient) in enumerate(zip(regions, kinds, sourcings, patients)):
                     day = f"{name}-{place % 28 + 1:02}"

@@ -126,10 +126,9 @@ def too_fine(release):
     for month, populations in release.months.items():
         for own in populations.values():
             for group in own.groups or ():
-                parts = [[trip for trip in group.trips if trip.leaf == leaf] for leaf in group.leaves]
-                if len(group.leaves) > 1 and any(0 < len(part) < 11 for part in parts) and group.measures:
-                    own.groups = [other for other in own.groups if other is not group] + [
-                        Group([leaf], [trip for trip in group.trips if trip.leaf == leaf], own.published, 1) for leaf in group.leaves]
+                parts = [Group([leaf], [trip for trip in group.trips if trip.leaf == leaf], own.published, 1) for leaf in group.leaves]
+                if len(parts) > 1 and any(0 < len(part.trips) < 11 for part in parts) and group.measures:
+                    own.groups = [other for other in own.groups if other is not group] + parts
                     return release
     return None
 
@@ -197,7 +196,7 @@ def attack(checks, seed, folder):
 # Knowledge of the rule.
 
 def smallest_joins(trips, is_large, threshold, line):
-    """A rule that decides by the counts of small parts: a line's rest joins the line's smallest large leaf, else everything does."""
+    """A rule that decides by the counts of small parts: the rest joins the line's smallest large leaf, else all do."""
     order = order_of_leaves(trips, line)
     if not is_large(order):
         return None
@@ -226,8 +225,8 @@ def scaled(checks):
             for total in range(threshold, (most_with_values if values else most) + 1):
                 more, hidden, confined_leaves = confined_by_rule(partition, regions, types, total, threshold, line, values)
                 outputs, merged, found = outputs + more, merged + hidden, found + confined_leaves
-            checks.hold(f"{regions} x {types} leaves, threshold {threshold}, line {line}, {values or 'trips alone'}: {outputs} outputs, "
-                        f"{merged} merged leaves", found and f"{len(found)} cannot have each count below the threshold: {found[0]}",
+            what = f"{regions} x {types} leaves, threshold {threshold}, line {line}, {values or 'trips alone'}"
+            checks.hold(f"{what}: {outputs} outputs, {merged} merged leaves", found and f"{len(found)} cannot have each count below the threshold: {found[0]}",
                         not merged and "nothing is merged")
     found = [leaf for total in range(3, 12) for leaf in confined_by_rule(smallest_joins, 1, 3, total, 3)[2]]
     checks.hold("teeth: a rule that joins the smallest group", not found and "no count is confined")
@@ -321,7 +320,8 @@ def real_tables(checks, folder):
             trips[place] = {frozenset(group): [
                 {"trip_id": f"{month}-{name}-{n}-{min(group)}", "updated_at": "2009-01-01 00:00:00", "status": status,
                  "service_date": f"{month}-{1 + n % 28:02d}", "patient_id": f"P{month}{name}{n}{min(group)}",
-                 EVENTS[0]: f"{month}-{1 + n % 28:02d} 08:00:{n % 60:02d}", EVENTS[5]: f"{month}-{1 + n % 28:02d} 09:{n % 50:02d}:00",
+                 EVENTS[0]: f"{month}-{1 + n % 28:02d} 08:00:{n % 60:02d}",
+                 EVENTS[5]: f"{month}-{1 + n % 28:02d} 09:{n % 50:02d}:00",
                  "hcpcs_modifiers": modifier, "cost": f"{rng.randint(100, 99999) / 100:.2f}",
                  "loaded_miles": f"{rng.randint(1, 400) / 10}"}
                 for n in range(sum(map(counts.get, group)))] for group in groups}

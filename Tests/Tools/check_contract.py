@@ -157,14 +157,14 @@ def overshown(summary):
     copied = copy.deepcopy(summary)
     copied["groups"].insert(1, copied["groups"][0])
     yield copied, "two groups of a population share a region and trip type"
-    for key, names in {"inHouseShare": ["inHouse"], "costPerTrip": ["cost"], "totalCost": ["cost"], "loadedMileRatio": ["loadedMiles"],
-                       "costPerLoadedMile": ["costPerLoadedMile"], "trips": ["trips"]}.items():
+    for key, name in {"inHouseShare": "inHouse", "costPerTrip": "cost", "totalCost": "cost", "loadedMileRatio": "loadedMiles",
+                      "costPerLoadedMile": "costPerLoadedMile", "trips": "trips"}.items():
         copied = copy.deepcopy(summary)
         cell = copied["cells"][0]
-        cell["incompleteMeasures"] = names
+        cell["incompleteMeasures"] = [name]
         if cell[key] is None:
             cell[key] = 1
-        yield copied, f"{key} is shown, and {names[0]} is named"
+        yield copied, f"{key} is shown, and {name} is named"
     for name in ("sourcing", "costBySourcing"):
         copied = copy.deepcopy(summary)
         copied["cells"][0]["incompleteMeasures"] = [name]

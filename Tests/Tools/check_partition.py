@@ -232,7 +232,7 @@ def select(checks, rng, what, data, release, folder, path, own):
     text = run(folder, "report", path, "--audience", "release", "--format", "json", *words, expect=65)
     what = f"{what}, report {' '.join(words)}"
     if table is None or text is None:
-        return checks.hold(what, (table is None) != (text is None) and f"shown by {'the program' if text else 'the reference'} alone")
+        return checks.hold(what, (table is None) != (text is None) and f"shown by the {'program' if text else 'reference'} alone")
     checks.hold(what, *differences(text, table)[:8])
     staff = document(run(folder, "report", own, "--audience", "staff", "--format", "json", *words))
     checks.hold(f"{what}, staff", *list(other_than_staff(document(text), staff))[:8])

@@ -19,7 +19,7 @@ import tempfile
 
 from check_partition import differences
 from nightly_site import Checks, Site
-from release_data import COLUMNS, Habits, Population, counted, document, months_from, row, text_of
+from release_data import COLUMNS, Habits, Population, counted, months_from, row, text_of
 from release_partition import (
     COMPLETED,
     INTERVALS,
@@ -31,7 +31,6 @@ from release_partition import (
     Table,
     has_enough,
     people,
-    published_measures,
     values,
 )
 

@@ -104,7 +104,6 @@ def counts(documents):
             found.row([name], 0)
         for cell in reader.cells:
             for figure, classes in COUNTS.items():
-                # A document of before 1.2 that counts contracted with unclassified trips is none of ours.
                 if cell.numbers.get(figure) is not None:
                     is_at_least = figure in cell.incomplete
                     found.row([(*leaf, name) for leaf in cell.leaves for name in classes], cell.numbers[figure],

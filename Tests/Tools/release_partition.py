@@ -321,9 +321,8 @@ class Table:
                  for axis in (0, 1)]
         self.region_codes = [code for code in codes[0] if regions is None or code in regions]
         self.type_codes = [code for code in codes[1] if types is None or code in types]
-        # Whether a cell's groups have trips, and whether patients are named.
+        # As the CSV says it: nothing if no trip names one.
         self.patients: dict[tuple[str, str, str], str] = {}
-        # The trips that a cell is of are one union for each population: kept, since cells share them.
         self.cells = {}
         for month in [None, *self.months]:
             for region in [None, *self.region_codes]:
