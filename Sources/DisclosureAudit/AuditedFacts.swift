@@ -1,7 +1,7 @@
 package import KPIContract
 
-/// What the document says beside the figures. The groups do not determine it, so the caller states it: each text must be in
-/// the document unchanged.
+/// What the document says beside the figures. The groups do not determine it, so the caller states it: each text must
+/// be in the document unchanged.
 package struct AuditedFacts: Sendable {
     /// RFC 3339, UTC.
     package var generatedAt = ""
@@ -13,7 +13,8 @@ package struct AuditedFacts: Sendable {
     package var statement = ""
     package var rulesName = ""
     package var rulesVersion = ""
-    /// The only restatements that the document may hold. They are about earlier releases, which the groups do not determine.
+    /// The only restatements that the document may hold. They are about earlier releases, which the groups do not
+    /// determine.
     package var restatements: [KPISummaryV1.Restatement] = []
     /// Records that were read, and those of them that were rejected; nil: the document may hold no share of records.
     package var records: (read: Int, rejected: Int)?

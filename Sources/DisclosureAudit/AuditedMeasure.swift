@@ -40,26 +40,17 @@ struct MeasureTotals {
 extension AuditedGroup {
     /// The group's own counts and sums, whether it publishes them or not.
     func totals(of measure: AuditedMeasure) -> MeasureTotals {
-        var totals = MeasureTotals(groups: 1)
         switch measure {
         case .cost:
-            totals.sum = costCents
-            totals.used = costedTrips
-            totals.withBoth = costedTripsWithLoadedMiles
+            return .init(sum: costCents, used: costedTrips, withBoth: costedTripsWithLoadedMiles, groups: 1)
         case .loadedMiles:
-            totals.sum = loadedHundredths
-            totals.used = tripsWithLoadedMiles
-            totals.withBoth = loadedHundredthsWithCost
-        case .unloadedMiles:
-            totals.sum = unloadedHundredths
-            totals.used = tripsWithUnloadedMiles
+            return .init(
+                sum: loadedHundredths, used: tripsWithLoadedMiles, withBoth: loadedHundredthsWithCost, groups: 1)
+        case .unloadedMiles: return .init(sum: unloadedHundredths, used: tripsWithUnloadedMiles, groups: 1)
         case .duration, .response, .turnout, .scene, .transport, .turnaround:
-            guard let interval = interval(of: measure) else { break }
-            totals.sum = interval.sumSeconds
-            totals.used = interval.used
-            totals.excluded = interval.excluded
+            guard let own = interval(of: measure) else { return .init(groups: 1) }
+            return .init(sum: own.sumSeconds, used: own.used, excluded: own.excluded, groups: 1)
         }
-        return totals
     }
 
     func interval(of measure: AuditedMeasure) -> AuditedInterval? {
@@ -71,8 +62,8 @@ extension AuditedGroup {
 }
 
 extension AuditedRelease {
-    /// What a group publishes: measures of which no trip or at least the minimum of trips have a value, unless the month
-    /// does not publish the measure for the population.
+    /// What a group publishes: measures of which no trip or at least the minimum of trips have a value, unless the
+    /// month does not publish the measure for the population.
     func publishedMeasures(of group: AuditedGroup) -> Set<AuditedMeasure> {
         guard group.population.isCompleted else { return [] }
         let unpublished = unpublishedMeasures[.init(month: group.month, population: group.population)] ?? []

@@ -15,7 +15,8 @@ package struct AuditedRelease: Sendable {
     /// Groups of all `months`, in any order. A month has groups of `completed` trips, or of in-house, contracted and
     /// unclassified ones; one of these three without groups and not in `unpublished` has no trip.
     package var groups: [AuditedGroup]
-    /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons and charts alone.
+    /// Released months `YYYY-MM`, ascending. Those that the selection leaves out serve the comparisons and charts
+    /// alone.
     package var months: [String]
     /// This month and later ones are under way; nil: every released month is over.
     package var firstOpenMonth: String?
@@ -27,8 +28,8 @@ package struct AuditedRelease: Sendable {
     package var regions: [String]
     /// All configured trip types and `Unassigned`, in the order in which the document names the leaves of a group.
     package var tripTypes: [String]
-    /// Unclassified trips, cancelled trips or no-shows of released months of which nothing is published: there are trips, or
-    /// there may be.
+    /// Unclassified trips, cancelled trips or no-shows of released months of which nothing is published: there are
+    /// trips, or there may be.
     package var unpublished: Set<MonthPopulation> = []
     /// Measures that no group of a population and month publishes.
     package var unpublishedMeasures: [MonthPopulation: Set<AuditedMeasure>] = [:]

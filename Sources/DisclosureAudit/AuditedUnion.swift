@@ -38,8 +38,8 @@ struct AuditedUnion {
     /// Nil where no group lies inside the cell and the cell is not known to be empty.
     var shownTrips: Int? { isWhole || !groups.isEmpty ? trips : nil }
 
-    /// Whether the staff's cost per loaded mile, which is of trips with both, is the quotient of the two sums: each trip
-    /// with a cost has loaded miles, and all loaded miles are of trips with a cost.
+    /// Whether the staff's cost per loaded mile, which is of trips with both, is the quotient of the two sums: each
+    /// trip with a cost has loaded miles, and all loaded miles are of trips with a cost.
     var isOfTripsWithBoth: Bool {
         self[.cost].withBoth == self[.cost].used && self[.loadedMiles].withBoth == self[.loadedMiles].sum
     }

@@ -1,7 +1,7 @@
 import KPIContract
 
-/// Checks a CSV file of a release against the rows that it must have, byte by byte, as RFC 4180 has them: lines end in CR LF,
-/// and a field is quoted only where it has to be.
+/// Checks a CSV file of a release against the rows that it must have, byte by byte, as RFC 4180 has them: lines end in
+/// CR LF, and a field is quoted only where it has to be.
 struct CSVAudit {
     /// A row that the file must have.
     struct Row {

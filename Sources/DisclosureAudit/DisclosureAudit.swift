@@ -3,9 +3,9 @@
 // - In: the true groups of the release (`AuditedRelease`), what the documents say beside the figures (`AuditedFacts`),
 //   how the files are written (`AuditedFiles`), and then the bytes of the files as they are published.
 // - Out: findings, each a sentence that names file, cell and measure and never a figure. None: the audit is passed.
-// - Every count and sum is recomputed as one of whole groups, every other figure of a cell or group by its formula. What the
-//   contract library derives from cells (cards, charts, sentences) must be what it derives from the recomputed cells. What
-//   the auditor does not understand is a finding.
+// - Every count and sum is recomputed as one of whole groups, every other figure of a cell or group by its formula.
+//   What the contract library derives from cells (cards, charts, sentences) must be what it derives from the recomputed
+//   cells. What the auditor does not understand is a finding.
 // - It imports Foundation and KPIContract alone. A test checks that.
 
 import KPIContract

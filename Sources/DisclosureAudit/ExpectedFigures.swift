@@ -81,11 +81,11 @@ struct ExpectedFigures {
     /// negative, and figures that are computed from several others, only where they are of all trips.
     private func fill(_ cell: inout KPISummaryV1.Cell, of union: AuditedUnion) {
         let cost = union[.cost], loaded = union[.loadedMiles], unloaded = union[.unloadedMiles]
-        let countsMissing = !release.omitsMissingCounts
-        if countsMissing, union.isShown(.cost) { cell.costedTrips = cost.used }
+        let showsCounts = !release.omitsMissingCounts
+        if showsCounts, union.isShown(.cost) { cell.costedTrips = cost.used }
         if union.isWhole(.cost) {
             cell.totalCost = Cents(cents: cost.sum)
-            if countsMissing { cell.costPerTrip = RoundedQuotient.of(cost.sum, by: cost.used).map(Cents.init(cents:)) }
+            if showsCounts { cell.costPerTrip = RoundedQuotient.of(cost.sum, by: cost.used).map(Cents.init(cents:)) }
         }
         if union.isShown(.loadedMiles) {
             cell.loadedMiles = RoundedQuotient.of(loaded.sum, by: 10).map(Tenths.init(tenths:))
@@ -97,7 +97,7 @@ struct ExpectedFigures {
             cell.loadedMileRatio = RoundedQuotient.of(loaded.sum, times: 10_000, by: loaded.sum + unloaded.sum)
                 .map(Share.init(tenThousandths:))
         }
-        if countsMissing, union.isWhole(.cost), union.isWhole(.loadedMiles), union.isOfTripsWithBoth {
+        if showsCounts, union.isWhole(.cost), union.isWhole(.loadedMiles), union.isOfTripsWithBoth {
             cell.costPerLoadedMile = RoundedQuotient.of(cost.sum, times: 100, by: loaded.sum).map(Cents.init(cents:))
         }
         for (place, measure) in AuditedMeasure.intervals.enumerated() where union.isShown(measure) {

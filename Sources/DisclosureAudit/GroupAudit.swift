@@ -77,15 +77,17 @@ struct GroupAudit {
         let areIntervals = group.intervals.allSatisfy {
             $0.used >= 0 && $0.excluded >= 0 && $0.sumSeconds >= 0 && $0.used + $0.excluded == group.trips
         }
+        // A sum over no trips is 0.
+        let areSums = AuditedMeasure.allCases.map(group.totals).allSatisfy { $0.used > 0 || $0.sum == 0 }
         findings.require(
-            parts.allSatisfy { $0.0 >= 0 && $0.0 <= $0.1 } && group.unloadedHundredths >= 0 && areIntervals
+            parts.allSatisfy { $0.0 >= 0 && $0.0 <= $0.1 } && group.unloadedHundredths >= 0 && areSums && areIntervals
                 && group.intervals.count == AuditedMeasure.intervals.count,
             "\(name) has figures that contradict each other")
     }
 
-    /// A completed trip is in a group of its sourcing, or in one of all completed trips, and never in both. A population
-    /// without groups is shown as empty, which states that it has no trips, so cancelled trips and no-shows without groups are
-    /// unpublished.
+    /// A completed trip is in a group of its sourcing, or in one of all completed trips, and never in both. A
+    /// population without groups is shown as empty, which states that it has no trips, so cancelled trips and no-shows
+    /// without groups are unpublished.
     private func checkPopulations(of month: String, withGroups keys: Set<AuditedRelease.MonthPopulation>) {
         let key = { (population: AuditedPopulation) in
             AuditedRelease.MonthPopulation(month: month, population: population)

@@ -1,8 +1,8 @@
 import KPIContract
 
 extension CanonicalJSON {
-    /// Where a value differs from the one that is expected, such as `cells (2026-01, North, All).duration.mean`. Names are the
-    /// expected ones.
+    /// Where a value differs from the one that is expected, such as `cells (2026-01, North, All).duration.mean`. Names
+    /// are the expected ones.
     func differences(from expected: CanonicalJSON, at path: String = "") -> [String] {
         switch (self, expected) {
         case (.null, .null), (.absent, .absent): return []

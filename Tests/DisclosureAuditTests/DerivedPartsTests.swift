@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A document with other cells gets no say: derived are the cells that the auditor computed.
+    /// The closure receives the cells that the auditor computed, whatever the document holds.
     @Test func derivedAreTheRightCells() {
         let handed = Mutex<[KPISummaryV1.Cell]>([]), derivation = HonestDerivation(release: honest.release)
         var files = honest.written
@@ -98,6 +98,32 @@ import Testing
         #expect(
             findings.contains("kpi-summary.json: cells (All, All, All).trips is not the one that the auditor expects"))
         #expect(own == honest.cells)
+    }
+
+    /// The auditor takes nothing from the closure but the derived parts.
+    @Test func aDerivationChangesNothingElse() {
+        let changes: [(String, @Sendable (inout KPISummaryV1) -> Void)] = [
+            ("cells (All, All, All).trips", { $0.cells[0].trips = 1 }), ("groups", { $0.groups = [] }),
+            ("withheldMonths", { $0.withheldMonths = [] }), ("filters.months", { $0.filters.months = [] }),
+            ("privacy.statement", { $0.privacy.statement = "12" }), ("quality.read", { $0.quality.read = 12 }),
+            ("qualityShares.rejectedRecords", { $0.qualityShares?.rejectedRecords = 3 }),
+        ]
+        for (part, change) in changes {
+            let derivation = HonestDerivation(release: honest.release)
+            var files = honest.written, summary = honest.summary
+            files.derived = { document, everyMonth in
+                derivation.document(document, everyMonth).map { derived in
+                    var derived = derived
+                    change(&derived)
+                    return derived
+                }
+            }
+            change(&summary)
+            let audit = DisclosureAudit(of: honest.release.audited, facts: HonestFiles.facts, files: files)
+            #expect(audit.findings(in: honest.files) == [])
+            let found = audit.findings(in: honest.files(of: summary)).contains { $0.contains(": \(part)") }
+            #expect(found, "\(part)")
+        }
     }
 
     @Test func aHeadlineIsOfAMonthThatIsOver() {

@@ -103,7 +103,8 @@ import Testing
         #expect(!audit().findings(in: files).isEmpty)
     }
 
-    /// A finding may end up in a log, so it holds no figure: no digit but those of months and of the percentiles' names.
+    /// A finding may end up in a log, so it holds no figure: no digit but those of months and of the percentiles'
+    /// names.
     @Test func findingsHoldNoFigure() {
         var found = 0
         for change in SingleChanges.ofJSON(honest.files["kpi-summary.json"] ?? []).enumerated()

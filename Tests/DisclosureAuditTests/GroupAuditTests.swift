@@ -110,6 +110,8 @@ import Testing
             { $0.costedTrips = $0.trips + 1 }, { $0.tripsWithLoadedMiles = -1 },
             { $0.tripsWithUnloadedMiles = $0.trips + 1 }, { $0.costedTripsWithLoadedMiles = $0.costedTrips + 1 },
             { $0.loadedHundredthsWithCost = $0.loadedHundredths + 1 },
+            { ($0.costedTrips, $0.costedTripsWithLoadedMiles, $0.costCents) = (0, 0, 500) },
+            { ($0.tripsWithUnloadedMiles, $0.unloadedHundredths) = (0, 500) },
         ]
         for (place, change) in changes.enumerated() {
             #expect(has("contradict each other") { change(&$0.groups[0]) }, "\(place)")

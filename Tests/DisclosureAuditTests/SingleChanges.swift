@@ -13,8 +13,8 @@ enum SingleChanges {
         var isText: Bool
     }
 
-    /// Of each number: one unit up and down, 0, and null; of each null: a number; of each flag: the other one; of each digit
-    /// in a text: the next digit.
+    /// Of each number: one unit up and down, 0, and null; of each null: a number; of each flag: the other one; of each
+    /// digit in a text: the next digit.
     static func ofJSON(_ bytes: [UInt8]) -> [Change] {
         values(bytes).flatMap { value -> [Change] in
             let text = String(decoding: bytes[value.range], as: UTF8.self)

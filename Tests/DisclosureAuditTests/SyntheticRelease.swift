@@ -15,7 +15,7 @@ struct SyntheticRelease {
         var isRevised: Bool
     }
 
-    /// How many trips a month has of a leaf, and what is special about it.
+    /// Which population of a month has few trips or none.
     private enum MonthKind: CaseIterable { case usual, fewContracted, fewUnclassified, noUnclassified }
 
     private(set) var months: [String] = []
@@ -145,8 +145,8 @@ extension SyntheticRelease {
         return true
     }
 
-    /// A leaf with twice the threshold is a group; the others are one together, joined by leaves until they are nearly three
-    /// times the threshold. Nil: there are trips, and too few.
+    /// A leaf with twice the threshold is a group; the others are one together, joined by leaves until they are nearly
+    /// three times the threshold. Nil: there are trips, and too few.
     private func divided(_ trips: TripsByLeaf, _ random: inout SplitMix64) -> [[AuditedLeaf]]? {
         let count = { (leaves: [AuditedLeaf]) in leaves.reduce(0) { $0 + (trips[$1]?.count ?? 0) } }
         // Whether readers learn which leaves are empty does not matter here: both are met.
