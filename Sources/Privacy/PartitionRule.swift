@@ -106,7 +106,8 @@ package struct PartitionRule: Sendable, Hashable {
                 groups.append(rest)
             } else if own.count == joining, has(joined, atLeast: 2 * minimumCell - 1) {
                 groups.append(joined)
-            } else if line.count > joining, has(line, atLeast: 2 * minimumCell - 1) {
+            } else if line.count > 2, has(line, atLeast: 2 * minimumCell - 1) {
+                // Of two leaves that are both merged, a reader would know that neither is empty.
                 groups.append(line)
             } else {
                 failing.append(line)

@@ -32,7 +32,7 @@ package struct PreparedSet: Sendable {
         let page = try report.dashboard(of: summary, hasTripsPage: hasTripsPage)
         var contents: [(String, String, [UInt8], Int?)] = [
             (PublishedFileNames.summary, "application/json", summary, nil),
-            (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.cells),
+            (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.csvRows),
             (DashboardPage.fileName, DashboardPage.mediaType, page, nil),
         ]
         if let events = report.eventsCSV {

@@ -16,8 +16,9 @@ final class ServedSet: Sendable {
     let page: ServedPage?
     let trips: TripPages?
     let tripsPage: ServedPage?
-    /// `kpi-cells.csv` by line: the header, then a line a cell.
+    /// `kpi-cells.csv` by line: the header, then a line a cell, then one for each group of several regions or trip types.
     private let cellLines: [ArraySlice<UInt8>]
+    private let mergedGroups: [KPISummaryV1.Group]
     private let cells: Representation
     private let cellsAsCSV: Representation
 
@@ -66,7 +67,8 @@ final class ServedSet: Sendable {
         page = try bytes(DashboardPage.fileName).map(ServedPage.init)
         tripsPage = try bytes(TripsPage.fileName).map(ServedPage.init)
         cellLines = csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-        guard cellLines.count == summary.cells.count + 1 else { throw Fault.otherContract }
+        mergedGroups = (summary.groups ?? []).filter(\.isMerged)
+        guard cellLines.count == 1 + summary.cells.count + mergedGroups.count else { throw Fault.otherContract }
         cells = Representation(Self.document(of: summary.cells), Self.json)
         cellsAsCSV = Representation(csv, Self.csv)
         trips = try files[TripPages.fileName].map { file in
@@ -103,7 +105,7 @@ final class ServedSet: Sendable {
         case .summary: Representation(try filtered(choice).canonicalJSON(), Self.json)
         case .headlines: Representation(try filtered(choice).headlinesOnly.canonicalJSON(), Self.json)
         case .cells: Representation(Self.document(of: places(choice).map { summary.cells[$0] }), Self.json)
-        case .cellsAsCSV: Representation(lines(of: places(choice)), Self.csv)
+        case .cellsAsCSV: Representation(lines(of: choice), Self.csv)
         }
     }
 
@@ -129,8 +131,16 @@ final class ServedSet: Sendable {
     }
 
     /// The file has the cells in the order of the summary: `verify` and the audit compare the two.
-    private func lines(of places: [Int]) -> [UInt8] {
-        ([0] + places.map { $0 + 1 }).flatMap { cellLines[$0] + [UInt8(ascii: "\n")] }
+    private func lines(of choice: CellKey) -> [UInt8] {
+        let groups = mergedGroups.indices.filter { place in
+            let group = mergedGroups[place]
+            return [CellKey.all, group.month].contains(choice.month)
+                && zip(group.regions, group.tripTypes).contains { region, tripType in
+                    [CellKey.all, region].contains(choice.region) && [CellKey.all, tripType].contains(choice.tripType)
+                }
+        }
+        return ([0] + places(choice).map { $0 + 1 } + groups.map { $0 + 1 + summary.cells.count })
+            .flatMap { cellLines[$0] + [UInt8(ascii: "\n")] }
     }
 }
 

@@ -175,16 +175,16 @@ import Trips
         let sums = cell.sums
         var figures = [
             "trips": sums.trips, "cancelled": sums.cancelled, "no_show": sums.noShow,
-            "cost_cents": sums.totalCostCents, "cost_not_run_cents": sums.costNotRunCents,
+            "cost_cents": sums.completed.costCents, "cost_not_run_cents": sums.costNotRunCents,
             "costed_trips": sums.costedTrips,
-            "loaded_hundredths": sums.loadedHundredths, "unloaded_hundredths": sums.unloadedHundredths,
-            "cost_cents_with_loaded_miles": sums.costCentsWithLoadedMiles,
-            "loaded_hundredths_with_cost": sums.loadedHundredthsWithCost,
+            "loaded_hundredths": sums.completed.loadedHundredths, "unloaded_hundredths": sums.completed.unloadedHundredths,
+            "cost_cents_with_loaded_miles": sums.completed.costCentsWithLoadedMiles,
+            "loaded_hundredths_with_cost": sums.completed.loadedHundredthsWithCost,
         ].mapValues { QueryValue.integer(Int64($0)) }
         for (sourcing, name) in zip(Sourcing.allCases, ["in_house", "contracted", "unclassified"]) {
-            figures[name + "_trips"] = .integer(Int64(sums.tripsBySourcing[sourcing]))
-            figures[name + "_cost_cents"] = .integer(Int64(sums.costCentsBySourcing[sourcing]))
-            figures[name + "_costed_trips"] = .integer(Int64(sums.costedTripsBySourcing[sourcing]))
+            figures[name + "_trips"] = .integer(Int64(sums[sourcing].trips))
+            figures[name + "_cost_cents"] = .integer(Int64(sums[sourcing].costCents))
+            figures[name + "_costed_trips"] = .integer(Int64(sums[sourcing].costedTrips))
         }
         figures["patients_to_11"] =
             switch cell.patients {

@@ -63,7 +63,7 @@ import Trips
             func cost() throws -> Int? {
                 let tally = try store.tally(shape: StoreFixture.shape)
                 let sums = tally.monthsMet.map { tally.sums(of: tally.allLeaves, in: $0) }
-                return sums.first { $0.trips > 0 }.map { $0.costedTrips == 0 ? -1 : $0.totalCostCents }
+                return sums.first { $0.trips > 0 }.map { $0.costedTrips == 0 ? -1 : $0.completed.costCents }
             }
             try StoreFixture.load([[bills]], into: store, &random)
             #expect(try cost() == nil && store.totals().trips == 0)

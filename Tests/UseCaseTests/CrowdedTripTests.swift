@@ -34,7 +34,7 @@ import Trips
                 let all = result.table.cells.first {
                     $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
                 }
-                #expect(all?.sums.totalCostCents == last * 100 + 25)
+                #expect(all?.sums.completed.costCents == last * 100 + 25)
             }
         }
     }

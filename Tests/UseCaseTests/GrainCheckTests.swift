@@ -337,6 +337,6 @@ import Trips
     }
 
     private static func figures(_ result: ScanResult) -> [Int] {
-        result.table.cells.flatMap { [$0.sums.trips, $0.sums.totalCostCents, $0.sums.costedTrips] }
+        result.table.cells.flatMap { [$0.sums.trips, $0.sums.completed.costCents, $0.sums.costedTrips] }
     }
 }

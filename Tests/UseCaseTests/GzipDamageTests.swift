@@ -23,7 +23,7 @@ import Trips
         do {
             let result = try ScanRun(ScanPlan(inputs: [path], rules: rules, workers: 1, blockBytes: 64)).run()
             return .figures(
-                read: result.counts.read, cents: result.table.cells.first?.sums.totalCostCents ?? 0)
+                read: result.counts.read, cents: result.table.cells.first?.sums.completed.costCents ?? 0)
         } catch {
             return .failed(FailureKind(of: error))
         }

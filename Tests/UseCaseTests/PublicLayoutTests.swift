@@ -25,7 +25,7 @@ import Trips
             result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil })
         let response = cell.intervals[TripInterval.response.rawValue]
         return (
-            (cell.sums.trips, cell.sums.totalCostCents, cell.sums.loadedHundredths),
+            (cell.sums.trips, cell.sums.completed.costCents, cell.sums.completed.loadedHundredths),
             [response.used, response.sumSeconds]
         )
     }

@@ -86,7 +86,7 @@ import Trips
                 ScanPlan(inputs: [first, second], profile: profile, rules: try ShippedRules.sample(), workers: 2)
             ).run()
             let cell = try #require(scanned.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
-            #expect(cell.sums.totalCostCents == 65_000)
+            #expect(cell.sums.completed.costCents == 65_000)
             #expect(cell.sums.trips == 2)
             #expect(scanned.counts.merged == 1)
             #expect(scanned.counts.superseded == 1)
@@ -113,9 +113,9 @@ import Trips
                     inputs: [path], profile: try Self.profile(.lines), rules: try ShippedRules.sample(), workers: 1)
             ).run()
             let cell = try #require(result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
-            #expect(cell.sums.totalCostCents == 68_500)
-            #expect(cell.sums.loadedHundredths == 1000)
-            #expect(cell.sums.tripsBySourcing.inHouse == 1)
+            #expect(cell.sums.completed.costCents == 68_500)
+            #expect(cell.sums.completed.loadedHundredths == 1000)
+            #expect(cell.sums.inHouse.trips == 1)
         }
     }
 
@@ -136,7 +136,7 @@ import Trips
                 ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
             ).run()
             let cell = try #require(result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
-            #expect(cell.sums.totalCostCents == 30_000)
+            #expect(cell.sums.completed.costCents == 30_000)
             #expect(cell.sums.costedTrips == 1)
             #expect(result.tally.warningCounts[.badCost] == 1)
         }
@@ -258,10 +258,10 @@ import Trips
                 if cell.sums.trips > 0 { figures.tripsByRegion[Int(region)] = cell.sums.trips }
             } else {
                 figures.trips = cell.sums.trips
-                figures.cents = cell.sums.totalCostCents
+                figures.cents = cell.sums.completed.costCents
                 figures.costed = cell.sums.costedTrips
-                figures.hundredths = cell.sums.loadedHundredths
-                figures.contracted = cell.sums.tripsBySourcing.contracted
+                figures.hundredths = cell.sums.completed.loadedHundredths
+                figures.contracted = cell.sums.contracted.trips
                 let response = cell.intervals[TripInterval.response.rawValue]
                 figures.responses = response.used
                 figures.responseSeconds = response.sumSeconds

@@ -40,7 +40,7 @@ import Trips
         let cell = result.table.cells.first {
             $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
         }
-        return (cell?.sums.trips ?? -1, cell?.sums.totalCostCents ?? -1)
+        return (cell?.sums.trips ?? -1, cell?.sums.completed.costCents ?? -1)
     }
 
     private static func bill(_ trip: Int, day: Int = 5, base: Int = 400, vehicle: String = "") -> [String] {
@@ -85,7 +85,7 @@ import Trips
                 result.table.cells.first {
                     $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
                 }?
-                .sums.loadedHundredths
+                .sums.completed.loadedHundredths
             }
             #expect(miles(try scan(try export(3))) == 20 * 1500)
             let same = try export(12)
@@ -108,7 +108,7 @@ import Trips
                 ).run()
                 return result.table.cells.first {
                     $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
-                }?.sums.loadedHundredths
+                }?.sums.completed.loadedHundredths
             }
             let roundTrip = ["A0428,RJ,300,", "A0425,RJ,80,12", "A0428,JR,300,", "A0425,JR,80,12"]
             let rebilled = [

@@ -151,9 +151,9 @@ import Trips
                 if cell.sums.trips > 0 { figures.tripsByRegion[Int(region)] = cell.sums.trips }
             } else {
                 figures.trips = cell.sums.trips
-                figures.cents = cell.sums.totalCostCents
-                figures.inHouse = cell.sums.tripsBySourcing.inHouse
-                figures.contracted = cell.sums.tripsBySourcing.contracted
+                figures.cents = cell.sums.completed.costCents
+                figures.inHouse = cell.sums.inHouse.trips
+                figures.contracted = cell.sums.contracted.trips
                 figures.cancelled = cell.sums.cancelled
             }
         }

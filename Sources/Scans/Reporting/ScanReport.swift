@@ -322,6 +322,8 @@ package struct ScanReport: Sendable {
     /// Fewest trips and patients of a group, as the report says it.
     package var minimumCell: Int { report.summary.privacy.minimumCell }
     package var cells: Int { report.summary.cells.count }
+    /// Rows of `kpi-cells.csv`.
+    package var csvRows: Int { cells + (report.summary.groups ?? []).count(where: \.isMerged) }
     package var suppressedCells: Int { report.summary.privacy.suppressedCells }
 
     /// Headline numbers that are hidden and stand as 0 for the app's sake.
