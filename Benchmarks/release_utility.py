@@ -51,7 +51,7 @@ def divided(source, target, seed):
 
 def cells(program, folder, path, *words):
     began = time.monotonic()
-    done = subprocess.run([program, "scan", path, "--format", "json", "--quiet", *words], cwd=folder, capture_output=True,
+    done = subprocess.run([program, "scan", path, "--release", "--format", "json", "--quiet", *words], cwd=folder, capture_output=True,
                           env={**os.environ, "TRIPKPI_DATA": str(ROOT / "data")}, timeout=1800)
     if done.returncode:
         return None, done.stderr.decode()[-200:]
@@ -95,7 +95,7 @@ def main():
         for volume in options.per_month:
             plain, fine = folder / "plain.csv", folder / "fine.csv"
             subprocess.run(
-                [options.tripkpi, "sample", "--rows", str(volume * options.months), "--months", str(options.months),
+                [options.tripkpi, "sample", "--messy", "--rows", str(volume * options.months), "--months", str(options.months),
                  "--seed", "11", "--fields", "kpi", "--output", str(plain)], check=True, capture_output=True, cwd=folder)
             divided(plain, fine, 11)
             for lists, path, regions, types in (
